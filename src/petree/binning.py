@@ -1,0 +1,197 @@
+"""Where a numeric column may be cut: thresholds are chosen once, on the training table, for the whole tree.
+
+Every member has ``thresholds(values, classes, weights, n_classes)``: values without missing ones in, ascending cuts
+out. A cut lies half way between two neighbouring values, or on the upper one where the middle rounds to the lower.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from petree import kernels
+from petree.parts import check_integer, resolve
+
+Floats = NDArray[np.float64]
+
+# With more values than this a column is worth a look at its first ones before all are sorted.
+MANY_VALUES = 20_000
+# Cells of the grid that finds quantiles: the more, the fewer values remain to be sorted.
+GRID_CELLS = 65_536
+
+
+def midpoints(lower: Floats, upper: Floats) -> Floats:
+    """Half way between two values, or the upper one where the middle rounds to the lower."""
+    with np.errstate(over="ignore"):
+        middle = (lower + upper) / 2
+    middle = np.where(np.isfinite(middle), middle, lower / 2 + upper / 2)
+    return np.where(middle <= lower, upper, middle)
+
+
+def _distinct(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
+    """Distinct values, ascending, and the weight of all values up to each."""
+    if weights is None:
+        ordered = np.sort(values)
+        ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+        return ordered[ends], ends + 1.0
+    order = np.argsort(values)
+    ordered = values[order]
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+    return ordered[ends], np.cumsum(weights[order])[ends]
+
+
+def _distinct_near(values: Floats, weights: Floats | None, shares: Floats) -> tuple[Floats, Floats, float]:
+    """As `_distinct`, but only around the values at which the given shares of the weight are reached; and that weight.
+
+    A grid of cells says which values those can be; they are sorted, with the cells on either side, and no others.
+    """
+    given = np.empty(0) if weights is None else weights
+    lowest, totals = values.min(), np.zeros(GRID_CELLS)
+    scale = kernels.encode.grid_scale(lowest, values.max(), GRID_CELLS)
+    kernels.encode.weigh_cells(values, given, lowest, scale, totals)
+    filled = np.flatnonzero(totals)
+    reached = np.searchsorted(np.cumsum(totals[filled]), shares * totals.sum(), side="right")
+    around = np.clip(np.add.outer((-1, 0, 1), reached), 0, len(filled) - 1)
+    is_wanted = np.zeros(len(totals), bool)
+    is_wanted[filled[around]] = True
+    rows = np.empty(len(values), np.uint32)
+    rows = rows[: kernels.encode.rows_in_cells(values, lowest, scale, is_wanted, rows)]
+    distinct, up_to = _distinct(values[rows], None if weights is None else weights[rows])
+    # What lies in the cells that were left out comes before the values of all later cells.
+    cells = np.clip((distinct - lowest) * scale, 0, len(totals) - 1).astype(np.intp) if scale else 0
+    return distinct, up_to + np.cumsum(np.where(is_wanted, 0.0, totals))[cells], totals.sum()
+
+
+def _cut_at(distinct: Floats, cuts: NDArray[np.intp]) -> Floats:
+    """Thresholds just below the given distinct values."""
+    return midpoints(distinct[cuts - 1], distinct[cuts])
+
+
+class Exact(BaseEstimator):
+    """Every midpoint between neighbouring values."""
+
+    def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
+        distinct = np.unique(values)
+        return midpoints(distinct[:-1], distinct[1:])
+
+
+class Quantile(BaseEstimator):
+    """At most `max_bins` bins of about equal weight; every midpoint where there are no more values than bins.
+
+    A value that fills more than one bin gets a bin of its own.
+
+    Parameters
+    ----------
+    max_bins : int, default=255
+        Up to 255 bins a value takes one byte; more are slower.
+    """
+
+    def __init__(self, max_bins: int = 255) -> None:
+        self.max_bins = max_bins
+
+    def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
+        check_integer(self, "max_bins", 2)
+        if not len(values):
+            return np.empty(0)
+        shares = np.arange(1, self.max_bins) / self.max_bins
+        if len(values) > MANY_VALUES and len(np.unique(values[:MANY_VALUES])) > self.max_bins:
+            distinct, up_to, total = _distinct_near(values, weights, shares)
+        else:
+            distinct, up_to = _distinct(values, weights)
+            total = float(up_to[-1])
+            if len(distinct) <= self.max_bins:
+                return midpoints(distinct[:-1], distinct[1:])
+        hit, times = np.unique(np.searchsorted(up_to, shares * total, side="right"), return_counts=True)
+        cuts = np.union1d(hit, hit[times > 1] + 1)
+        return _cut_at(distinct, cuts[(cuts > 0) & (cuts < len(distinct))])
+
+
+class Entropy(BaseEstimator):
+    """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 3.2).
+
+    The interval whose best cut gains most (cases times gain) is cut next, the leftmost on ties.
+
+    Parameters
+    ----------
+    max_thresholds : int or None, default=7
+        Number of cuts to reach, cuts that gain nothing included; None for no limit.
+    stop : None or "mdl", default=None
+        "mdl" accepts only cuts that pass the criterion of Fayyad and Irani (1993).
+    """
+
+    def __init__(self, max_thresholds: int | None = 7, stop: str | None = None) -> None:
+        self.max_thresholds = max_thresholds
+        self.stop = stop
+
+    def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
+        if self.max_thresholds is not None:
+            check_integer(self, "max_thresholds", 1)
+        if self.stop not in (None, "mdl"):
+            raise ValueError(f"The 'stop' parameter of Entropy must be None or 'mdl'. Got {self.stop!r} instead.")
+        distinct, inverse = np.unique(values, return_inverse=True)
+        flat = np.bincount(inverse * n_classes + classes, weights, len(distinct) * n_classes)
+        below: Floats = np.vstack((np.zeros(n_classes), np.cumsum(flat.reshape(-1, n_classes), axis=0)))
+        limit = len(distinct) if self.max_thresholds is None else self.max_thresholds
+        cuts: list[int] = []
+        agenda = [interval for interval in [self._interval(below, 0, len(distinct))] if interval]
+        while agenda and len(cuts) < limit:
+            best = max(agenda, key=lambda interval: (interval.gain, -interval.start))
+            agenda.remove(best)
+            cuts.append(best.cut)
+            parts = (self._interval(below, best.start, best.cut), self._interval(below, best.cut, best.stop))
+            agenda += [part for part in parts if part]
+        return _cut_at(distinct, np.sort(np.array(cuts, np.intp)))
+
+    def _interval(self, below: Floats, start: int, stop: int) -> _Interval | None:
+        """The values ``start:stop`` with their best cut; None where there is no (acceptable) cut."""
+        if stop - start < 2:
+            return None
+        left = below[start + 1 : stop] - below[start]
+        total = below[stop] - below[start]
+        gains = _bits(total) - _bits(left) - _bits(total - left)
+        # Rounded so that equal gains are equal: the first cut, and the leftmost interval, win ties.
+        gains = np.round(gains, 9)
+        first = int(np.argmax(gains))
+        if self.stop == "mdl" and not _accepts(total, left[first], float(gains[first])):
+            return None
+        return _Interval(float(gains[first]), start, start + 1 + first, stop)
+
+
+@dataclass(frozen=True)
+class _Interval:
+    gain: float
+    start: int
+    cut: int
+    stop: int
+
+
+def _bits(counts: Floats) -> Any:
+    """Cases times entropy (base 2) of class counts along the last axis."""
+    total = counts.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(counts > 0, counts * np.log2(counts), 0.0).sum(axis=-1)
+        return np.where(total > 0, total * np.log2(total), 0.0) - terms
+
+
+def _accepts(total: Floats, left: Floats, gain_bits: float) -> bool:
+    """Fayyad and Irani's criterion; `gain_bits` is cases times gain."""
+    parts = (total, left, total - left)
+    cases = total.sum()
+    present = [int((part > 0).sum()) for part in parts]
+    entropies = [float(_bits(part)) / part.sum() for part in parts]
+    delta = np.log2(3.0 ** present[0] - 2) - (
+        present[0] * entropies[0] - present[1] * entropies[1] - present[2] * entropies[2]
+    )
+    return bool(gain_bits > np.log2(cases - 1) + delta)
+
+
+MEMBERS = {"quantile": Quantile, "exact": Exact, "entropy": Entropy}
+
+
+def resolve_binning(binning: Any) -> Any:
+    """A member from its alias or itself."""
+    return resolve(binning, MEMBERS, "binning", "thresholds")

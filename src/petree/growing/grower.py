@@ -1,0 +1,106 @@
+"""The growing loop, wave by wave.
+
+Each wave asks the source for the best splits of all open nodes, asks the stopping rule which of them to accept, divides
+those, and goes on with the children. Nodes are numbered as they appear, level by level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.sources.base import Nodes, Source, Splits
+from petree.tree import Tree, assemble
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a node stays a leaf: pure, too small, too deep, or with too little to gain.
+
+    An impure node whose best test gains nothing is split all the same (CW488 section 2.1), since the next test may
+    gain; a positive `min_gain` changes that.
+    """
+
+    min_samples_leaf: int = 1
+    max_depth: int | None = None
+    min_gain: float = 0.0
+
+    def asks(self, nodes: Nodes, level: int) -> NDArray[np.bool_]:
+        """Which nodes may be split at all."""
+        if self.max_depth is not None and level >= self.max_depth:
+            return np.zeros(len(nodes), bool)
+        is_impure = (nodes.counts > 0).sum(axis=1) > 1
+        return is_impure & (nodes.sizes >= 2 * self.min_samples_leaf)
+
+    def accepts(self, splits: Splits) -> NDArray[np.bool_]:
+        """Which splits gain enough; rounding does not count against a gain of exactly `min_gain`."""
+        return splits.gain >= self.min_gain - 1e-12
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree and the source's handle of each of its nodes."""
+
+    tree: Tree
+    handles: NDArray[Any]
+
+
+class _Record:
+    """What the waves leave behind, joined at the end."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Nodes] = []
+        self.n_tests: list[NDArray[np.int64]] = []
+        self.owners: list[NDArray[np.intp]] = []
+        self.splits: list[Splits] = []
+        self.n_children: list[NDArray[np.intp]] = []
+
+
+def grow(
+    source: Source, stopping: Stopping, classes: Sequence[Any], class_weight: NDArray[np.float64] | None = None
+) -> Grown:
+    """Grow an unpruned tree."""
+    record = _Record()
+    open_nodes, level, first = source.root(), 0, 0
+    while len(open_nodes):
+        record.nodes.append(open_nodes)
+        record.n_tests.append(source.n_tests(open_nodes))
+        asked = np.flatnonzero(stopping.asks(open_nodes, level))
+        if not len(asked):
+            break
+        splits = source.best_splits(open_nodes.take(asked))
+        splits = splits.take(stopping.accepts(splits))
+        if not len(splits):
+            break
+        owners = asked[splits.node]
+        children, n_children = source.divide(open_nodes.take(owners), splits)
+        record.owners.append(first + owners)
+        record.splits.append(splits)
+        record.n_children.append(n_children)
+        first += len(open_nodes)
+        open_nodes, level = children, level + 1
+    return _join(source, record, classes, class_weight)
+
+
+def _join(source: Source, record: _Record, classes: Sequence[Any], class_weight: NDArray[np.float64] | None) -> Grown:
+    counts = np.concatenate([nodes.counts for nodes in record.nodes])
+    owners = np.concatenate([np.empty(0, np.intp), *record.owners])
+    gain = np.full(len(counts), np.nan)
+    for owner, splits in zip(record.owners, record.splits, strict=True):
+        gain[owner] = splits.gain
+    tree = assemble(
+        counts,
+        np.concatenate([nodes.sizes for nodes in record.nodes]),
+        np.concatenate(record.n_tests),
+        owners,
+        np.concatenate([np.empty(0, np.intp), *record.n_children]),
+        source.conditions([splits.tests for splits in record.splits]),
+        classes,
+        class_weight,
+        {"gain": gain},
+    )
+    return Grown(tree, np.concatenate([nodes.handles for nodes in record.nodes]))

@@ -1,0 +1,15 @@
+"""Numba kernels, and nothing else.
+
+numba takes a moment to import, so the modules here are loaded by their first use: ``kernels.count.best_splits``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    return import_module(f"petree.kernels.{name}")

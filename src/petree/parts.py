@@ -1,0 +1,44 @@
+"""What the families share: aliases resolved in one place, and parameters checked in one form of sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Any
+
+
+def resolve(part: Any, members: Mapping[str, type], family: str, method: str) -> Any:
+    """A family member from its alias; an object that has the family's method passes through."""
+    if isinstance(part, str):
+        if part not in members:
+            close = get_close_matches(part, members, 1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise ValueError(f"Unknown {family} {part!r}; valid names are {', '.join(sorted(members))}.{hint}")
+        return members[part]()
+    if isinstance(part, type) or not callable(getattr(part, method, None)):
+        raise TypeError(
+            f"The '{family}' parameter must be one of {', '.join(sorted(members))}, or an object with a method "
+            f"'{method}'. Got {part!r} instead."
+        )
+    return part
+
+
+def check_integer(owner: object, name: str, least: int) -> None:
+    """Raise unless a parameter of `owner` is an integer not below `least`."""
+    value = getattr(owner, name)
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        raise ValueError(
+            f"The {name!r} parameter of {type(owner).__name__} must be an integer not below {least}. "
+            f"Got {value!r} instead."
+        )
+
+
+def check_number(owner: object, name: str, least: float) -> None:
+    """Raise unless a parameter of `owner` is a finite number not below `least`."""
+    value = getattr(owner, name)
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= float(value) < float("inf"):
+        raise ValueError(
+            f"The {name!r} parameter of {type(owner).__name__} must be a finite number not below {least}. "
+            f"Got {value!r} instead."
+        )

@@ -1,0 +1,11 @@
+"""Trees for people: as text, as rules, as a data frame, as a web page.
+
+Every function takes a fitted estimator or a bare `petree.tree.Tree`.
+"""
+
+from petree.reading.frame import to_frame
+from petree.reading.html import to_html
+from petree.reading.rules import rules
+from petree.reading.text import export_text
+
+__all__ = ["export_text", "rules", "to_frame", "to_html"]

@@ -1,0 +1,84 @@
+"""A tree as a data frame, one row a node."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import ArrayLike
+
+from petree.reading.view import view
+from petree.tree import Tree
+
+_BACKENDS = ("pandas", "polars", "pyarrow")
+
+
+def to_frame(model: Any, *, probabilities: ArrayLike | None = None) -> Any:
+    """The nodes of a tree as a table.
+
+    Columns: `node`, `parent` (null at the root), `level`, `branch` (the text that leads here), `condition` (the
+    test of the node, null at a leaf), `size`, `n_tests`, `count_<class>`, `probability_<class>` and every
+    annotation of the tree under its own name.
+
+    Parameters
+    ----------
+    model : Tree or fitted estimator
+        What to show.
+    probabilities : array (nodes, classes), optional
+        Probabilities to show instead of the model's own.
+
+    Returns
+    -------
+    pandas, polars or pyarrow table
+        Of the first of these libraries that is installed.
+
+    Examples
+    --------
+    >>> from petree.tree import Tree
+    >>> frame = to_frame(Tree.from_counts([[12, 0], [3, 5]], classes=["good", "bad"]))
+    >>> frame["branch"][2], float(frame["count_bad"][2])
+    ('not test 0', 5.0)
+    """
+    shown = view(model, probabilities)
+    tree = shown.tree
+    branches, conditions = _texts(tree)
+    data: dict[str, Any] = {
+        "node": np.arange(tree.n_nodes),
+        "parent": [None, *tree.parents[1:].tolist()],
+        "level": tree.levels,
+        "branch": branches,
+        "condition": conditions,
+        "size": tree.sizes,
+        "n_tests": tree.n_tests,
+    }
+    for name, counts in zip(tree.classes, tree.counts.T, strict=True):
+        data[f"count_{name}"] = counts
+    for name, shares in zip(tree.classes, shown.probabilities.T, strict=True):
+        data[f"probability_{name}"] = shares
+    return _build({**data, **tree.annotations})
+
+
+def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
+    """The branch that leads to each node and the test that stands there."""
+    branches: list[str | None] = [None] * tree.n_nodes
+    conditions: list[str | None] = [None] * tree.n_nodes
+    starts, children = tree.child_start.tolist(), tree.children.tolist()
+    for split, node in enumerate(tree.split_nodes.tolist()):
+        condition = tree.conditions[split]
+        conditions[node] = str(condition)
+        for child, text in zip(children[starts[split] : starts[split + 1]], condition.branches, strict=True):
+            branches[child] = text
+    return branches, conditions
+
+
+def _build(data: dict[str, Any]) -> Any:
+    backend: Any = next((name for name in _BACKENDS if find_spec(name) is not None), None)
+    if backend is None:
+        raise ImportError("to_frame needs a data frame library; install pandas, polars or pyarrow.")
+    numbers = {name: np.ascontiguousarray(values) for name, values in data.items() if isinstance(values, np.ndarray)}
+    frame: Any = nw.from_dict({**data, **numbers}, backend=backend).to_native()
+    if backend == "pandas":
+        frame["parent"] = frame["parent"].astype("Int64")  # pandas has no null among plain integers
+    return frame

@@ -1,0 +1,70 @@
+"""The order in which people read a tree: a node, then its subtrees one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.conditions import Condition
+from petree.reading.view import one_line
+from petree.tree import Tree
+
+HEADING = -1
+
+
+class Step(NamedTuple):
+    """One line of a tree: a node, or the heading of an option (then `node` is `HEADING`)."""
+
+    level: int
+    text: str
+    node: int
+    condition: Condition | None = None
+    branch: int = -1
+    is_repeat: bool = False
+
+
+def walk(tree: Tree, is_open: NDArray[np.bool_] | None = None) -> Iterator[Step]:
+    """Every node below the line it belongs to; where `is_open` is given, only what lies below open nodes.
+
+    A node that several splits share is numbered, and its subtree comes once, at its first place.
+    """
+    is_open = ~tree.is_leaf if is_open is None else is_open
+    shared = set(np.flatnonzero(np.bincount(tree.children, minlength=tree.n_nodes) > 1).tolist())
+    seen: set[int] = set()
+    stack = [Step(0, "all rows", 0)]
+    while stack:
+        step = stack.pop()
+        if step.node in shared:
+            step = _numbered(step, step.node in seen)
+            seen.add(step.node)
+        yield step
+        if step.node != HEADING and is_open[step.node] and not step.is_repeat:
+            stack.extend(reversed(_below(tree, step)))
+
+
+def _numbered(step: Step, is_repeat: bool) -> Step:
+    note = ", shown above" if is_repeat else ""
+    return step._replace(text=f"{step.text} [node {step.node}{note}]", is_repeat=is_repeat)
+
+
+def _below(tree: Tree, step: Step) -> list[Step]:
+    first, last = int(tree.split_start[step.node]), int(tree.split_start[step.node + 1])
+    if last - first == 1:
+        return _children(tree, first, step.level + 1)
+    steps = []
+    for split in range(first, last):
+        steps.append(Step(step.level + 1, f"option {split - first + 1} of {last - first}", HEADING))
+        steps.extend(_children(tree, split, step.level + 2))
+    return steps
+
+
+def _children(tree: Tree, split: int, level: int) -> list[Step]:
+    condition: Condition = tree.conditions[split]
+    children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
+    return [
+        Step(level, one_line(text), child, condition, branch)
+        for branch, (text, child) in enumerate(zip(condition.branches, children, strict=True))
+    ]

@@ -1,0 +1,118 @@
+"""Rows of a table to leaves of a tree, and to class probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import kernels
+from petree.conditions import IN, QUERY, THRESHOLD, Conditions
+from petree.inputs import Table
+from petree.threads import Threads
+from petree.tree import Tree
+
+# A node as the kernels read it at a threshold; `column` is negative at leaves and at other tests.
+STEP = np.dtype([("value", np.float64), ("column", np.int32), ("first_child", np.int32)])
+# The rest of a node; `value` to `stop` are the members of an `In`.
+DETAIL = np.dtype(
+    [
+        ("value", np.float64),
+        ("column", np.int32),
+        ("n_children", np.int32),
+        ("missing", np.int32),
+        ("stop", np.int32),
+        ("kind", np.int64),
+    ]
+)
+LEAF, NOT_A_THRESHOLD = -1, -2
+# Rows that one thread takes at a time.
+ROWS_PER_PIECE = 50_000
+
+
+@dataclass(frozen=True)
+class Router:
+    """A tree packed for the kernels."""
+
+    steps: NDArray[Any]
+    details: NDArray[Any]
+    members: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, tree: Tree) -> Router:
+        """Pack a tree whose tests are conditions on the columns of one table."""
+        conditions, inner = tree.conditions, tree.split_nodes
+        if tree.is_dag or (conditions.kind == QUERY).any():
+            raise ValueError("Rows cannot be sent down this tree: its tests are not conditions on columns of one table.")
+        steps, details = np.zeros(tree.n_nodes, STEP), np.zeros(tree.n_nodes, DETAIL)
+        value, stop, members = _spread_members(conditions)
+        steps["column"] = LEAF
+        steps["column"][inner] = np.where(conditions.kind == THRESHOLD, conditions.column, NOT_A_THRESHOLD)
+        steps["first_child"][inner] = tree.children[tree.child_start[:-1]]
+        steps["value"][inner] = details["value"][inner] = value
+        details["stop"][inner] = stop
+        details["column"][inner] = conditions.column
+        details["n_children"][inner] = np.diff(tree.child_start)
+        details["missing"][inner] = conditions.missing
+        details["kind"][inner] = conditions.kind
+        return cls(steps, details, members, tree.counts.sum(axis=1))
+
+    def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
+        """Leaf of each row; of a blend the heaviest."""
+        no_probabilities = np.empty((len(self.steps), 0))
+        return self._answer(table, no_probabilities, threads)[0]
+
+    def probabilities(
+        self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each row, from those of the nodes."""
+        return self._answer(table, node_probabilities, threads)[1]
+
+    def _answer(
+        self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        leaves = np.empty(table.n_rows, np.int64)
+        answers = np.empty((table.n_rows, node_probabilities.shape[1]))
+
+        def answer(matrix: NDArray[np.float64], rows: slice) -> None:
+            found = leaves[rows]
+            kernels.route.find_leaves(matrix, self.steps, self.details, self.members, found)
+            stuck = np.flatnonzero(found < 0)
+            blended = np.zeros((len(stuck), node_probabilities.shape[1]))
+            if len(stuck):
+                heaviest = np.empty(len(stuck), np.int64)
+                kernels.route.blend(
+                    matrix, self.steps, self.details, self.members, stuck, -1 - found[stuck], self.weights,
+                    node_probabilities, blended, heaviest,
+                )  # fmt: skip
+                found[stuck] = heaviest
+            np.take(node_probabilities, found, axis=0, out=answers[rows])
+            answers[rows][stuck] = blended
+
+        for rows, matrix in table.chunks():
+            starts = range(0, len(matrix), ROWS_PER_PIECE)
+            threads.run(
+                answer,
+                [
+                    (
+                        matrix[start : start + ROWS_PER_PIECE],
+                        slice(rows.start + start, rows.start + start + ROWS_PER_PIECE),
+                    )
+                    for start in starts
+                ],
+            )
+        return leaves, answers
+
+
+def _spread_members(conditions: Conditions) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Values of the conditions, where the members of an `In` are a slice of one array: its start, its stop."""
+    value, stop = conditions.value.copy(), np.zeros(len(conditions), np.int64)
+    members: list[float] = []
+    for split in np.flatnonzero(conditions.kind == IN):
+        value[split] = len(members)
+        members += sorted(conditions.extras[int(conditions.value[split])])
+        stop[split] = len(members)
+    return value, stop, np.array(members, np.float64)

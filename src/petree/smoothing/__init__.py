@@ -1,0 +1,38 @@
+"""Probability estimates: what are a node's class probabilities?
+
+A member is a class with ``estimate(tree)``, which gives an array (nodes, classes) whose rows sum to 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.parts import resolve
+from petree.smoothing.frequency import Frequency
+from petree.smoothing.laplace import Laplace
+from petree.tree import Tree
+
+MEMBERS: dict[str, type] = {"none": Frequency, "laplace": Laplace}
+
+
+def resolve_smoothing(smoothing: Any) -> Any:
+    """A member from its alias or itself."""
+    return resolve(smoothing, MEMBERS, "smoothing", "estimate")
+
+
+def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
+    """Class probabilities of every node.
+
+    Examples
+    --------
+    >>> estimate("laplace", Tree.from_counts([[3, 0], [1, 2]]))[1].tolist()
+    [0.8, 0.2]
+    """
+    probabilities: NDArray[np.float64] = resolve_smoothing(smoothing).estimate(tree)
+    return probabilities
+
+
+__all__ = ["MEMBERS", "Frequency", "Laplace", "estimate", "resolve_smoothing"]

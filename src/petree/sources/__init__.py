@@ -1,0 +1,1 @@
+"""Sources: places that can count classes at the nodes of a tree and divide their rows."""

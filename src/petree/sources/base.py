@@ -1,0 +1,68 @@
+"""What the growing loop asks of a source of data, and the records that go between them.
+
+A source counts: given open nodes it finds the best test of each and divides their rows among the children. Whether
+the rows lie in memory, on a cluster or in several tables is its own affair; the loop sees arrays with one row a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.conditions import Conditions
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Open nodes: the source's own handles (opaque, one row a node), class counts and numbers of rows."""
+
+    handles: NDArray[Any]
+    counts: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def take(self, rows: NDArray[Any]) -> Nodes:
+        return Nodes(self.handles[rows], self.counts[rows], self.sizes[rows])
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Splits of open nodes: `node` says which, `gain` how good, `tests` (opaque, one row a split) how.
+
+    A node without any split does not occur; a node with options may occur several times.
+    """
+
+    node: NDArray[np.intp]
+    gain: NDArray[np.float64]
+    tests: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def take(self, rows: NDArray[Any]) -> Splits:
+        return Splits(self.node[rows], self.gain[rows], self.tests[rows])
+
+
+class Source(Protocol):
+    """A place that can count."""
+
+    def root(self) -> Nodes:
+        """All rows as one node."""
+
+    def n_tests(self, nodes: Nodes) -> NDArray[np.int64]:
+        """Number of candidate tests at each node, whether or not they divide it."""
+
+    def best_splits(self, nodes: Nodes) -> Splits:
+        """The best test of each node that has any."""
+
+    def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
+        """Children of the splits, one split after the other, and how many each split has."""
+
+    def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
+        """The tests of all waves as conditions in the user's words."""

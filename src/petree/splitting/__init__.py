@@ -1,0 +1,39 @@
+"""Split scores: how good is this table of child class counts?
+
+A member is a class with ``score(counts)`` over blocks of counts (..., children, classes), higher being better and 0
+for a test that does not divide; `code` names its twin inside the kernels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from petree.parts import resolve
+from petree.splitting.gain import Gain
+
+MEMBERS: dict[str, type] = {"gain": Gain}
+
+
+def resolve_split(split: Any) -> Any:
+    """A member from its alias or itself."""
+    return resolve(split, MEMBERS, "split", "score")
+
+
+def score(split: Any, counts: ArrayLike) -> float:
+    """Score of one table of class counts, one row a child.
+
+    Examples
+    --------
+    >>> round(score("gain", [[8, 2], [2, 8]]), 6)
+    0.278072
+    """
+    table = np.asarray(counts, np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all() or (table < 0).any():
+        raise ValueError("A table of class counts has one row a child, one column a class, and no negative numbers.")
+    return float(resolve_split(split).score(table))
+
+
+__all__ = ["MEMBERS", "Gain", "resolve_split", "score"]

@@ -1,0 +1,3 @@
+"""Codes by which the kernels know the built-in split scores."""
+
+GAIN = 0

@@ -1,0 +1,166 @@
+"""Parameters and labels as JSON, each number and each type exactly as it was."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+# Only these packages may provide parts: a model file must not be able to run anything else.
+FAMILIES = ("petree.binning", "petree.pruning", "petree.smoothing", "petree.splitting")
+_LABEL_TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+_LABEL_TYPES += ["float16", "float32", "float64", "str", "object"]
+
+encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def lines(rows: Iterable[Any]) -> str:
+    """A JSON list with one line an entry."""
+    return "[\n" + ",\n".join(map(encode, rows)) + "\n]"
+
+
+def named_lines(fields: Mapping[str, str]) -> str:
+    """A JSON object with one line a field; the fields are JSON already."""
+    return "{\n" + ",\n".join(f"{encode(name)}: {text}" for name, text in fields.items()) + "\n}"
+
+
+class DamagedFileError(ValueError):
+    """What is wrong inside a model file; the reader adds the name of the file."""
+
+
+def require(is_right: bool, complaint: str) -> None:
+    if not is_right:
+        raise DamagedFileError(complaint)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether this is an integer of ordinary size (JSON allows any)."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, float) or is_whole(value)
+
+
+def write_value(value: Any, owner: str) -> Any:
+    """A parameter as JSON data; `owner` names it in the error message."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": repr(float(value))}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if hasattr(value, "tolist"):  # numpy arrays and scalars, pandas columns
+        return write_value(value.tolist(), owner)
+    if isinstance(value, (list, tuple)):
+        return [write_value(item, owner) for item in value]
+    if isinstance(value, dict):
+        values = [write_value(item, owner) for item in value.values()]
+        return {"dict": [list(item) for item in zip(write_labels(value, owner), values, strict=True)]}
+    if isinstance(value, (np.random.RandomState, np.random.Generator)):
+        return None  # only fit draws from it
+    if isinstance(value, BaseEstimator):
+        return _write_part(value, owner)
+    raise ValueError(
+        f"{owner} is a {type(value).__name__}, which a model file cannot hold; "
+        "use a string, a number, a list, a dictionary or one of petree's own parts, or pickle the model."
+    )
+
+
+def _write_part(part: Any, owner: str) -> dict[str, Any]:
+    kind = type(part)
+    family = ".".join(kind.__module__.split(".")[:2])
+    if family not in FAMILIES or getattr(import_module(family), kind.__name__, None) is not kind:
+        raise ValueError(
+            f"{owner} is a {kind.__name__} from outside petree, which a model file cannot hold; pickle the model."
+        )
+    parameters = part.get_params(deep=False).items()
+    written = {name: write_value(value, f"{owner}, in its '{name}',") for name, value in parameters}
+    return {"part": f"{family}.{kind.__name__}", "parameters": written}
+
+
+def read_value(value: Any) -> Any:
+    """The parameter that `write_value` wrote."""
+    if isinstance(value, list):
+        return [read_value(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"float"} and value["float"] in ("inf", "-inf", "nan"):
+        return float(value["float"])
+    if value.keys() == {"dict"}:
+        return _read_dictionary(value["dict"])
+    require(value.keys() == {"part", "parameters"}, f"{short(value)} is not a parameter")
+    return _read_part(value["part"], value["parameters"])
+
+
+def _read_dictionary(items: Any) -> dict[Any, Any]:
+    is_list = isinstance(items, list) and all(isinstance(item, list) and len(item) == 2 for item in items)
+    require(is_list, f"{short(items)} is not a list of keys and values")
+    keys = read_labels([key for key, _ in items], "a dictionary")
+    return {key: read_value(value) for key, (_, value) in zip(keys, items, strict=True)}
+
+
+def _read_part(path: Any, parameters: Any) -> Any:
+    family, _, name = path.rpartition(".") if isinstance(path, str) else ("", "", "")
+    part = getattr(import_module(family), name, None) if family in FAMILIES else None
+    require(
+        isinstance(part, type) and issubclass(part, BaseEstimator) and part.__module__.startswith(family),
+        f"{short(path)} is not a part of this petree",
+    )
+    require(isinstance(parameters, dict), f"the parameters of {path} are not given by name")
+    try:
+        return part(**{name: read_value(value) for name, value in parameters.items()})  # type: ignore[misc]
+    except TypeError:
+        raise DamagedFileError(f"{path} does not take the parameters {', '.join(parameters)}") from None
+
+
+def _is_label(label: Any) -> bool:
+    return isinstance(label, (str, int)) or (isinstance(label, float) and math.isfinite(label))
+
+
+def write_labels(labels: Iterable[Any], owner: str) -> list[Any]:
+    """Class labels or categories: texts, whole numbers, finite numbers and truth values."""
+    written = [label.item() if isinstance(label, np.generic) else label for label in labels]
+    for label in written:
+        if not _is_label(label):
+            raise ValueError(
+                f"The label {label!r} of {owner} cannot be held by a model file, which knows texts, finite numbers "
+                "and truth values; turn the labels into texts before fitting, or pickle the model."
+            )
+    return written
+
+
+def read_labels(labels: Any, owner: str) -> list[Any]:
+    require(
+        isinstance(labels, list) and all(map(_is_label, labels)),
+        f"the labels of {owner} are not a list of texts and finite numbers",
+    )
+    return list(labels)
+
+
+def write_classes(classes: NDArray[Any]) -> dict[str, Any]:
+    kind = "str" if classes.dtype.kind == "U" else classes.dtype.name
+    if kind not in _LABEL_TYPES:
+        raise ValueError(
+            f"Class labels of type {classes.dtype} cannot be held by a model file; "
+            "turn them into texts or numbers before fitting, or pickle the model."
+        )
+    return {"type": kind, "labels": write_labels(classes.tolist(), "the classes")}
+
+
+def read_classes(data: Any) -> NDArray[Any]:
+    require(isinstance(data, dict) and data.keys() == {"type", "labels"}, "the classes lack their type or labels")
+    labels, kind = read_labels(data["labels"], "the classes"), data["type"]
+    require(kind in _LABEL_TYPES, f"{short(kind)} is not a type of class labels")
+    require(len(labels) > 0 and len(set(labels)) == len(labels), "the classes are not distinct")
+    try:
+        classes = np.array(labels, dtype=kind)
+    except (ValueError, OverflowError):
+        classes = np.array([])
+    require(classes.tolist() == labels, f"the class labels are not of type {kind}")
+    return classes

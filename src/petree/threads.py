@@ -1,0 +1,32 @@
+"""A few explicit threads for kernels that release the interpreter lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any
+
+
+class Threads:
+    """Runs independent pieces of work, side by side where there is more than one thread."""
+
+    def __init__(self, n_threads: int) -> None:
+        self.n_threads = n_threads
+        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
+
+    def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Call the function once a piece; results in the order of the pieces."""
+        if self._pool is None or len(pieces) < 2:
+            return [function(*piece) for piece in pieces]
+        futures = [self._pool.submit(function, *piece) for piece in pieces]
+        return [future.result() for future in futures]
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)

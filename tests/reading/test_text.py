@@ -1,0 +1,115 @@
+"""The text view: complete, aligned, in reading order."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.random_trees import COLUMNS, chain, option_tree, trees
+
+from petree.columns import Column
+from petree.conditions import THRESHOLD, Conditions
+from petree.reading import export_text
+from petree.reading.view import class_shares, view
+from petree.tree import Tree, assemble
+
+
+def plain_lines(tree: Tree, node: int = 0, level: int = 0, text: str = "all rows"):
+    """Level, text and node of every line, straight from the definition."""
+    yield level, text, node
+    for condition, children in zip(tree.node(node).conditions, tree.node(node).children, strict=True):
+        for child, branch in zip(children, condition.branches, strict=True):
+            yield from plain_lines(tree, child, level + 1, branch)
+
+
+@given(trees())
+def test_every_node_has_its_line_with_aligned_numbers(tree: Tree) -> None:
+    header, *lines = export_text(tree).splitlines()
+    shares = class_shares(tree)
+    assert header.split() == ["n", "good", "bad"]
+    expected = list(plain_lines(tree))
+    assert len(lines) == len(expected) == tree.n_nodes
+    for line, (level, text, node) in zip(lines, expected, strict=True):
+        n, good, bad = line[: len(header)].split()
+        assert (int(n), good, bad) == (tree.sizes[node], f"{shares[node, 0]:.3f}", f"{shares[node, 1]:.3f}")
+        assert [m.end() for m in re.finditer(r"\S+", line[: len(header)])] == [
+            m.end() for m in re.finditer(r"\S+", header)
+        ]
+        indent = "|  " * (level - 1) + "|- " if level else ""
+        leaf = f": {view(tree).prediction(node)}" if tree.is_leaf[node] else ""
+        assert line[len(header) :] == f"  {indent}{text}{leaf}"
+
+
+def test_thresholds_and_names_are_the_users_own() -> None:
+    conditions = Conditions.from_arrays(COLUMNS, [THRESHOLD, THRESHOLD], [0, 2], [0.1 + 0.2, 1.5], [1, -1])
+    counts = np.array([[5, 5], [3, 1], [2, 4], [2, 0], [1, 1]])
+    tree = assemble(counts, counts.sum(1), np.ones(5), np.array([0, 1]), np.array([2, 2]), conditions, ("yes", "no"))
+    assert export_text(tree) == "\n".join(
+        [
+            " n    yes     no",
+            "10  0.500  0.500  all rows",
+            " 4  0.750  0.250  |- size (cm) < 0.30000000000000004",
+            " 2  1.000  0.000  |  |- grade < high: P(yes)=1.00",
+            " 2  0.500  0.500  |  |- grade >= high: P(yes)=0.50",
+            " 6  0.333  0.667  |- size (cm) >= 0.30000000000000004 or missing: P(no)=0.67",
+        ]
+    )
+
+
+def test_options_are_shown_each_and_shared_nodes_once() -> None:
+    lines = [line.split("  ", 3)[-1] for line in export_text(option_tree()).splitlines()]
+    assert [line.strip() for line in lines[1:]] == [
+        "all rows",
+        "|- option 1 of 2",
+        "|  |- first: P(good)=0.80",
+        "|  |- not first [node 4]: P(bad)=1.00",
+        "|- option 2 of 2",
+        "|  |- second, branch 1: P(bad)=0.60",
+        "|  |- second, branch 2: P(good)=1.00",
+        "|  |- second, branch 3 [node 4, shown above]: P(bad)=1.00",
+    ]
+
+
+def test_a_shared_subtree_is_not_written_again_and_again() -> None:
+    """Forty option nodes in a row, both options leading to the next one: 2**40 ways, few lines."""
+    depth = 40
+    n_nodes = 2 * depth + 1  # node 2i is followed by the leaf 2i + 1 and the node 2i + 2
+    starts = np.minimum((np.arange(n_nodes + 1) + 1) // 2 * 2, 2 * depth)
+    children = np.concatenate([[2 * i + 1, 2 * i + 2] * 2 for i in range(depth)])
+    counts = np.ones((n_nodes, 2))
+    tree = Tree(
+        counts=counts,
+        sizes=np.full(n_nodes, 2),
+        n_tests=np.ones(n_nodes, np.int64),
+        split_start=starts.astype(np.int32),
+        child_start=np.arange(0, 4 * depth + 1, 2, dtype=np.int32),
+        children=children.astype(np.int32),
+        conditions=Conditions.queries([(f"test {i}", 2) for i in range(2 * depth)]),
+        classes=("a", "b"),
+    )
+    # header, root, and at each of the option nodes two headings with two children each
+    assert len(export_text(tree).splitlines()) == 2 + 6 * depth
+
+
+@pytest.mark.parametrize("depth", [50, 51, 5000])
+def test_deep_trees_are_complete_and_stay_small(depth: int) -> None:
+    text = export_text(chain(depth))
+    assert len(text.splitlines()) == 2 + 2 * depth
+    assert ("(level 51)" in text) == (depth > 50)
+    assert f"not test {2 * depth - 2}: P(" in text
+    assert len(text) < 250 * 2 * depth
+
+
+def test_a_name_with_a_line_end_stays_on_its_line() -> None:
+    conditions = Conditions.from_arrays([Column("two\nlines")], [THRESHOLD], [0], [1.0], [-1])
+    counts = np.array([[2, 1], [1, 0], [1, 1]])
+    tree = assemble(counts, counts.sum(1), np.ones(3), np.array([0]), np.array([2]), conditions, ("a\nb", "c"))
+    text = export_text(tree)
+    assert len(text.splitlines()) == 4
+    assert r"two\nlines < 1: P(a\nb)=1.00" in text
+
+
+def test_a_single_leaf() -> None:
+    assert export_text(Tree.from_counts([3, 1], classes=("a", "b"))).splitlines()[1:] == [
+        "4  0.750  0.250  all rows: P(a)=0.75"
+    ]

@@ -1,0 +1,57 @@
+"""Grown models: saved and loaded, they say the same in every respect."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies import RawTable, tables
+
+from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.reading import export_text, rules, to_frame, to_html
+from petree.storage import dumps, loads
+
+WEIGHTED = st.sampled_from(("none", "whole", "fractions", "classes")).flatmap(lambda weights: tables(weights))
+
+
+def fitted(table: RawTable, **parameters: object) -> ProbabilityTreeClassifier:
+    present = {label: weight for label, weight in (table.class_weight or {}).items() if label in table.labels}
+    model = ProbabilityTreeClassifier(class_weight=present or None, **parameters)
+    return model.fit(table.frame, table.y, sample_weight=table.sample_weight)
+
+
+@settings(deadline=None)
+@given(WEIGHTED, st.sampled_from(("binary", "multiway")), st.sampled_from(("none", "laplace")))
+def test_a_loaded_model_predicts_the_same(table: RawTable, tests: str, smoothing: str) -> None:
+    model = fitted(table, tests=tests, smoothing=smoothing)
+    again = loads(dumps(model))
+    assert dumps(again) == dumps(model)
+    assert again.columns_ == model.columns_
+    np.testing.assert_array_equal(again.node_probabilities_, model.node_probabilities_, strict=True)
+    np.testing.assert_array_equal(again.predict_proba(table.frame), model.predict_proba(table.frame), strict=True)
+    np.testing.assert_array_equal(again.predict(table.frame), model.predict(table.frame), strict=True)
+    np.testing.assert_array_equal(again.apply(table.frame), model.apply(table.frame), strict=True)
+    np.testing.assert_array_equal(again.feature_names_in_, model.feature_names_in_, strict=True)
+    assert again.get_params().keys() == model.get_params().keys()
+
+
+@settings(deadline=None, max_examples=25)
+@given(WEIGHTED, st.sampled_from(("binary", "multiway")))
+def test_a_loaded_model_reads_the_same(table: RawTable, tests: str) -> None:
+    model = fitted(table, tests=tests)
+    again = loads(dumps(model))
+    assert export_text(again) == export_text(model)
+    assert rules(again) == rules(model)
+    assert to_html(again) == to_html(model)
+    assert to_frame(again).equals(to_frame(model))
+    assert len(rules(model)) == model.get_n_leaves()
+    assert len(export_text(model).splitlines()) == 1 + model.tree_.n_nodes
+
+
+@pytest.mark.parametrize("binning", ["quantile", "exact", "entropy"])
+def test_columns_without_names(binning: str) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = ProbabilityTreeClassifier(binning=binning, random_state=np.random.RandomState(0)).fit(X, X[:, 0] > 0.3)
+    again = loads(dumps(model))
+    assert not hasattr(again, "feature_names_in_")
+    assert again.n_features_in_ == 3
+    np.testing.assert_array_equal(again.predict(X), X[:, 0] > 0.3, strict=True)
