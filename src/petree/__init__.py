@@ -1,9 +1,33 @@
 """petree: probability estimation trees."""
 
-from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.storage import load, save
-from petree.tree import Tree
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.storage import load, save
+    from petree.tree import Tree
 
 __version__ = "0.1.0"
 
+# Where each public name lives; it is imported by its first use, so that the command line starts at once.
+_HOMES = {
+    "ProbabilityTreeClassifier": "petree.estimators.tree",
+    "Tree": "petree.tree",
+    "load": "petree.storage",
+    "save": "petree.storage",
+}
+
 __all__ = ["ProbabilityTreeClassifier", "Tree", "__version__", "load", "save"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'petree' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *globals()])

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
+from sklearn.datasets import load_iris
 
-Columns = dict[str, NDArray[Any]]
+from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.evaluation import accuracy, brier, log2_likelihood
+
+Columns: TypeAlias = dict[str, NDArray[Any]]
+LabelledTable: TypeAlias = tuple[Columns, NDArray[Any]]
+
+MEASURES = {"accuracy": accuracy, "log2 likelihood a row": log2_likelihood, "Brier": brier}
 
 
-def make_loans(n_rows: int = 600, seed: int = 7) -> tuple[Columns, NDArray[np.str_]]:
+def make_loans(n_rows: int = 600, seed: int = 7) -> LabelledTable:
     """A made table of loans with numbers, text and missing values, and whether each was repaid."""
     random = np.random.default_rng(seed)
     income = np.round(random.lognormal(7.8, 0.45, n_rows), -1)
@@ -33,10 +41,8 @@ def make_loans(n_rows: int = 600, seed: int = 7) -> tuple[Columns, NDArray[np.st
     return columns | {"housing": housing, "purpose": purpose, "history": history}, repaid
 
 
-def load_flowers() -> tuple[Columns, NDArray[Any]]:
+def load_flowers() -> LabelledTable:
     """Iris, with its names."""
-    from sklearn.datasets import load_iris
-
     iris = load_iris()
     names = [name.removesuffix(" (cm)") for name in iris.feature_names]
     return dict(zip(names, iris.data.T, strict=True)), iris.target_names[iris.target]
@@ -50,27 +56,6 @@ def divide(columns: Columns, labels: NDArray[Any], seed: int = 0) -> tuple[Any, 
     return *parts, labels[learn], labels[measure]
 
 
-def _is_class(classes: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.bool_]:
-    is_class: NDArray[np.bool_] = labels[:, None] == classes
-    return is_class
-
-
-def accuracy(classes: NDArray[Any], probabilities: NDArray[np.float64], labels: NDArray[Any]) -> float:
-    """Share of rows whose most probable class is the true one."""
-    return float(np.mean(classes[probabilities.argmax(axis=1)] == labels))
-
-
-def log2_likelihood(classes: NDArray[Any], probabilities: NDArray[np.float64], labels: NDArray[Any]) -> float:
-    """Sum of log2 of the probabilities given to the true classes, in bits; -inf if one of them is 0."""
-    with np.errstate(divide="ignore"):
-        return float(np.log2(probabilities[_is_class(classes, labels)]).sum())
-
-
-def brier(classes: NDArray[Any], probabilities: NDArray[np.float64], labels: NDArray[Any]) -> float:
-    """Mean over the rows of the squared distance between probabilities and truth."""
-    return float(((probabilities - _is_class(classes, labels)) ** 2).sum(axis=1).mean())
-
-
 def run() -> None:
     """Print the demonstration."""
     console = Console()
@@ -79,38 +64,27 @@ def run() -> None:
     console.print("The first fit of all includes compiling; later ones, also of later runs, do not.")
 
 
-def _show(console: Console, title: str, make: Any, min_samples_leaf: int) -> None:
-    from petree import ProbabilityTreeClassifier
-    from petree.reading import export_text, rules
-
+def _show(console: Console, title: str, make: Callable[[], LabelledTable], min_samples_leaf: int) -> None:
     started = time.perf_counter()
-    learn, measure, learn_labels, labels = divide(*make())
+    learn, held_out, learn_labels, labels = divide(*make())
     seconds = {"reading": time.perf_counter() - started}
     console.rule(title)
-    comparison = Table("smoothing", "accuracy", "log2 likelihood a row", "Brier", title=f"{len(labels)} held-out rows")
+    comparison = Table("smoothing", *MEASURES, title=f"{len(labels)} held-out rows")
     for smoothing in ("none", "laplace"):
         started = time.perf_counter()
         model = ProbabilityTreeClassifier(smoothing=smoothing, min_samples_leaf=min_samples_leaf)
         model.fit(learn, learn_labels)
         fitted = time.perf_counter()
-        probabilities = model.predict_proba(measure)
+        probabilities = model.predict_proba(held_out)
         seconds[f"fit ({smoothing})"] = fitted - started
         seconds[f"predict ({smoothing})"] = time.perf_counter() - fitted
-        comparison.add_row(smoothing, *_measures(model.classes_, probabilities, labels))
-    console.print(export_text(model), markup=False, highlight=False, soft_wrap=True)
-    console.print("Some of its rules:", *list(_lines(rules(model)))[:3], sep="\n  ", markup=False, soft_wrap=True)
+        measured = [measure(labels, probabilities, model.classes_) for measure in MEASURES.values()]
+        comparison.add_row(smoothing, *(f"{value:.3f}" for value in measured))
+    _print_tree(console, model)
     console.print(comparison)
     console.print("Seconds: " + ", ".join(f"{part} {spent:.3f}" for part, spent in seconds.items()), soft_wrap=True)
 
 
-def _measures(classes: NDArray[Any], probabilities: NDArray[np.float64], labels: NDArray[Any]) -> list[str]:
-    bits = log2_likelihood(classes, probabilities, labels) / len(labels)
-    return [
-        f"{accuracy(classes, probabilities, labels):.3f}",
-        f"{bits:.3f}",
-        f"{brier(classes, probabilities, labels):.3f}",
-    ]
-
-
-def _lines(view: Any) -> list[str]:
-    return view.splitlines() if isinstance(view, str) else list(view)
+def _print_tree(console: Console, model: ProbabilityTreeClassifier) -> None:
+    console.print(model.export_text(), markup=False, highlight=False, soft_wrap=True)
+    console.print("Some of its rules:", *model.rules()[:3], sep="\n  ", markup=False, soft_wrap=True)

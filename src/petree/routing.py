@@ -46,7 +46,7 @@ class Router:
         """Pack a tree whose tests are conditions on the columns of one table."""
         conditions, inner = tree.conditions, tree.split_nodes
         if tree.is_dag or (conditions.kind == QUERY).any():
-            raise ValueError("Rows cannot be sent down this tree: its tests are not conditions on columns of one table.")
+            raise ValueError("Rows cannot be sent down this tree: its tests are not about columns of one table.")
         steps, details = np.zeros(tree.n_nodes, STEP), np.zeros(tree.n_nodes, DETAIL)
         value, stop, members = _spread_members(conditions)
         steps["column"] = LEAF

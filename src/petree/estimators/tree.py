@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree import reading
 from petree.binning import resolve_binning
-from petree.columns import NUMBER, Column
+from petree.columns import Column
 from petree.growing import Stopping, grow
-from petree.inputs import Table, class_weights, is_frame, read_table, read_weights, take_rows
+from petree.inputs import (
+    Table,
+    as_matrix,
+    check_unique,
+    class_weights,
+    frame_names,
+    is_frame,
+    read_table,
+    read_target,
+    read_weights,
+    take_rows,
+)
 from petree.parts import check_integer, check_number
 from petree.pruning import resolve_pruning
 from petree.routing import Router
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
-from petree.threads import Threads
+from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
 
@@ -124,7 +133,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         split, pruning, smoothing = self._resolve_parts()
         table = self._read(X, reset=True)
-        classes, codes = _read_target(y, table.n_rows)
+        classes, codes = read_target(y, table.n_rows)
         weights = read_weights(sample_weight, table.n_rows)
         if weights is not None and not weights.all():  # as if the rows without weight had never been there
             rows = np.flatnonzero(weights)
@@ -132,14 +141,17 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
             present, codes = np.unique(codes[rows], return_inverse=True)
             classes, weights = classes[present], weights[rows]
         if len(classes) < 2:
-            raise ValueError(f"y has only one class, {classes[0]!r}; at least two classes are needed to learn.")
-        _warn_of_empty_columns(table)
+            raise ValueError(
+                f"y has only one class, {classes.tolist()[0]!r}; at least two classes are needed to learn."
+            )
         factors = class_weights(self.class_weight, classes, np.bincount(codes, weights).astype(np.float64))
-        with Threads(effective_n_jobs(self.n_jobs)) as threads:
+        with Threads(count_threads(self.n_jobs)) as threads:
             source = TableSource(
                 table.columns, table.arrays, codes, len(classes), resolve_binning(self.binning), split.code, self.tests,
                 self.min_samples_leaf, weights, factors, threads,
             )  # fmt: skip
+            for column in source.empty_columns:
+                warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=2)
             grown = grow(source, self._stopping(), classes.tolist(), factors)
         self._set_fitted(pruning.prune(grown.tree, None), table.columns, classes, smoothing)
         return self
@@ -190,7 +202,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
-        with Threads(effective_n_jobs(self.n_jobs)) as threads:
+        with Threads(count_threads(self.n_jobs)) as threads:
             return self._router.probabilities(table, self.node_probabilities_, threads)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -208,7 +220,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
         table = self._read_known(X)
-        with Threads(effective_n_jobs(self.n_jobs)) as threads:
+        with Threads(count_threads(self.n_jobs)) as threads:
             return self._router.leaves(table, threads)
 
     def decision_path(self, X: Any) -> csr_array:
@@ -284,67 +296,30 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _read(self, X: Any, *, reset: bool) -> Table:
         """X as typed columns, its names and number of columns noted or compared with those of fit."""
-        known = None if reset else self.columns_
-        if isinstance(X, dict):
+        if issparse(X):
+            raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+        if isinstance(X, Mapping):
             X = self._align(X, reset)
         elif is_frame(X):
+            check_unique(frame_names(X))
             validate_data(self, X, reset=reset, skip_check_array=True)
         else:
-            X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
-        return read_table(X, self.categorical_features, known)
+            X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
+        return read_table(X, self.categorical_features, None if reset else self.columns_)
 
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)
         return self._read(X, reset=False)
 
-    def _align(self, X: dict[str, Any], reset: bool) -> dict[str, Any]:
+    def _align(self, X: Mapping[Any, Any], reset: bool) -> dict[str, Any]:
         """Columns of a dict in the order of fit: a dict has no order of its own."""
+        check_unique([str(name) for name in X])
+        X = {str(name): values for name, values in X.items()}
         if reset:
             self.n_features_in_ = len(X)
-            self.feature_names_in_ = np.array([str(name) for name in X], dtype=object)
+            self.feature_names_in_ = np.array(list(X), dtype=object)
             return X
         missing = [column.name for column in self.columns_ if column.name not in X]
         if missing:
             raise ValueError(f"X has no column {missing[0]!r}, which the model was fitted with.")
         return {column.name: X[column.name] for column in self.columns_}
-
-
-def _read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Class labels, sorted, and the code of each row."""
-    if y is None:
-        raise ValueError("This ProbabilityTreeClassifier requires y to be passed, but the target y is None.")
-    labels = column_or_1d(y, warn=True)
-    if len(labels) != n_rows:
-        raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}: found inconsistent numbers of samples.")
-    _refuse_missing_labels(labels)
-    check_classification_targets(labels)
-    try:
-        classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError:
-        raise TypeError(
-            "y mixes labels that cannot be sorted, such as text and numbers; make them all of one type."
-        ) from None
-    if len(classes) > np.iinfo(np.uint16).max:
-        raise ValueError(f"y has {len(classes)} classes; petree takes at most {np.iinfo(np.uint16).max}.")
-    return classes, codes.astype(np.intp)
-
-
-def _refuse_missing_labels(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "f":
-        bad = ~np.isfinite(labels)
-    elif labels.dtype.kind == "O":
-        bad = np.array([label is None or bool(np.any(label != label)) for label in labels.tolist()], bool)
-    else:
-        return
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ValueError(
-            f"y holds a missing or infinite label ({labels[row]}) in row {row}: Input y contains NaN or infinity."
-        )
-
-
-def _warn_of_empty_columns(table: Table) -> None:
-    for column, array in zip(table.columns, table.arrays, strict=True):
-        is_missing = np.isnan(array) if array.dtype.kind == "f" else array < 0 if column.kind != NUMBER else np.zeros(1)
-        if is_missing.all():
-            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", UserWarning, stacklevel=3)

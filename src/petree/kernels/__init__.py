@@ -8,8 +8,10 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+MODULES = ("bits", "count", "divide", "encode", "route", "scan", "score")
+
 
 def __getattr__(name: str) -> ModuleType:
-    if name.startswith("_"):
-        raise AttributeError(name)
+    if name not in MODULES:
+        raise AttributeError(f"module 'petree.kernels' has no attribute {name!r}")
     return import_module(f"petree.kernels.{name}")

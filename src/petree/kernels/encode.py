@@ -45,7 +45,7 @@ def rows_in_cells(values, lowest, scale, is_wanted, rows):
 
 
 @njit(nogil=True, cache=True)
-def encode_numbers(values, thresholds, codes, column):
+def encode_numbers(values, thresholds, codes):
     """Write the bin of each value: how many thresholds are not above it; missing values get the code behind the last.
 
     A cell of the grid says how many thresholds lie in the cells before it; since cells never decrease, only the
@@ -63,7 +63,7 @@ def encode_numbers(values, thresholds, codes, column):
     for row in range(values.size):
         value = values[row]
         if value != value:
-            codes[row, column] = n_thresholds + np.uint64(1)
+            codes[row] = n_thresholds + np.uint64(1)
             continue
         cell = cell_of(value, lowest, scale, N_CELLS)
         low, high = before[cell], before[cell + np.uint64(1)]
@@ -73,4 +73,4 @@ def encode_numbers(values, thresholds, codes, column):
                 low = middle + np.uint64(1)
             else:
                 high = middle
-        codes[row, column] = low
+        codes[row] = low

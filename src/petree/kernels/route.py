@@ -29,15 +29,15 @@ def is_member(code, members, start, stop):
 
 @njit(nogil=True, cache=True)
 def take_branch(value, detail, members):
-    """Branch of one value at a node, or `STUCK`; NaN is missing, a negative code was never seen."""
+    """Branch of one value at a node, or `STUCK`; NaN is missing, infinity a category never seen."""
     if math.isnan(value):
         return np.int64(detail.missing)
-    if detail.kind == THRESHOLD:
-        return np.int64(value >= detail.value)
     if detail.kind == IS_MISSING:
         return np.int64(1)
-    if value < 0:
+    if value == np.inf:
         return np.int64(STUCK)
+    if detail.kind == THRESHOLD:
+        return np.int64(value >= detail.value)
     if detail.kind == EQUALS:
         return np.int64(value != detail.value)
     if detail.kind == IN:
@@ -61,7 +61,7 @@ def find_leaves(table, steps, details, members, leaves):
                 column = steps[at].column
                 if column >= 0:
                     value = table[row, column]
-                    if value == value:
+                    if value < np.inf:
                         leaves[row] = steps[at].first_child + np.int64(value >= steps[at].value)
                         walking = True
                         continue

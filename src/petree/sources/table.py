@@ -24,7 +24,7 @@ SHARED_COLUMNS = 5
 # Bytes of counters that one call of a kernel may hold.
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
-CELLS_PER_PIECE = 100_000
+CELLS_PER_PIECE = 150_000
 # Whole counts below this look up n log2 n; larger ones are rare enough to compute.
 TABLE_SIZE = 65_536
 
@@ -130,31 +130,24 @@ class TableSource:
         """Choose cuts and write codes, a column at a time; narrow columns first, each group in the user's order."""
         classes = self.classes.astype(np.intp)
 
-        def choose(column: Column, array: NDArray[Any]) -> BinnedColumn:
-            return _choose_bins(column, array, binning, classes, sample_weight, self.n_classes)
+        def bin_one(column: Column, array: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
+            return _bin_column(column, array, binning, classes, sample_weight, self.n_classes)
 
-        binned = self.threads.run(choose, list(zip(self.columns, arrays, strict=True)))
+        results = self.threads.run(bin_one, list(zip(self.columns, arrays, strict=True)))
+        binned = [column for column, _ in results]
         is_narrow = np.array([one.n_bins <= NARROW_BINS for one in binned], bool)
         self.n_narrow = int(is_narrow.sum())
         self.column_order = np.argsort(~is_narrow, kind="stable").astype(np.int32)
-        self.narrow = np.empty((len(classes), self.n_narrow), np.uint8)
-        self.wide = np.empty((len(classes), len(binned) - self.n_narrow), np.uint32)
-        places = np.argsort(self.column_order)
-        self.threads.run(self._encode, [(binned[i], arrays[i], int(places[i])) for i in range(len(binned))])
+        codes = [results[i][1] for i in self.column_order]
+        self.narrow = _side_by_side(codes[: self.n_narrow], len(classes), np.uint8)
+        self.wide = _side_by_side(codes[self.n_narrow :], len(classes), np.uint32)
         self.n_bins = np.array([binned[i].n_bins for i in self.column_order], np.int64)
         self.kinds = np.array([binned[i].kind(tests) for i in self.column_order], np.int64)
+        self.empty_columns = [one.column for one in binned if one.is_empty]
         self._n_tests = sum(one.n_tests(tests) for one in binned)
         lengths = [len(one.thresholds) for one in binned]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])
         self._thresholds = np.concatenate([one.thresholds for one in binned])
-
-    def _encode(self, binned: BinnedColumn, array: NDArray[Any], place: int) -> None:
-        codes = self.narrow if place < self.n_narrow else self.wide
-        place -= 0 if place < self.n_narrow else self.n_narrow
-        if binned.column.kind != NUMBER:
-            codes[:, place] = np.where(array < 0, binned.n_bins, array)
-            return
-        kernels.encode.encode_numbers(np.ascontiguousarray(array, np.float64), binned.thresholds, codes, place)
 
     # -- the source's answers -----------------------------------------------------------------------------
 
@@ -302,28 +295,44 @@ class _Best:
         self.test[nodes[take]] = test[take]
 
 
-def _choose_bins(
+def _bin_column(
     column: Column,
     array: NDArray[Any],
     binning: Any,
     classes: NDArray[np.intp],
     sample_weight: NDArray[np.float64] | None,
     n_classes: int,
-) -> BinnedColumn:
-    if column.kind == NUMBER:
-        values = np.ascontiguousarray(array, np.float64)
-        is_missing = np.isnan(values)
-        has_missing = bool(is_missing.any())
-        if has_missing:
-            values, classes = values[~is_missing], classes[~is_missing]
-            sample_weight = None if sample_weight is None else sample_weight[~is_missing]
-        cuts = binning.thresholds(values, classes, sample_weight, n_classes)
-        return BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(values) == 0)
-    is_missing = array < 0
-    n_bins = len(column.categories)
+) -> tuple[BinnedColumn, NDArray[Any]]:
+    """How a column is coded, and its codes; missing values get the code behind the last bin."""
+    if column.kind != NUMBER:
+        return _bin_categories(column, array)
+    values = np.ascontiguousarray(array, np.float64)
+    is_missing = np.isnan(values)
+    present, has_missing = values, bool(is_missing.any())
+    if has_missing:
+        present, classes = values[~is_missing], classes[~is_missing]
+        sample_weight = None if sample_weight is None else sample_weight[~is_missing]
+    cuts = np.asarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
+    binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
+    codes = np.empty(len(values), np.uint8 if binned.n_bins <= NARROW_BINS else np.uint32)
+    kernels.encode.encode_numbers(values, cuts, codes)
+    return binned, codes
+
+
+def _bin_categories(column: Column, codes: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
+    is_missing, n_bins = codes < 0, len(column.categories)
     # The cut before category k of an ordered column is k itself.
     cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    return BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
+    binned = BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
+    return binned, np.where(is_missing, n_bins, codes).astype(np.uint8 if n_bins <= NARROW_BINS else np.uint32)
+
+
+def _side_by_side(codes: Sequence[NDArray[Any]], n_rows: int, dtype: type) -> NDArray[Any]:
+    """Columns of codes as one matrix, row after row."""
+    matrix = np.empty((n_rows, len(codes)), dtype)
+    for j, column in enumerate(codes):
+        matrix[:, j] = column
+    return matrix
 
 
 def n_log_n_table() -> NDArray[np.float64]:

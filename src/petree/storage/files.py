@@ -1,13 +1,13 @@
-"""Models in files; an interrupted write leaves the old file as it was."""
+"""Models in files."""
 
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
 from petree.storage.models import dumps, loads
+from petree.writing import write_whole
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -20,26 +20,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     path : str or path
         The file; an old one is replaced at once when the new one is complete.
     """
-    text = dumps(model)
-    try:
-        _replace(Path(os.path.realpath(path)), text.encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise OSError(
-            f"The model could not be written to {path} ({error.strerror}); nothing there was changed. "
-            "Choose a file in a folder that exists and that you may write to."
-        ) from error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(path, dumps(model).encode("utf-8", "surrogatepass"), "The model")
 
 
 def load(path: str | os.PathLike[str]) -> Any:

@@ -1,0 +1,165 @@
+"""Tables for the terminal and for Markdown, from the same cells."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from cold import ColdStart, FirstFit
+from compare import Measured
+from data import Case, size_name
+from growth import Growth, exponent
+from peers import PEERS, THREADS, label
+from rich.table import Table as RichTable
+
+PACKAGES = ("petree", "numpy", "numba", "scikit-learn", "ydf", "lightgbm", "pandas")
+
+TIMING_NOTE = (
+    "Times are medians (and the fastest) of interleaved rounds, one process a library, only one working at a time; "
+    "binning included, predict_proba of as many new rows. "
+    "x scikit-learn and x peer: how many times faster than scikit-learn and than the fastest peer. "
+    "The boosting libraries get as many leaves as scikit-learn's tree and grow one tree a class beyond two classes."
+)
+NOMINAL_NOTE = (
+    "petree gets a pandas frame of category columns, scikit-learn the codes as numbers, HistGradientBoosting and "
+    "LightGBM the codes declared categorical, ydf byte strings declared categorical."
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, a note, column heads and rows of text; the first column is words, the others numbers."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+    def to_rich(self) -> RichTable:
+        table = RichTable(title=self.title, caption=self.note or None, title_justify="left", caption_justify="left")
+        for index, head in enumerate(self.heads):
+            table.add_column(head, justify="right" if index else "left", no_wrap=bool(index))
+        for row in self.rows:
+            table.add_row(*row, style="bold" if row[0].startswith("petree") else None)
+        return table
+
+    def to_markdown(self) -> str:
+        lines = [self.heads, ["---"] + ["---:"] * (len(self.heads) - 1), *self.rows]
+        body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        return f"### {self.title}\n\n{body}\n" + (f"\n{self.note}\n" if self.note else "")
+
+
+def machine_table() -> Table:
+    """The date, the machine and the versions."""
+    rows = [
+        ("date", date.today().isoformat()),
+        ("processor", f"{_processor()}, {os.cpu_count()} cores (the default number of threads of the peers)"),
+        ("load before the run", f"{os.getloadavg()[0]:.2f} (other work disturbs, OpenMP libraries most)"),
+        ("threads used", f"{THREADS} where a library can use several; scikit-learn's tree has one"),
+        ("python", platform.python_version()),
+        *((package, _version(package)) for package in PACKAGES),
+    ]
+    return Table("Machine and versions", ("", ""), rows, TIMING_NOTE)
+
+
+def timing_table(case: Case, measured: dict[str, Measured]) -> Table:
+    """One case: a row a library, petree first, then the peers from fast to slow."""
+    order = sorted(measured, key=lambda name: (name in PEERS, measured[name].fit))
+    heads = (
+        "library", "rounds", "fit s", "fastest", "x scikit-learn", "x peer",
+        "predict ms", "fastest", "x scikit-learn", "x peer", "leaves", "accuracy",
+    )  # fmt: skip
+    rows = [_timing_row(name, measured) for name in order]
+    return Table(case.name, heads, rows, NOMINAL_NOTE if case.nominal else "")
+
+
+def _timing_row(name: str, measured: dict[str, Measured]) -> list[str]:
+    own = measured[name]
+    sklearn = [measured["scikit-learn"]] if "scikit-learn" in measured else []
+    peers = [measured[peer] for peer in PEERS if peer in measured]
+    return [
+        label(name),
+        str(len(own.timings)),
+        _short(own.fit),
+        _short(own.fastest_fit),
+        _times([peer.fit for peer in sklearn], own.fit),
+        _times([peer.fit for peer in peers], own.fit),
+        _short(1000 * own.predict),
+        _short(1000 * own.fastest_predict),
+        _times([peer.predict for peer in sklearn], own.predict),
+        _times([peer.predict for peer in peers], own.predict),
+        str(own.leaves),
+        f"{own.accuracy:.3f}",
+    ]
+
+
+def memory_table(case: Case, peaks: dict[str, int]) -> Table:
+    """Peak memory beyond the input; petree with one and two threads and every peer."""
+    rows = [(label(name), f"{peak / 1e6:.0f}", f"{peak / case.rows:.0f}") for name, peak in peaks.items()]
+    note = "Growth of the peak resident memory during the fit, in a new process after a warm-up on a small table."
+    return Table(f"Peak memory beyond the input: {case.name}", ("library", "MB", "bytes a row"), rows, note)
+
+
+def growth_table(growth: Growth) -> Table:
+    """Fit seconds and exponents by number of rows."""
+    rows = []
+    for depth, seconds in growth.items():
+        name = "petree, unpruned" if depth is None else f"petree, max_depth={depth}"
+        sizes = sorted(seconds)
+        for before, rows_now in zip([None, *sizes], sizes, strict=False):
+            step = "" if before is None else f"{exponent(seconds, before, rows_now):.3f}"
+            overall = "" if before is None else f"{exponent(seconds, sizes[0], rows_now):.3f}"
+            rows.append((name, size_name(rows_now), _short(seconds[rows_now]), step, overall))
+    heads = ("", "rows", "fit s", "exponent since the size before", "exponent since the smallest")
+    return Table(f"Growth with the rows, {THREADS} threads", heads, rows, "exponent: the b of time ~ rows^b")
+
+
+def cold_table(cold: ColdStart) -> Table:
+    """First fits and imports, in seconds."""
+    heads = ("", "import s", "fit s", "predict_proba s", "sum s")
+    first = [(f"first fit ever (new cache), {kind}", fit) for kind, fit in cold.new_cache.items()]
+    later = [(f"first fit of a process (warm cache), {kind}", fit) for kind, fit in cold.warm_cache.items()]
+    rows = [_cold_row(name, fit) for name, fit in first + later]
+    rows.append(["import petree, beyond sklearn.base", f"{cold.import_petree:.3f}", "", "", ""])
+    rows.append(["ProbabilityTreeClassifier, beyond sklearn.base", f"{cold.import_estimator:.3f}", "", "", ""])
+    note = "Tables of 1e4 rows; a fit includes what it imports and compiles. Medians but for the first fit ever."
+    return Table("Cold start of petree", heads, rows, note)
+
+
+def _cold_row(name: str, fit: FirstFit) -> list[str]:
+    steps = (fit.imported, fit.fit, fit.predict)
+    return [name, *(f"{seconds:.2f}" for seconds in (*steps, sum(steps)))]
+
+
+def to_markdown(tables: Iterable[Table]) -> str:
+    return "\n".join(table.to_markdown() for table in tables)
+
+
+def _short(value: float) -> str:
+    """Three significant digits."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _times(rivals: Sequence[float], own: float) -> str:
+    """How many times shorter the own time is than the shortest of the rivals'."""
+    return f"{_short(min(rivals) / own)}x" if rivals else ""
+
+
+def _processor() -> str:
+    """The model name where the system tells it."""
+    listing = Path("/proc/cpuinfo")
+    lines = listing.read_text().splitlines() if listing.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "source tree" if package == "petree" else "not installed"

@@ -1,0 +1,64 @@
+"""The commands under one name, and what happens when one of them fails."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from petree.cli.demo import demo
+from petree.cli.fit import fit
+from petree.cli.messages import explain, note
+from petree.cli.predict import predict
+from petree.cli.show import show
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+for command in (fit, predict, show, demo):
+    app.command()(command)
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from petree import __version__
+
+        typer.echo(f"petree {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def petree(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Decision trees whose class probabilities can be trusted.
+
+    Begin with `petree demo`, or with a table of your own:
+
+    `petree fit data.csv --target class --out model.json`
+
+    An error is one line; add `--debug` anywhere to see where it arose.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every error becomes one line and an exit code (2: bad input, 1: anything else)."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
+            warnings.showwarning = lambda message, *_, **__: note(str(message))
+            code = app([word for word in given if word != "--debug"], prog_name="petree", standalone_mode=False)
+    except Exception as error:
+        if "--debug" in given:
+            traceback.print_exc()
+        sentence, code = explain(error)
+        typer.echo(f"petree: {sentence}", err=True)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,105 @@
+"""``petree fit``: a table becomes a model file."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from petree.cli.arguments import DataFile
+from petree.cli.messages import status
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_CLASSES = 10  # in the summary
+
+
+def fit(
+    data: DataFile,
+    target: Annotated[str, typer.Option(help="Column that holds the class.")],
+    out: Annotated[Path, typer.Option(help="Model file to write (JSON).")],
+    split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None,
+    pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as none.")] = None,
+    smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None,
+    tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,
+    binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None,
+    min_samples_leaf: Annotated[int | None, typer.Option(help="Fewest rows in a leaf.")] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Most tests on a path.")] = None,
+    min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Number of threads.")] = None,
+    weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
+) -> None:
+    """Learn a tree from a table and write it to a model file.
+
+    Examples:
+
+    `petree fit loans.csv --target repaid --out model.json`
+
+    `petree fit loans.parquet --target repaid --out model.json --tests multiway --min-samples-leaf 20`
+    """
+    parameters = {
+        "split": split,
+        "pruning": pruning,
+        "smoothing": smoothing,
+        "tests": tests,
+        "binning": binning,
+        "min_samples_leaf": min_samples_leaf,
+        "max_depth": max_depth,
+        "min_gain": min_gain,
+        "random_state": seed,
+        "n_jobs": jobs,
+    }
+    given = {name: value for name, value in parameters.items() if value is not None}
+    _learn(data, target, weight, out, given)
+
+
+def _learn(data: Path, target: str, weight: str | None, out: Path, parameters: dict[str, Any]) -> None:
+    from petree import ProbabilityTreeClassifier, save
+    from petree.cli.matching import training_table
+    from petree.files import read_table
+    from petree.writing import check_output
+
+    check_output(out)
+    clock = _Clock()
+    with status(f"Reading {data}"):
+        features, labels, weights = training_table(read_table(data), target, weight)
+    clock.lap("reading")
+    model = ProbabilityTreeClassifier(**parameters)
+    with status("Learning"):
+        model.fit(features, labels, sample_weight=weights)
+    clock.lap("learning")
+    save(model, out)
+    clock.lap("writing")
+    _print_summary(model, features, labels)
+    typer.echo(f"seconds   {clock}")
+    typer.echo(f"written   {out}")
+
+
+def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
+    n_numbers = sum(values.dtype.kind == "f" for values in features.values())
+    classes = [f"{label} ({count})" for label, count in Counter(labels.tolist()).most_common(MOST_CLASSES)]
+    n_more = len(model.classes_) - len(classes)
+    typer.echo(f"rows      {len(labels)}")
+    typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
+    typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
+    typer.echo(f"tree      {model.get_n_leaves()} leaves, depth {model.get_depth()}")
+
+
+class _Clock:
+    """Seconds of each part of the work."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, float] = {}
+        self.since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.parts[name], self.since = now - self.since, now
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.parts.items())

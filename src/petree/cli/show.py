@@ -1,0 +1,44 @@
+"""``petree show``: a tree for people to read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from petree.cli.arguments import ModelFile
+from petree.cli.output import put
+from petree.writing import check_output
+
+
+class Format(StrEnum):
+    """The ways to show a tree."""
+
+    text = "text"
+    rules = "rules"
+    html = "html"
+
+
+def show(
+    model_file: ModelFile,
+    form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = Format.text,
+    out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
+) -> None:
+    """Show a tree as text, as rules or as a page.
+
+    Examples:
+
+    `petree show model.json`
+
+    `petree show model.json --format html --out tree.html`
+    """
+    from petree import load, reading
+
+    if out is not None:
+        check_output(out)
+    views = {Format.text: reading.export_text, Format.rules: reading.rules, Format.html: reading.to_html}
+    view = views[form](load(model_file))
+    text = view if isinstance(view, str) else "\n".join(view)
+    put(text.rstrip("\n") + "\n", out, "The tree")

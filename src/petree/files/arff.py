@@ -1,0 +1,110 @@
+"""ARFF files: every column is declared, as numbers or by a list of its values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.dtypes import StringDType
+from numpy.typing import NDArray
+
+from petree.files.table import FileTable, check_names
+from petree.files.text import Record, find_missing, gather, open_text, to_numbers, to_text
+
+Lines: TypeAlias = Iterator[tuple[int, str]]  # each with its number
+
+MISSING = ("?",)
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)(\s*\{{.*\}}|\s+\w+)", re.IGNORECASE)
+_VALUE = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+
+
+def read_arff(path: Path) -> FileTable:
+    """A file of numeric and nominal attributes; a value that its attribute does not declare is refused."""
+    with open_text(path) as stream:
+        lines: Lines = enumerate(map(str.strip, stream), start=1)
+        attributes = _read_attributes(lines, path)
+        columns, numbers = gather(_records(lines, path), len(attributes), path)
+    table = FileTable(path, list(attributes), columns, numbers)
+    return replace(table, columns=[_to_column(name, declared, table) for name, declared in attributes.items()])
+
+
+# -- the head -------------------------------------------------------------------------------------------
+
+
+def _read_attributes(lines: Lines, path: Path) -> dict[str, list[str] | None]:
+    """Declared values of each attribute, None for a number; reads up to the line ``@data``."""
+    attributes: dict[str, list[str] | None] = {}
+    for number, line in lines:
+        if line.lower().startswith("@data"):
+            break
+        if line.lower().startswith("@attribute"):
+            match = _ATTRIBUTE.match(line)
+            if match is None:
+                raise ValueError(f"Line {number} of {path} is broken: it must be '@attribute name type'.")
+            name = check_names([*attributes, _unquote(match[1])], path)[-1]
+            attributes[name] = _declared(match[2].strip(), f"Attribute {name!r} in line {number} of {path}")
+    if not attributes:
+        raise ValueError(f"{path} declares no attributes; an ARFF file begins with @attribute lines.")
+    return attributes
+
+
+def _declared(kind: str, attribute: str) -> list[str] | None:
+    if kind.startswith("{"):
+        return _fields(kind[1:-1])
+    if kind.lower() in ("numeric", "real", "integer"):
+        return None
+    raise ValueError(f"{attribute} is of type {kind}; petree takes numeric and nominal ones, so remove it.")
+
+
+# -- the rows -------------------------------------------------------------------------------------------
+
+
+def _records(lines: Lines, path: Path) -> Iterator[Record]:
+    for number, line in lines:
+        if line.startswith("{"):
+            raise ValueError(f"Line {number} of {path} is sparse ARFF; write every value of each row instead.")
+        if line and not line.startswith("%"):
+            yield number, _fields(line)
+
+
+def _fields(line: str) -> list[str]:
+    if "'" not in line and '"' not in line:
+        return list(map(str.strip, line.split(",")))
+    # After a last value without a comma the pattern matches once more, the nothing at the end.
+    matches = [match for match in _VALUE.finditer(line) if match.start() < len(line) or line.endswith(",")]
+    return [_unquote(match[1]) for match in matches]
+
+
+def _unquote(value: str) -> str:
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    return re.sub(r"\\(.)", r"\1", value[1:-1]) if is_quoted else value
+
+
+# -- the columns ----------------------------------------------------------------------------------------
+
+
+def _to_column(name: str, declared: list[str] | None, table: FileTable) -> NDArray[Any]:
+    return _to_number_column(name, table) if declared is None else _to_nominal_column(name, declared, table)
+
+
+def _to_number_column(name: str, table: FileTable) -> NDArray[np.float64]:
+    values = table.column(name)
+    is_missing = find_missing(values, MISSING)
+    numbers = to_numbers(values, is_missing)
+    if numbers is None:
+        row = next(row for row in range(table.n_rows) if to_numbers(values[[row]], is_missing[[row]]) is None)
+        raise ValueError(f"{name!r} is declared a number, but {table.place(row)} has {str(values[row])!r}.")
+    return numbers
+
+
+def _to_nominal_column(name: str, declared: list[str], table: FileTable) -> NDArray[np.object_]:
+    values = table.column(name)
+    is_missing = find_missing(values, MISSING)
+    for row in np.flatnonzero(~is_missing & ~np.isin(values, np.array(declared, StringDType())))[:1]:
+        raise ValueError(f"{name!r} in {table.place(row)} has the undeclared value {str(values[row])!r}.")
+    return to_text(values, is_missing)

@@ -1,0 +1,21 @@
+"""The one door for data: arrays, data frames and dictionaries of arrays become typed columns and class codes.
+
+Numbers stay as they are given; categories become codes. Missing values (NaN, None, null, pandas.NA) are NaN among
+numbers and `MISSING` among codes. Whatever cannot be read is refused here, with the column and the row.
+"""
+
+from petree.inputs.table import Table, as_matrix, check_unique, frame_names, is_frame, read_table, take_rows
+from petree.inputs.target import class_weights, read_target, read_weights
+
+__all__ = [
+    "Table",
+    "as_matrix",
+    "check_unique",
+    "class_weights",
+    "frame_names",
+    "is_frame",
+    "read_table",
+    "read_target",
+    "read_weights",
+    "take_rows",
+]

@@ -1,0 +1,118 @@
+"""Class labels and weights."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from petree.inputs.values import plain_objects
+
+MOST_CLASSES = int(np.iinfo(np.uint16).max)
+
+
+def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Class labels, sorted, and the code of each row."""
+    if y is None:
+        raise ValueError("fit requires y to be passed, but the target y is None.")
+    labels = _labels(y)
+    if len(labels) != n_rows:
+        raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}: found inconsistent numbers of samples.")
+    check_classification_targets(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) > MOST_CLASSES:
+        raise ValueError(f"y has {len(classes)} classes; petree takes at most {MOST_CLASSES}.")
+    return classes, codes.astype(np.intp)
+
+
+def _labels(y: Any) -> NDArray[Any]:
+    """Labels as an array of one type without missing ones."""
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(y, pass_through=True, allow_series=True)
+    if isinstance(series, nw.Series):
+        labels = np.array(series.to_list(), object)
+    else:
+        labels = np.asarray(column_or_1d(y if hasattr(y, "dtype") else _as_array(y), warn=True))
+    if labels.dtype.kind in "OT":
+        return _plain_labels(labels.tolist())
+    if labels.dtype.kind == "f":
+        _refuse_missing(~np.isfinite(labels), labels)
+    return labels
+
+
+def _as_array(y: Any) -> NDArray[Any]:
+    """A sequence as an array; where numpy would turn numbers or None into text, the objects as they are."""
+    array = np.asarray(y)
+    return np.asarray(y, object) if array.dtype.kind in "US" else array
+
+
+def _plain_labels(values: list[Any]) -> NDArray[Any]:
+    values, kinds = plain_objects(values)
+    _refuse_missing(np.array([value is None or value != value for value in values], bool), values)
+    if all(issubclass(kind, str) for kind in kinds):
+        return np.array(values, object)
+    if any(issubclass(kind, str) for kind in kinds):
+        names = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise TypeError(f"y mixes labels of types {names}; make them all of one type.")
+    if all(issubclass(kind, (bool, np.bool_)) for kind in kinds):
+        return np.array(values, bool)
+    if all(issubclass(kind, Integral) for kind in kinds):
+        return np.array(values, np.int64)
+    if all(issubclass(kind, Real) for kind in kinds):
+        return np.array(values, np.float64)
+    return np.array(values, object)
+
+
+def _refuse_missing(is_bad: NDArray[np.bool_], labels: Any) -> None:
+    if is_bad.any():
+        row = int(np.argmax(is_bad))
+        raise ValueError(
+            f"y has a missing or infinite label ({labels[row]}) in row {row}: Input y contains NaN or infinity."
+        )
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Row weights, checked."""
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.asarray(sample_weight, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must be one number a row.") from None
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight must be one number a row: shape ({n_rows},), got {weights.shape}.")
+    bad = ~(np.isfinite(weights) & (weights >= 0))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(f"sample_weight must be finite and not negative; row {row} has {weights[row]}.")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row, so there is nothing to learn from.")
+    return weights
+
+
+def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Factor of each class, in the order of `classes`; "balanced" makes all classes weigh the same."""
+    if class_weight is None:
+        return None
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        return np.asarray(counts.sum() / (len(classes) * counts))
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f"The 'class_weight' parameter must be None, 'balanced' or a dict of weights. Got {class_weight!r} instead."
+        )
+    labels = classes.tolist()
+    for label, weight in class_weight.items():
+        if not (isinstance(weight, Real) and np.isfinite(float(weight)) and weight > 0):
+            raise ValueError(f"class_weight of class {label!r} must be a positive number, got {weight!r}.")
+        if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
+            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=3)
+    return np.array([float(class_weight.get(label, 1.0)) for label in labels])

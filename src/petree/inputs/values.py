@@ -1,0 +1,183 @@
+"""Values of one column, whatever library they come from: numbers as an array, anything nominal as codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import repeat
+from numbers import Integral, Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MISSING, UNKNOWN = -1, -2
+BOOLEANS = (False, True)
+# Whole numbers above this are not all different as float64.
+LARGEST_WHOLE = 2**53
+# Types whose values mean "missing", by name, so that no library need be imported.
+MISSING_TYPES = ("NoneType", "NAType", "NaTType")
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column of categories: codes (`MISSING` where missing) into the declared values."""
+
+    codes: NDArray[np.int32]
+    categories: tuple[Any, ...]
+    is_ordered: bool = False
+
+
+def unpack(name: str, values: Any) -> NDArray[Any] | Coded:
+    """Values of an array or of a series of some library."""
+    if not isinstance(values, np.ndarray):
+        return _unpack_series(name, values)
+    kind = values.dtype.kind
+    if kind in "fiu":
+        return _numbers(name, values)
+    if kind == "b":
+        return Coded(values.astype(np.int32), BOOLEANS)
+    if kind in "OT":
+        return _unpack_objects(name, values.tolist())
+    if kind in "US":
+        return codes_of(values.tolist())
+    raise _refusal(name, kind, values.dtype)
+
+
+def _refusal(name: str, kind: str, dtype: Any) -> Exception:
+    if kind == "c":
+        return ValueError(f"Complex data not supported: column {name!r} is complex; pass real and imaginary parts.")
+    return TypeError(
+        f"Column {name!r} is of type {dtype}, neither text nor numbers; convert it, a date for example to days."
+    )
+
+
+def codes_of(values: list[Any], categories: tuple[Any, ...] | None = None) -> Coded:
+    """Codes of values (None where missing); the categories are those found, sorted, unless declared."""
+    if categories is None:
+        categories = tuple(sorted(set(values) - {None}))
+    code = {category: code for code, category in enumerate(categories)} | {None: MISSING}
+    return Coded(np.fromiter(map(code.get, values, repeat(UNKNOWN)), np.int32, len(values)), categories)
+
+
+def none_for_nan(values: NDArray[Any]) -> list[Any]:
+    """Numbers as Python objects, None where missing."""
+    objects = values.astype(object)
+    if values.dtype.kind == "f":
+        objects[np.isnan(values)] = None
+    return list(objects.tolist())
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------
+
+
+def _numbers(name: str, values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
+        _check_whole(name, int(values.min()), int(values.max()))
+    return values.astype(np.float64) if values.dtype.itemsize > 8 else values
+
+
+def _check_whole(name: str, lowest: Any, highest: Any) -> None:
+    if max(int(highest), -int(lowest)) > LARGEST_WHOLE:
+        raise ValueError(
+            f"Column {name!r} holds whole numbers beyond 2**53, which float64 cannot tell apart; "
+            "pass them as text or leave the column out."
+        )
+
+
+# -- series of data frame libraries -----------------------------------------------------------------------------
+
+
+def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:
+    import narwhals.stable.v2 as nw
+
+    dtype, n_missing = series.dtype, series.null_count()
+    if isinstance(dtype, (nw.Categorical, nw.Enum)):
+        return _unpack_categories(series)
+    if n_missing == len(series):
+        return np.full(len(series), np.nan)
+    if dtype == nw.Boolean:
+        return Coded(series.cast(nw.Int32).fill_null(MISSING).to_numpy().astype(np.int32), BOOLEANS)
+    if dtype.is_integer():
+        _check_whole(name, series.min(), series.max())
+    if dtype.is_numeric():
+        is_plain = n_missing == 0 and dtype not in (nw.Decimal, nw.Int128, nw.UInt128)
+        return _numbers(name, (series if is_plain else series.cast(nw.Float64)).to_numpy())
+    if dtype == nw.String:
+        return codes_of(_none_for_null(series))
+    if dtype == nw.Object:
+        return _unpack_objects(name, _none_for_null(series))
+    raise _refusal(name, series.to_numpy().dtype.kind, dtype)
+
+
+def _none_for_null(series: Any) -> list[Any]:
+    values = series.to_numpy().astype(object)
+    values[series.is_null().to_numpy().astype(bool)] = None
+    return list(values.tolist())
+
+
+def _unpack_categories(series: Any) -> Coded:
+    import narwhals.stable.v2 as nw
+
+    native = series.to_native()
+    if hasattr(getattr(native, "cat", None), "codes"):  # pandas: codes are there already
+        codes = native.cat.codes.to_numpy().astype(np.int32)
+        return Coded(codes, tuple(native.cat.categories.tolist()), bool(native.cat.ordered))
+    if hasattr(native, "unify_dictionaries"):  # pyarrow: only an ordered dictionary declares its values
+        whole = native.unify_dictionaries().combine_chunks()
+        declared = tuple(whole.dictionary.to_pylist()) if native.type.ordered else None
+        return replace(codes_of(whole.dictionary_decode().to_pylist(), declared), is_ordered=native.type.ordered)
+    declared = tuple(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
+    return codes_of(_none_for_null(series.cast(nw.String)), declared)
+
+
+# -- Python objects -----------------------------------------------------------------------------------------------
+
+
+def _all(kinds: set[type], *wanted: type) -> bool:
+    return bool(kinds) and all(issubclass(kind, wanted) for kind in kinds)
+
+
+def _any(kinds: set[type], *wanted: type) -> bool:
+    return any(issubclass(kind, wanted) for kind in kinds)
+
+
+def plain_objects(values: list[Any]) -> tuple[list[Any], set[type]]:
+    """Values with None for everything missing, and the types of the others; NaN stays among plain numbers."""
+    kinds = set(map(type, values))
+    nothing = {kind for kind in kinds if kind.__name__ in MISSING_TYPES}
+    if nothing - {type(None)}:
+        values = [None if type(value) in nothing else value for value in values]
+    kinds -= nothing
+    if _any(kinds, str, bool, np.bool_) and _any(kinds, float):  # NaN stands among text and booleans, too
+        values = [None if isinstance(value, float) and value != value else value for value in values]
+        kinds = set(map(type, values)) - {type(None)}
+    return values, kinds
+
+
+def _unpack_objects(name: str, values: list[Any]) -> NDArray[Any] | Coded:
+    """Python objects: all text, all booleans or all numbers, missing ones aside."""
+    values, kinds = plain_objects(values)
+    if _all(kinds, str):
+        return codes_of(values)
+    if _all(kinds, bool, np.bool_):
+        return codes_of(values, BOOLEANS)
+    if all(issubclass(kind, (Number, np.number)) and not issubclass(kind, complex) for kind in kinds):
+        whole = [value for value in values if isinstance(value, Integral)] if _any(kinds, Integral) else []
+        if whole:
+            _check_whole(name, min(whole), max(whole))
+        return np.array([np.nan if value is None else value for value in values], np.float64)
+    raise _refusal_of_objects(name, values, kinds)
+
+
+def _refusal_of_objects(name: str, values: list[Any], kinds: set[type]) -> Exception:
+    odd = {kind for kind in kinds if not issubclass(kind, (str, Number, np.number, np.bool_))}
+    if odd:
+        row = next(row for row, value in enumerate(values) if type(value) in odd)
+        return TypeError(
+            f"Column {name!r} holds a value of type {type(values[row]).__name__} in row {row}; "
+            "every argument must be a string or a real number."
+        )
+    if _any(kinds, complex):
+        return _refusal(name, "c", complex)
+    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    return TypeError(f"Column {name!r} mixes values of types {names}; make all of them text or all of them numbers.")

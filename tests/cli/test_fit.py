@@ -1,0 +1,100 @@
+"""``petree fit``: what it says, what it learns, what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.shell import Shell, pets
+
+from petree import storage
+
+
+def test_fit_says_what_it_did(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    outcome = shell("fit", "pets.csv", "--target", "kind", "--out", "model.json")
+    said = {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in outcome.out.splitlines()}
+    assert (outcome.code, outcome.err) == (0, "")
+    assert said["rows"] == "60"
+    assert said["columns"] == "3 (1 of numbers, 2 of text)"
+    assert said["classes"] == "cat (30), dog (30)"
+    assert said["written"] == "model.json"
+    fitted = storage.load("model.json")
+    assert said["tree"] == f"{fitted.get_n_leaves()} leaves, depth {fitted.get_depth()}"
+    assert [column.kind for column in fitted.columns_] == ["number", "nominal", "nominal"]
+
+
+def test_options_reach_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = "--split gain --pruning none --smoothing none --tests multiway --binning exact --min-samples-leaf 5"
+    words += " --max-depth 2 --min-gain 0.01 --seed 3 --jobs 1"
+    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", *words.split()).code == 0
+    parameters = storage.load("m.json").get_params(deep=False)
+    expected = {"split": "gain", "pruning": "none", "smoothing": "none", "tests": "multiway", "binning": "exact"}
+    numbers = {"min_samples_leaf": 5, "max_depth": 2, "min_gain": 0.01, "random_state": 3, "n_jobs": 1}
+    assert {name: parameters[name] for name in [*expected, *numbers]} == {**expected, **numbers}
+
+
+def test_weight_two_is_the_row_twice(shell: Shell) -> None:
+    lines = pets().splitlines()
+    weights = ["w", *("2" if i % 3 == 0 else "1" for i in range(len(lines) - 1))]
+    shell.write("weighted.csv", "\n".join(f"{line},{weight}" for line, weight in zip(lines, weights, strict=True)))
+    twice = [line for line, weight in zip(lines, weights, strict=True) for _ in range(1 + (weight == "2"))]
+    shell.write("twice.csv", "\n".join(twice))
+    assert shell("fit", "weighted.csv", "--target", "kind", "--out", "w.json", "--weight", "w").code == 0
+    assert shell("fit", "twice.csv", "--target", "kind", "--out", "t.json").code == 0
+    assert shell("predict", "w.json", "twice.csv").out == shell("predict", "t.json", "twice.csv").out
+
+
+def test_column_all_missing_is_noted(shell: Shell) -> None:
+    shell.write("a.csv", "x,empty,y\n" + "".join(f"{i},,{'ab'[i // 10]}\n" for i in range(20)))
+    outcome = shell("fit", "a.csv", "--target", "y", "--out", "m.json")
+    assert outcome.code == 0
+    assert outcome.err.startswith("petree: note: ")
+    assert "empty" in outcome.err
+
+
+def test_many_classes_make_a_short_summary(shell: Shell) -> None:
+    shell.write("a.csv", "x,y\n" + "".join(f"{i},c{i % 30}\n" for i in range(90)))
+    outcome = shell("fit", "a.csv", "--target", "y", "--out", "m.json")
+    assert "c9 (3) and 20 more\n" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "sentence"),
+    [
+        ("a,kind\n1,x\n2,y\n", ["--target", "knd"], "no column 'knd' (did you mean 'kind'?); its columns are a, kind."),
+        ("a,kind\n1,x\n\n2,\n", ["--target", "kind"], "'kind' is missing in line 4 of data.csv"),
+        ("a,kind\n1,0.5\n2,1\n", ["--target", "kind"], "must hold classes, but line 2 of data.csv has 0.5"),
+        ("a,kind\n1,1\n2,inf\n", ["--target", "kind"], "must hold classes, but line 3 of data.csv has inf"),
+        ("kind\nx\ny\n", ["--target", "kind"], "has no column to learn from"),
+        ("a,kind\n1,x\n2,y,3\n", ["--target", "kind"], "Line 3 of data.csv is broken: expected 2 fields, found 3."),
+        ("", ["--target", "kind"], "data.csv is empty"),
+        ("a,kind\n", ["--target", "kind"], "data.csv has no rows"),
+        ("a,kind,w\n1,x,1\n2,y,\n", ["--target", "kind", "--weight", "w"], "'w' is missing in line 3 of data.csv"),
+        ("a,kind,w\n1,x,1\n2,y,z\n", ["--target", "kind", "--weight", "w"], "'w' of data.csv must hold numbers"),
+        ("a,kind,w\n1,x,1\n2,y,-1\n", ["--target", "kind", "--weight", "w"], "weight"),
+        ("a,kind\n1,x\n2,y\n", ["--target", "kind", "--weight", "kind"], "both the target and the weight"),
+        ("a,kind\n1,x\n2,x\n", ["--target", "kind"], "class"),
+        ("a,kind\n1,x\ninf,y\n", ["--target", "kind"], "nfinit"),
+        ("a,kind\n1,x\n2,y\n", ["--target", "kind", "--max-depth", "deep"], "--max-depth"),
+        ("a,kind\n1,x\n2,y\n", [], "--target"),
+    ],
+)
+def test_fit_refuses(shell: Shell, content: str, words: list[str], sentence: str) -> None:
+    shell.write("data.csv", content)
+    shell.write("model.json", "old")
+    assert sentence in shell.refused("fit", "data.csv", "--out", "model.json", *words)
+    assert Path("model.json").read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("option", "valid"),
+    [("split", "gain"), ("pruning", "none"), ("smoothing", "laplace"), ("tests", "multiway"), ("binning", "exact")],
+)
+def test_unknown_name_is_answered_with_the_valid_ones(shell: Shell, option: str, valid: str) -> None:
+    shell.write("data.csv", pets())
+    line = shell.refused("fit", "data.csv", "--target", "kind", "--out", "m.json", f"--{option}", "wrong")
+    assert "wrong" in line
+    assert valid in line
+    assert not Path("m.json").exists()

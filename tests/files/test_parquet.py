@@ -1,0 +1,57 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from tests.files.tables import plain, write
+
+from petree.files import read_table
+
+
+def test_parquet(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {
+        "whole": [1, None, 3],
+        "real": [0.1, 2.0, None],
+        "text": ["a", None, ""],
+        "truth": [True, None, False],
+        "category": pyarrow.array(["u", "v", None]).dictionary_encode(),
+        "nothing": pyarrow.nulls(3),
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet")
+    table = read_table(tmp_path / "a.parquet")
+    assert plain(table) == {
+        "whole": [1.0, None, 3.0],
+        "real": [0.1, 2.0, None],
+        "text": ["a", None, ""],
+        "truth": ["true", None, "false"],
+        "category": ["u", "v", None],
+        "nothing": [None, None, None],
+    }
+    assert [values.dtype.kind for values in table.columns] == list("ffOOOf")
+    assert table.place(1) == f"row 2 of {tmp_path}/a.parquet"
+
+
+def test_parquet_refuses_other_kinds_of_columns(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"day": [date(2020, 1, 1)]}), tmp_path / "a.parquet")
+    with pytest.raises(ValueError, match=r"Column 'day' of .*a\.parquet is of type date32"):
+        read_table(tmp_path / "a.parquet")
+
+
+def test_broken_parquet_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    with pytest.raises(ValueError, match=r"a\.parquet cannot be read as Parquet"):
+        read_table(write(tmp_path / "a.parquet", "a,b\n1,2\n"))
+
+
+def test_parquet_without_pyarrow_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install 'petree\[parquet\]'"):
+        read_table(write(tmp_path / "a.parquet", ""))

@@ -1,0 +1,37 @@
+"""The door to all formats: names, packing and columns by name."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from tests.files.tables import plain, write
+
+from petree.files import read_table
+
+
+def test_gzip(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "a.csv.gz", gzip.compress(b"a,b\n1,x\n")))
+    assert plain(table) == {"a": [1.0], "b": ["x"]}
+
+
+@pytest.mark.parametrize("content", [gzip.compress(b"a,b\n1,2\n" * 1000)[:-20], b"a,b\n1,2\n"])
+def test_broken_gzip_is_refused(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(ValueError, match=r"a\.csv\.gz is not a whole gzip file"):
+        read_table(write(tmp_path / "a.csv.gz", content))
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a", "a.parquet.gz"])
+def test_unknown_format_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=r"no known format; its name must end in one of \.csv, .*\.parquet"):
+        read_table(write(tmp_path / name, "a,b\n1,2\n"))
+
+
+def test_unknown_column_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "a.csv", "colour,size\nred,1\n"))
+    with pytest.raises(
+        ValueError, match=r"no column 'color' \(did you mean 'colour'\?\); its columns are colour, size"
+    ):
+        table.column("color")
+    assert list(table.select(["size", "colour"])) == ["size", "colour"]

@@ -1,0 +1,171 @@
+"""The tests a node may choose from, and the one it must choose, by plain enumeration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.columns import NOMINAL
+from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+
+# Share of a node's entropy by which two equal gains may differ.
+TIE = 1e-12
+
+
+@dataclass(frozen=True)
+class PlainColumn:
+    """A column as floats: numbers or category codes, NaN where missing."""
+
+    kind: str
+    values: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    n_categories: int = 0
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """A training table without rows of zero weight."""
+
+    columns: tuple[PlainColumn, ...]
+    classes: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    class_weight: NDArray[np.float64]
+
+    @property
+    def has_whole_weights(self) -> bool:
+        return bool((self.weights == np.rint(self.weights)).all())
+
+    @property
+    def is_weighted_by_fractions(self) -> bool:
+        """Whether rounding may disturb the order of equal gains."""
+        return not (self.has_whole_weights and (self.class_weight == 1).all())
+
+    def counts(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Class counts on the scale of the data."""
+        return class_counts(self.classes[rows], self.weights[rows], len(self.class_weight))
+
+    def size(self, rows: NDArray[np.intp]) -> int:
+        """Number of rows, a whole weight counting as so many copies."""
+        return int(self.weights[rows].sum()) if self.has_whole_weights else len(rows)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The parameters that decide which tests there are and where growing ends."""
+
+    tests: str = "binary"
+    min_samples_leaf: int = 1
+    max_depth: int | None = None
+    min_gain: float = 0.0
+
+
+class Candidate(NamedTuple):
+    """One test: `value` is a threshold or a category code, `missing` the branch of missing values."""
+
+    column: int
+    kind: int
+    value: float = 0.0
+    missing: int = UNSEEN
+
+
+def class_counts(classes: Any, weights: Any, n_classes: int) -> NDArray[np.float64]:
+    """Total weight of each class."""
+    return np.array([np.sum(weights[classes == c]) for c in range(n_classes)], np.float64)
+
+
+def entropy(counts: NDArray[np.float64]) -> float:
+    """Entropy of class counts, in bits."""
+    total = math.fsum(counts)
+    shares = [count / total for count in counts if count > 0]
+    return -math.fsum(share * math.log2(share) for share in shares)
+
+
+def gain(children: list[NDArray[np.float64]]) -> float:
+    """Information gain of a split into these class counts."""
+    whole = np.sum(children, axis=0)
+    total = whole.sum()
+    return entropy(whole) - math.fsum(child.sum() / total * entropy(child) for child in children)
+
+
+def n_candidates(table: PlainTable, rules: Rules) -> int:
+    """Number of tests generated for a table, whether or not they split anything."""
+    return sum(len(list(_tests_of(i, column, rules))) for i, column in enumerate(table.columns))
+
+
+def _tests_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Candidate]:
+    """The tests of a column in the order of their generation."""
+    if np.isnan(column.values).any():
+        yield Candidate(index, IS_MISSING)
+    if column.kind != NOMINAL:
+        yield from (Candidate(index, THRESHOLD, float(threshold)) for threshold in column.thresholds)
+    elif rules.tests == "multiway":
+        yield Candidate(index, MULTIWAY)
+    else:
+        yield from (Candidate(index, EQUALS, float(code)) for code in range(column.n_categories))
+
+
+def _directions(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[Candidate]:
+    """The same test for every branch that missing values may take, in the order in which they are tried."""
+    if candidate.kind == IS_MISSING or not np.isnan(column.values[rows]).any():
+        return [candidate]
+    branches = [column.n_categories] if candidate.kind == MULTIWAY else [1, 0]
+    return [candidate._replace(missing=branch) for branch in branches]
+
+
+def branches_of(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The branch that each row takes."""
+    values = column.values[rows]
+    if candidate.kind == IS_MISSING:
+        return np.where(np.isnan(values), 0, 1)
+    if candidate.kind == MULTIWAY:
+        branches = values
+    elif candidate.kind == THRESHOLD:
+        branches = np.where(values < candidate.value, 0, 1)
+    else:
+        branches = np.where(values == candidate.value, 0, 1)
+    return np.where(np.isnan(values), candidate.missing, branches).astype(np.intp)
+
+
+def n_branches(candidate: Candidate, column: PlainColumn) -> int:
+    """Number of children, empty ones included."""
+    return column.n_categories + (candidate.missing != UNSEEN) if candidate.kind == MULTIWAY else 2
+
+
+def divide(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """The rows of each child."""
+    branches = branches_of(candidate, column, rows)
+    return [rows[branches == branch] for branch in range(n_branches(candidate, column))]
+
+
+def candidates(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[tuple[Candidate, float]]:
+    """Every test that may split these rows, in the order of generation, with its gain."""
+    found = []
+    for index, column in enumerate(table.columns):
+        for test in _tests_of(index, column, rules):
+            for candidate in _directions(test, column, rows):
+                parts = divide(candidate, column, rows)
+                if _is_large_enough(table, parts, rules):
+                    found.append((candidate, gain([table.counts(part) * table.class_weight for part in parts])))
+    return found
+
+
+def _is_large_enough(table: PlainTable, parts: list[NDArray[np.intp]], rules: Rules) -> bool:
+    return sum(len(part) > 0 and table.size(part) >= rules.min_samples_leaf for part in parts) >= 2
+
+
+def acceptable(table: PlainTable, rows: NDArray[np.intp], level: int, rules: Rules) -> list[tuple[Candidate, float]]:
+    """The candidates of a node that must be split, best first and then as generated; none for a leaf."""
+    counts = table.counts(rows)
+    if np.count_nonzero(counts) < 2 or level == rules.max_depth:
+        return []
+    tolerance = TIE * entropy(counts * table.class_weight)
+    found = candidates(table, rows, rules)
+    best = max((value for _, value in found), default=-math.inf)
+    if best < rules.min_gain - tolerance:
+        return []
+    return sorted(found, key=lambda pair: 0.0 if pair[1] >= best - tolerance else best - pair[1])

@@ -1,0 +1,146 @@
+"""Thresholds of the binning members against their definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles.binning import Sample, entropy_order, entropy_thresholds, midpoint, midpoints
+from tests.strategies import FEW, HUGE, NEAR
+
+from petree.binning import Entropy, Exact, Quantile
+
+often = settings(max_examples=200, deadline=None)
+
+LETTERS = "aaabbbaabbbb"
+ORDER = [3.5, 8.5, 6.5, 1.5, 2.5, 4.5, 5.5]
+numbers = st.one_of(
+    st.sampled_from(FEW), st.sampled_from(NEAR), st.sampled_from(HUGE), st.floats(allow_nan=False, allow_infinity=False)
+)
+
+
+@st.composite
+def samples(draw: Any, cells: Any = numbers, weights: Any = None, max_rows: int = 20) -> tuple[Any, Any, Any, int]:
+    """Arguments of `thresholds`: values, classes, weights, number of classes."""
+    n_rows, n_classes = draw(st.integers(1, max_rows)), draw(st.integers(2, 4))
+
+    def column(cell: Any) -> Any:
+        return np.array(draw(st.lists(cell, min_size=n_rows, max_size=n_rows)))
+
+    drawn = None if weights is None else column(weights).astype(np.float64)
+    return column(cells).astype(np.float64), column(st.integers(0, n_classes - 1)), drawn, n_classes
+
+
+def copied(sample: tuple[Any, Any, Any, int]) -> tuple[Any, Any, None, int]:
+    """The same sample with each row given as often as its weight says."""
+    values, classes, weights, n_classes = sample
+    times = weights.astype(int)
+    return np.repeat(values, times), np.repeat(classes, times), None, n_classes
+
+
+def worked_sample() -> tuple[Any, Any, None, int]:
+    return np.arange(1.0, 13.0), np.array([letter == "b" for letter in LETTERS]).astype(int), None, 2
+
+
+def assert_thresholds(binning: Any, sample: tuple[Any, Any, Any, int], expected: Any) -> None:
+    found = binning.thresholds(*sample)
+    assert found.dtype == np.float64
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_the_oracle_finds_the_worked_order() -> None:
+    values, classes, _, _ = worked_sample()
+    sample = Sample(values, classes, np.ones(12), 2)
+    assert entropy_order(sample, 7) == ORDER
+    first = sample.best_cut()
+    assert first is not None
+    assert first.bits == pytest.approx(4.880585, abs=5e-7)
+    assert entropy_order(sample, 7, stop="mdl") == []
+
+
+def test_a_midpoint_lies_above_the_lower_value() -> None:
+    one = 1.0
+    above = float(np.nextafter(one, 2.0))
+    assert midpoint(one, above) == above
+    assert midpoint(1.5e308, 1.7e308) == 1.6e308
+    assert midpoint(0.0, 5e-324) == 5e-324
+
+
+@pytest.mark.parametrize("max_thresholds", range(1, 8))
+def test_minimal_entropy_of_the_worked_sample(max_thresholds: int) -> None:
+    assert_thresholds(Entropy(max_thresholds=max_thresholds), worked_sample(), sorted(ORDER[:max_thresholds]))
+
+
+def test_the_mdl_stop_of_the_worked_samples() -> None:
+    assert_thresholds(Entropy(stop="mdl"), worked_sample(), [])
+    values = np.repeat(np.arange(1.0, 9.0), 2)
+    assert_thresholds(Entropy(stop="mdl"), (values, (values > 4).astype(int), None, 2), [4.5])
+
+
+@pytest.mark.parametrize("binning", [Exact(), Quantile()])
+@often
+@given(sample=samples())
+def test_few_values_give_every_midpoint(binning: Any, sample: tuple[Any, Any, Any, int]) -> None:
+    assert_thresholds(binning, sample, midpoints(sample[0]))
+
+
+@pytest.mark.parametrize("stop", [None, "mdl"])
+@pytest.mark.parametrize("weights", [None, st.integers(1, 4)], ids=["rows", "copies"])
+@settings(max_examples=80, deadline=None)
+@given(data=st.data())
+def test_minimal_entropy_is_its_definition(weights: Any, stop: str | None, data: Any) -> None:
+    cells = st.one_of(st.integers(0, 9), st.sampled_from(FEW))
+    sample = data.draw(samples(cells, weights, max_rows=30))
+    max_thresholds = data.draw(st.integers(1, 8))
+    expected = entropy_thresholds(*sample, max_thresholds=max_thresholds, stop=stop)
+    assert_thresholds(Entropy(max_thresholds=max_thresholds, stop=stop), sample, expected)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("stop", [None, "mdl"])
+def test_minimal_entropy_of_a_longer_sample(stop: str | None, n_classes: int) -> None:
+    random = np.random.default_rng(n_classes)
+    values = random.normal(size=400).round(2)
+    classes = np.digitize(values + random.normal(size=400) / 4, np.linspace(-1.5, 1.5, 5)) % n_classes
+    expected = entropy_thresholds(values, classes, None, n_classes, max_thresholds=7, stop=stop)
+    assert len(expected) > 2
+    assert_thresholds(Entropy(max_thresholds=7, stop=stop), (values, classes, None, n_classes), expected)
+
+
+@often
+@given(sample=samples(weights=st.integers(1, 3)), max_bins=st.integers(2, 8))
+def test_quantiles_are_some_of_the_midpoints(sample: tuple[Any, Any, Any, int], max_bins: int) -> None:
+    found = Quantile(max_bins=max_bins).thresholds(*sample)
+    every = midpoints(sample[0])
+    assert len(found) == len(every) if len(every) < max_bins else 0 < len(found) < max_bins
+    assert np.isin(found, every).all()
+    assert (np.diff(found) > 0).all()
+
+
+@pytest.mark.parametrize("binning", [Quantile(max_bins=3), Exact(), Entropy(max_thresholds=2), Entropy(stop="mdl")])
+@often
+@given(sample=samples(weights=st.integers(1, 3)), data=st.data())
+def test_copies_and_the_order_of_rows_do_not_matter(binning: Any, sample: Any, data: Any) -> None:
+    expected = binning.thresholds(*sample)
+    copies = copied(sample)
+    order = data.draw(st.permutations(range(len(copies[0]))))
+    assert_thresholds(binning, (copies[0][order], copies[1][order], None, sample[3]), expected)
+
+
+@pytest.mark.parametrize(("n_rows", "max_bins"), [(1_000, 10), (5_000, 255), (300_000, 255), (300, 255)])
+def test_quantile_bins_are_about_equally_full(n_rows: int, max_bins: int) -> None:
+    values = np.random.default_rng(n_rows).normal(size=n_rows)
+    found = Quantile(max_bins=max_bins).thresholds(values, np.arange(n_rows) % 2, None, 2)
+    sizes = np.bincount(np.searchsorted(found, values, side="right"))
+    assert len(sizes) == max_bins
+    # A bin may be off by the share of its neighbours, and by a row where shares are not whole.
+    assert sizes.max() <= 2 * n_rows / max_bins + 1
+
+
+def test_a_common_value_does_not_take_the_bins_of_the_others() -> None:
+    values = np.concatenate((np.zeros(9_000), np.arange(1, 1_001)))
+    found = Quantile(max_bins=20).thresholds(values, np.arange(10_000) % 2, None, 2)
+    assert 0.5 in found

@@ -1,0 +1,115 @@
+"""The three families, member by member, and the registry that names them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from petree import binning, pruning, smoothing, splitting
+from petree.tree import Tree
+from tests.families import BINNINGS, PRUNINGS, SMOOTHINGS, SPLITS, WORKED_SPLITS
+
+REGISTRIES = [
+    (splitting.MEMBERS, [row[0] for row in SPLITS]),
+    (smoothing.MEMBERS, [row[0] for row in SMOOTHINGS]),
+    (pruning.MEMBERS, [row[0] for row in PRUNINGS]),
+    (binning.MEMBERS, BINNINGS),
+]
+RESOLVERS = [
+    (splitting.resolve_split, "gain"),
+    (smoothing.resolve_smoothing, "laplace"),
+    (pruning.resolve_pruning, "none"),
+    (binning.resolve_binning, "exact"),
+]
+
+
+def tables(n_classes=3):
+    child = st.lists(st.integers(0, 30), min_size=n_classes, max_size=n_classes)
+    return st.lists(child, min_size=2, max_size=5)
+
+
+def nested_counts(n_classes=3):
+    leaf = st.lists(st.integers(0, 9), min_size=n_classes, max_size=n_classes)
+    return st.recursive(leaf, lambda below: st.lists(below, min_size=2, max_size=3), max_leaves=10)
+
+
+@pytest.mark.parametrize(("members", "tested"), REGISTRIES)
+def test_every_alias_has_a_row_in_the_test_lists(members, tested):
+    assert sorted(members) == sorted(tested)
+
+
+@pytest.mark.parametrize(("members", "_"), REGISTRIES)
+def test_members_are_made_without_arguments_and_can_be_cloned_and_searched(members, _):
+    for member in members.values():
+        made = member()
+        assert clone(made).get_params() == made.get_params()
+        assert member.__doc__
+        assert len(made.get_params()) <= 4
+
+
+@pytest.mark.parametrize(("resolver", "alias"), RESOLVERS)
+def test_a_wrong_name_is_answered_with_the_right_ones(resolver, alias):
+    with pytest.raises(ValueError, match=rf"Unknown \w+ '{alias}s'; valid names are .*{alias}.*Did you mean '{alias}'"):
+        resolver(f"{alias}s")
+    for wrong in (3, None, object):
+        with pytest.raises(TypeError, match=r"must be one of .* or an object with a method"):
+            resolver(wrong)
+    member = resolver(alias)
+    assert resolver(member) is member
+
+
+@pytest.mark.parametrize(("alias", "_", "worked"), SPLITS)
+def test_scores_of_the_worked_splits(alias, _, worked):
+    for name, expected in worked.items():
+        assert splitting.score(alias, WORKED_SPLITS[name]) == pytest.approx(expected, abs=5e-7)
+
+
+@pytest.mark.parametrize(("alias", "plain", "_"), SPLITS)
+@settings(deadline=None)
+@given(table=tables(), data=st.data())
+def test_scores_equal_their_definition_whatever_the_order(alias, plain, _, table, data):
+    expected = splitting.score(alias, table)
+    assert expected == pytest.approx(plain(table), abs=1e-9)
+    classes = data.draw(st.permutations(range(3)))
+    shuffled = [[child[c] for c in classes] for child in data.draw(st.permutations(table))]
+    assert splitting.score(alias, shuffled) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(("alias", "_", "__"), SPLITS)
+@given(child=st.lists(st.integers(0, 30), min_size=3, max_size=3))
+def test_a_test_that_does_not_divide_scores_zero(alias, _, __, child):
+    assert splitting.score(alias, [child, [0, 0, 0]]) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("counts", [[1, 2], [[1, -1], [2, 3]], [[1, np.nan], [2, 3]]])
+def test_nonsense_tables_are_refused(counts):
+    with pytest.raises(ValueError, match="one row a child"):
+        splitting.score("gain", counts)
+
+
+@pytest.mark.parametrize(("alias", "_", "worked"), SMOOTHINGS)
+def test_estimates_of_the_worked_leaf(alias, _, worked):
+    leaf, expected = worked
+    np.testing.assert_allclose(smoothing.estimate(alias, Tree.from_counts([leaf, [1, 1, 1]]))[1], expected, atol=5e-7)
+
+
+@pytest.mark.parametrize(("alias", "plain", "_"), SMOOTHINGS)
+@settings(deadline=None)
+@given(nested=nested_counts())
+def test_estimates_equal_their_definition_and_sum_to_one(alias, plain, _, nested):
+    tree = Tree.from_counts(nested)
+    estimates = smoothing.estimate(alias, tree)
+    np.testing.assert_allclose(estimates.sum(axis=1), 1)
+    assert ((estimates >= 0) & (estimates <= 1)).all()
+    for node in range(tree.n_nodes):
+        path = [node]
+        while path[0]:
+            path.insert(0, int(tree.parents[path[0]]))
+        np.testing.assert_allclose(estimates[node], plain(tree.counts[path].tolist(), tree.n_classes))
+
+
+@pytest.mark.parametrize(("alias", "n_leaves"), PRUNINGS)
+def test_pruning_of_the_worked_tree(alias, n_leaves):
+    tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
+    assert pruning.prune(alias, tree).n_leaves == n_leaves

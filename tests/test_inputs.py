@@ -1,0 +1,161 @@
+"""One table in every form that people keep tables in: the same columns, the same tree, the same predictions."""
+
+from __future__ import annotations
+
+from collections import UserDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from petree import ProbabilityTreeClassifier
+from petree.columns import NOMINAL, NUMBER, Column
+
+SIZES = [2.5, None, 0.1, 7.0, -1.0, 2.5, None, 4.0, 6.5, 0.3, 3.0, 5.5, 1.0, None, 2.0]
+ROOMS = [3, 1, 2, 4, 1, 3, 2, 5, 4, 1, 2, 4, 1, 3, 2]
+COLOURS = [
+    "red",
+    "blue",
+    None,
+    "red",
+    "green",
+    "blue",
+    "red",
+    None,
+    "green",
+    "red",
+    "blue",
+    "red",
+    None,
+    "red",
+    "green",
+]
+FLAGS = [True, None, False, True, True, False, None, True, False, False, True, True, False, None, True]
+LABELS = ["no", "no", "yes", "yes", "no", "yes", "yes", "maybe", "yes", "no", "maybe", "yes", "no", "no", "yes"]
+TABLE = {"size": SIZES, "rooms": ROOMS, "colour": COLOURS, "flag": FLAGS}
+EXPECTED = (
+    Column("size"),
+    Column("rooms"),
+    Column("colour", NOMINAL, ("blue", "green", "red")),
+    Column("flag", NOMINAL, (False, True)),
+)
+
+
+def with_missing(value: Any) -> dict[str, list[Any]]:
+    """The table with another sign for a missing value."""
+    return {name: [value if cell is None else cell for cell in cells] for name, cells in TABLE.items()}
+
+
+def objects(value: Any = None) -> dict[str, Any]:
+    return {name: np.array(cells, object) for name, cells in with_missing(value).items()}
+
+
+def in_two_chunks() -> pa.Table:
+    table = pa.table(TABLE)
+    return pa.concat_tables([table.slice(0, 5), table.slice(5)])
+
+
+FORMS: dict[str, Callable[[], Any]] = {
+    "dict of lists": lambda: TABLE,
+    "dict of lists, NaN": lambda: with_missing(np.nan),
+    "dict of tuples": lambda: {name: tuple(cells) for name, cells in TABLE.items()},
+    "dict of arrays": objects,
+    "dict of arrays, NaN": lambda: objects(np.nan),
+    "dict of pandas series": lambda: dict(pd.DataFrame(TABLE)),
+    "dict of polars series": lambda: pl.DataFrame(TABLE).to_dict(),
+    "dict of arrow arrays": lambda: {name: pa.array(cells) for name, cells in TABLE.items()},
+    "another mapping": lambda: UserDict(TABLE),
+    "pandas": lambda: pd.DataFrame(TABLE),
+    "pandas nullable": lambda: pd.DataFrame(TABLE).convert_dtypes(),
+    "pandas arrow": lambda: pd.DataFrame(TABLE).convert_dtypes(dtype_backend="pyarrow"),
+    "pandas objects, None": lambda: pd.DataFrame(objects(None), dtype=object),
+    "pandas objects, NaN": lambda: pd.DataFrame(objects(np.nan), dtype=object),
+    "pandas objects, NA": lambda: pd.DataFrame(objects(pd.NA), dtype=object),
+    "pandas, odd index": lambda: pd.DataFrame(TABLE, index=[7] * len(LABELS)),
+    "polars": lambda: pl.DataFrame(TABLE),
+    "polars, NaN": lambda: pl.DataFrame({**TABLE, "size": with_missing(np.nan)["size"]}),
+    "pyarrow": lambda: pa.table(TABLE),
+    "pyarrow in chunks": in_two_chunks,
+}
+
+
+def assert_same_tree(model: Any, other: Any) -> None:
+    """Every array of two trees is the same."""
+    for one, two in zip(tree_arrays(model.tree_), tree_arrays(other.tree_), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def tree_arrays(tree: Any) -> tuple[Any, ...]:
+    conditions = tree.conditions
+    wiring = (tree.split_start, tree.child_start, tree.children)
+    tests = (conditions.kind, conditions.column, conditions.value, conditions.missing)
+    return (tree.counts, tree.sizes, tree.n_tests, tree.annotations["gain"], *wiring, *tests)
+
+
+def fit(X: Any, y: Any = LABELS, **parameters: Any) -> ProbabilityTreeClassifier:
+    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+
+
+# -- whole tables --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same_tree(form: str, tests: str) -> None:
+    X, reference = FORMS[form](), fit(TABLE, tests=tests)
+    model = fit(X, tests=tests)
+    assert model.columns_ == EXPECTED
+    assert reference.get_depth() > 2
+    assert_same_tree(model, reference)
+    np.testing.assert_array_equal(model.predict_proba(X), reference.predict_proba(TABLE))
+    np.testing.assert_array_equal(reference.predict_proba(X), reference.predict_proba(TABLE))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_notes_its_names(form: str) -> None:
+    model = fit(FORMS[form]())
+    assert model.feature_names_in_.tolist() == list(TABLE)
+    assert model.n_features_in_ == 4
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+def test_object_matrix(missing: Any) -> None:
+    X = np.array(list(zip(*with_missing(missing).values(), strict=True)), object)
+    model = fit(X)
+    assert [column.kind for column in model.columns_] == [column.kind for column in EXPECTED]
+    assert [column.name for column in model.columns_] == ["x0", "x1", "x2", "x3"]
+    assert_same_tree(model, fit(TABLE))
+
+
+def test_rows_as_lists_keep_the_type_of_each_column() -> None:
+    rows = [list(row) for row in zip(ROOMS, LABELS, strict=True)]
+    columns = fit(rows).columns_
+    assert [column.kind for column in columns] == [NUMBER, NOMINAL]
+    assert_same_tree(fit(rows), fit({"x0": ROOMS, "x1": LABELS}))
+
+
+def test_not_a_number_is_missing_in_rows_as_lists() -> None:
+    columns = fit([["red", 1.0], [np.nan, 2.0], ["blue", np.nan]], [0, 1, 1]).columns_
+    assert columns == (Column("x0", NOMINAL, ("blue", "red")), Column("x1"))
+
+
+def test_layout_in_memory_does_not_matter() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
+    reference = fit(X, y)
+    wide = np.repeat(X, 2, axis=1)
+    for form in (np.asfortranarray(X), wide[:, ::2], X[::-1].copy()[::-1], pd.DataFrame(X).to_numpy(), X.tolist()):
+        assert_same_tree(fit(form, y), reference)
+        np.testing.assert_array_equal(reference.predict_proba(form), reference.predict_proba(X))
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow"])
+def test_a_model_of_one_library_reads_the_others(form: str, tests: str) -> None:
+    model = fit(FORMS[form](), tests=tests)
+    for other in ("pandas", "pandas nullable", "polars", "pyarrow", "dict of lists"):
+        np.testing.assert_array_equal(model.predict_proba(FORMS[other]()), model.predict_proba(FORMS[form]()))

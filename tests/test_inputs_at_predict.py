@@ -1,0 +1,122 @@
+"""A table at predict that is not quite the one at fit: other types, other orders, values never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from petree import ProbabilityTreeClassifier
+
+
+def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
+    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+
+
+TONES = ["red", "red", "blue", "blue", "green", "green"]
+TONE_LABELS = [0, 0, 0, 1, 1, 1]
+SHARES = {"red": [1.0, 0.0], "blue": [0.5, 0.5], "green": [0.0, 1.0]}
+TONE_FORMS: dict[str, Callable[[list[Any]], Any]] = {
+    "lists": lambda values: {"tone": values},
+    "strings": lambda values: pd.DataFrame({"tone": pd.array(values, "str")}),
+    "category": lambda values: pd.DataFrame({"tone": pd.Categorical(values)}),
+    "another order": lambda values: pd.DataFrame({"tone": pd.Categorical(values, ["mauve", "red", "green", "blue"])}),
+    "polars Enum": lambda values: pl.DataFrame(
+        {"tone": pl.Series(values, dtype=pl.Enum(["green", "mauve", "red", "blue"]))}
+    ),
+    "polars Categorical": lambda values: pl.DataFrame({"tone": pl.Series(values, dtype=pl.Categorical)}),
+    "pyarrow dictionary": lambda values: pa.table({"tone": pa.array(values).dictionary_encode()}),
+}
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("later", TONE_FORMS)
+@pytest.mark.parametrize("earlier", TONE_FORMS)
+def test_categories_are_known_by_value_not_by_code(earlier: str, later: str, tests: str) -> None:
+    model = fit(TONE_FORMS[earlier](TONES), TONE_LABELS, smoothing="none", tests=tests)
+    asked = ["green", "blue", "red"]
+    assert model.predict_proba(TONE_FORMS[later](asked)).tolist() == [SHARES[tone] for tone in asked]
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("value", ["mauve", None])
+@pytest.mark.parametrize("later", TONE_FORMS)
+def test_what_was_not_seen_at_fit_is_answered_by_a_blend(later: str, value: Any, tests: str) -> None:
+    model = fit({"tone": [*TONES, "red", "red"]}, [*TONE_LABELS, 0, 0], smoothing="none", tests=tests)
+    np.testing.assert_allclose(model.predict_proba(TONE_FORMS[later]([value])), [[5 / 8, 3 / 8]])
+
+
+@pytest.mark.parametrize("missing", [np.nan, None])
+def test_a_number_missing_only_at_predict_is_answered_by_a_blend(missing: Any) -> None:
+    model = fit({"size": [1, 2, 3, 4]}, ["a", "a", "a", "b"], smoothing="none")
+    np.testing.assert_allclose(model.predict_proba({"size": [missing, 2.0]}), [[0.75, 0.25], [1, 0]])
+
+
+def ordered(values: list[str], declared: list[str]) -> pd.DataFrame:
+    return pd.DataFrame({"c": pd.Categorical(values, declared, ordered=True)})
+
+
+def test_ordered_categories_by_value_at_predict() -> None:
+    grades = ["low", "middle", "high", "top"]
+    model = fit(ordered(grades, grades), [0, 0, 1, 1], smoothing="none")
+    assert model.rules() == ["if c < high then P(0)=1.00 (n=2)", "if c >= high then P(1)=1.00 (n=2)"]
+    for later in (ordered(grades, grades[::-1]), {"c": grades}, pd.DataFrame({"c": pd.Categorical(grades)})):
+        assert model.predict(later).tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("value", ["other", None])
+def test_an_ordered_category_not_seen_at_fit_is_answered_by_a_blend(value: Any) -> None:
+    grades = ["low", "middle", "high", "top"]
+    model = fit(ordered(grades, grades), [0, 1, 1, 1], smoothing="none")
+    assert model.predict_proba({"c": [value]}).tolist() == [[0.25, 0.75]]
+
+
+@pytest.mark.parametrize("later", [[1, 0], [1.0, 0.0], [True, False], np.array([True, False], object)])
+@pytest.mark.parametrize("earlier", [[True, True, False, False], [1, 1, 0, 0], [1.0, 1.0, 0.0, 0.0]])
+def test_booleans_are_one_and_zero(earlier: list[Any], later: Any) -> None:
+    model = fit({"flag": earlier}, ["up", "up", "down", "down"], smoothing="none")
+    assert model.predict({"flag": later}).tolist() == ["up", "down"]
+
+
+def test_integers_at_fit_and_floats_at_predict() -> None:
+    model = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1])
+    assert model.predict({"rooms": [2.4, 2.6]}).tolist() == [0, 1]
+    nominal = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1], categorical_features=["rooms"], smoothing="none")
+    assert nominal.predict({"rooms": [2.0, 3.0]}).tolist() == [0, 1]
+    assert nominal.predict_proba({"rooms": [2.5]}).tolist() == [[0.5, 0.5]]
+
+
+def test_an_empty_column_at_predict_fits_every_column() -> None:
+    table = {"size": [1, 2, 3, 4], "tone": ["red", "blue", "red", "blue"], "flag": [True, True, False, False]}
+    model = fit(table, [0, 1, 2, 1])
+    nothing = {name: [None, None] for name in table}
+    answers = model.predict_proba(nothing)
+    for other in (
+        pd.DataFrame(nothing),
+        {name: [np.nan, np.nan] for name in table},
+        pl.DataFrame(nothing),
+        pa.table(nothing),
+    ):
+        np.testing.assert_array_equal(model.predict_proba(other), answers)
+
+
+def test_a_dict_is_aligned_by_name() -> None:
+    model = fit(pd.DataFrame({"size": [1, 2, 3, 4], "tone": ["red", "red", "red", "blue"]}), [0, 0, 1, 2])
+    assert model.predict({"tone": ["blue", "red"], "unused": [0, 0], "size": [9, 0]}).tolist() == [2, 0]
+
+
+def test_names_that_are_numbers() -> None:
+    frame = pd.DataFrame(np.arange(8.0).reshape(4, 2))
+    model = fit(frame, [0, 0, 1, 1])
+    assert model.rules()[0].startswith("if 0 < 3 then")
+    assert not hasattr(model, "feature_names_in_")
+
+
+def test_a_dict_whose_names_are_numbers() -> None:
+    by_number = fit({0: [1, 2, 3], 1: [2, 3, 4]}, [0, 0, 1])
+    assert by_number.predict({1: [2, 3, 4], 0: [1, 2, 3]}).tolist() == [0, 0, 1]

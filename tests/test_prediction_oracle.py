@@ -1,0 +1,121 @@
+"""Answers of fitted trees against a walk of each row through the tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles.prediction import Cell, leaf_shares, node_estimates, probabilities
+from tests.strategies import FEW, RawColumn, RawTable, tables
+
+from petree import ProbabilityTreeClassifier
+from petree.columns import NUMBER
+
+often = settings(max_examples=100, deadline=None)
+
+
+def fit(table: RawTable, **parameters: Any) -> ProbabilityTreeClassifier:
+    model = ProbabilityTreeClassifier(class_weight=table.class_weight, **parameters)
+    return model.fit(table.frame, table.y, sample_weight=table.sample_weight)
+
+
+@st.composite
+def new_columns(draw: Any, column: RawColumn) -> RawColumn:
+    """Other rows for a trained column: old values, missing ones, values never seen."""
+    known = list(column.declared or {value for value in column.values if value is not None})
+    cells = st.one_of(st.sampled_from(known), st.none(), st.sampled_from(_strangers(column)))
+    values = draw(st.lists(cells, min_size=6, max_size=6))
+    return replace(column, values=tuple(values), dtype=_wider_dtype(column, known))
+
+
+def _strangers(column: RawColumn) -> tuple[Any, ...]:
+    """Values that the training table need not contain."""
+    if column.kind == NUMBER:
+        return FEW if column.dtype is float else (-10, 0, 2, 10)
+    if column.dtype in ("bool", "boolean"):
+        return (False, True)
+    return (40, 50) if isinstance(column.values[0], int) else ("yew", "zelkova")
+
+
+def _wider_dtype(column: RawColumn, known: list[Any]) -> Any:
+    """A dtype that also holds missing values and strangers, its categories in another order."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return pd.CategoricalDtype([*_strangers(column), *reversed(known)], ordered=column.dtype.ordered)
+    return {"int64": "Int64", "bool": "boolean"}.get(column.dtype, column.dtype)
+
+
+def encoded_rows(table: RawTable, new: list[RawColumn]) -> list[list[Cell]]:
+    """The new rows as the numbers that the trained tree tests."""
+    codes = [trained.codes(column.values, table.keep) for trained, column in zip(table.columns, new, strict=True)]
+    return [list(row) for row in zip(*codes, strict=True)]
+
+
+@pytest.mark.parametrize("smoothing", ["none", "laplace"])
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("weights", ["none", "whole", "fractions", "classes"])
+@often
+@given(data=st.data())
+def test_every_row_gets_the_blend_of_its_leaves(weights: str, tests: str, smoothing: str, data: Any) -> None:
+    table = data.draw(tables(weights, max_rows=14))
+    model = fit(table, tests=tests, smoothing=smoothing)
+    new = [data.draw(new_columns(column)) for column in table.columns]
+    frame = pd.DataFrame({f"column {i}": column.series() for i, column in enumerate(new)})
+    found, leaves = model.predict_proba(frame), model.apply(frame)
+    np.testing.assert_allclose(model.node_probabilities_, node_estimates(model.tree_, smoothing), rtol=1e-12)
+    for row, cells in enumerate(encoded_rows(table, new)):
+        np.testing.assert_allclose(found[row], probabilities(model.tree_, cells, smoothing), rtol=1e-9, atol=1e-12)
+        shares = leaf_shares(model.tree_, cells)
+        assert shares[leaves[row]] >= max(shares.values()) - 1e-9
+    assert_predictions_are_likeliest(model, frame, found)
+
+
+def assert_predictions_are_likeliest(model: Any, frame: pd.DataFrame, found: Any) -> None:
+    """The class of largest weighted probability."""
+    factors = np.ones(len(model.classes_)) if model.class_weight is None else model.tree_.class_weight
+    weighted = found * factors
+    codes = np.searchsorted(model.classes_, model.predict(frame))
+    assert (weighted[np.arange(len(codes)), codes] >= weighted.max(axis=1) - 1e-9).all()
+
+
+@often
+@given(table=tables())
+def test_training_rows_reach_the_leaves_that_counted_them(table: RawTable) -> None:
+    model = fit(table)
+    leaves = model.apply(table.frame)
+    codes = np.searchsorted(model.classes_, table.y)
+    counts = np.zeros_like(model.tree_.counts)
+    np.add.at(counts, (leaves, codes), 1)
+    is_leaf = model.tree_.is_leaf
+    np.testing.assert_array_equal(counts[is_leaf], model.tree_.counts[is_leaf])
+
+
+def test_leaves_of_equal_share_answer_by_the_lowest_index() -> None:
+    X, y = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([0, 0, 1, 1])
+    model = ProbabilityTreeClassifier().fit(X, y)
+    missing = np.array([[np.nan]])
+    assert model.apply(missing).tolist() == [1]
+    assert model.predict_proba(missing).tolist() == [[0.5, 0.5]]
+
+
+def test_the_blend_is_in_proportion_to_training_weight() -> None:
+    X, y = np.array([[0.0], [1.0], [1.0], [1.0]]), np.array([0, 1, 1, 1])
+    model = ProbabilityTreeClassifier().fit(X, y)
+    # Laplace leaves: one case of the first class says (2/3, 1/3), three of the second say (1/5, 4/5).
+    expected = 0.25 * np.array([2 / 3, 1 / 3]) + 0.75 * np.array([1 / 5, 4 / 5])
+    np.testing.assert_allclose(model.predict_proba([[np.nan]])[0], expected, rtol=1e-12)
+    assert model.apply([[np.nan]]).tolist() == [2]
+
+
+def test_an_empty_leaf_answers_with_its_parent() -> None:
+    word = pd.Series(["oak", "ash", "oak", "ash"], dtype=pd.CategoricalDtype(["ash", "elm", "oak"]))
+    frame, y = pd.DataFrame({"word": word}), np.array([0, 1, 0, 0])
+    elm = pd.DataFrame({"word": pd.Series(["elm"], dtype=word.dtype)})
+    shares = ProbabilityTreeClassifier(tests="multiway", smoothing="none").fit(frame, y)
+    assert shares.predict_proba(elm).tolist() == [[0.75, 0.25]]
+    laplace = ProbabilityTreeClassifier(tests="multiway", smoothing="laplace").fit(frame, y)
+    assert laplace.predict_proba(elm).tolist() == [[0.5, 0.5]]
