@@ -11,7 +11,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
-from sklearn.exceptions import NotFittedError
 
 from petree import ProbabilityTreeClassifier
 
@@ -48,7 +47,6 @@ SHAPES = {
     "three dimensions": (NUMBERS[:, :, None], "dim 3"),
     "columns of other lengths": ({"a": [1, 2], "b": [1, 2, 3]}, "'b' has 3 rows, but column 'a' has 2"),
     "a column of tables": ({"a": [[1, 2], [3, 4]]}, "'a' must be one-dimensional"),
-    "a ragged column": ({"a": [[1], [2, 3]]}, "'a'"),
     "a lone value": ({"a": 3}, "'a' must be one-dimensional"),
     "names twice, pandas": (pd.DataFrame([[1, 2]] * 6, columns=["same", "same"]), "'same'"),
     "names twice, pyarrow": (pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["same", "same"]), "'same'"),
@@ -118,6 +116,7 @@ TYPES = {
     "pyarrow dates": (pa.table({"odd": [date(2020, 1, 1)] * 2}), TypeError, "'odd' is of type Date"),
     "periods": (column(pd.period_range("2020", periods=2, freq="M")), TypeError, "'odd'"),
     "lists": (column(np.array([[1], None, [2]], object)[:2]), TypeError, "'odd' .* type list in row 0"),
+    "a ragged column": ({"odd": [[1], [2, 3]]}, TypeError, "'odd' .* type list in row 0"),
     "polars lists": (pl.DataFrame({"odd": [[1], [2]]}), TypeError, "'odd' is of type List"),
     "polars structs": (pl.DataFrame({"odd": [{"a": 1}] * 2}), TypeError, "'odd' is of type Struct"),
     "pyarrow bytes": (pa.table({"odd": [b"a", b"b"]}), TypeError, "'odd' is of type Binary"),
@@ -254,46 +253,6 @@ def test_class_weight_of_a_class(weight: Any) -> None:
 def test_class_weight(class_weight: Any) -> None:
     with pytest.raises(ValueError, match="'class_weight' parameter must be None, 'balanced' or a dict"):
         fit(NUMBERS, class_weight=class_weight)
-
-
-# -- predicting ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba", "apply", "decision_path"])
-class TestPredict:
-    def test_before_fit(self, method: str) -> None:
-        with pytest.raises(NotFittedError, match="not fitted yet"):
-            getattr(ProbabilityTreeClassifier(), method)(NUMBERS)
-
-    @pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
-    def test_columns(self, method: str, library: Any) -> None:
-        answer = getattr(fit(FRAME), method)
-        with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
-            answer(library(FRAME[["tone", "size"]]))
-        with pytest.raises(ValueError, match=r"(?s)now missing.*- tone"):
-            answer(library(FRAME[["size"]]))
-        with pytest.raises(ValueError, match=r"(?s)unseen at fit.*- extra"):
-            answer(library(FRAME.assign(extra=1)))
-
-    def test_a_dict_without_a_column(self, method: str) -> None:
-        with pytest.raises(ValueError, match="no column 'tone'"):
-            getattr(fit(FRAME), method)({"size": [1]})
-
-    def test_number_of_columns(self, method: str) -> None:
-        with pytest.raises(ValueError, match=r"X has 1 features, but .* is expecting 2 features"):
-            getattr(fit(NUMBERS), method)(NUMBERS[:, :1])
-
-    def test_text_where_numbers_stood(self, method: str) -> None:
-        with pytest.raises(ValueError, match="'size' held numbers at fit"):
-            getattr(fit(FRAME), method)({"size": ["small"], "tone": ["red"]})
-
-    def test_numbers_where_text_stood(self, method: str) -> None:
-        with pytest.raises(ValueError, match="'tone' held text at fit"):
-            getattr(fit(FRAME), method)({"size": [1], "tone": [255]})
-
-    def test_no_rows(self, method: str) -> None:
-        with pytest.raises(ValueError, match="no rows"):
-            getattr(fit(FRAME), method)(FRAME.iloc[:0])
 
 
 # -- very many categories ------------------------------------------------------------------------------------

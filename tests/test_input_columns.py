@@ -191,4 +191,4 @@ def test_chunks_are_floats_with_the_two_kinds_of_absence_kept_apart() -> None:
     assert table.arrays[0].tolist() == [1, UNKNOWN, MISSING]
     ((rows, matrix),) = table.chunks()
     assert (rows.start, rows.stop) == (0, 3)
-    np.testing.assert_array_equal(matrix, [[1, 5], [-1, np.nan], [np.nan, 7]])
+    np.testing.assert_array_equal(matrix, [[1, 5], [np.inf, np.nan], [np.nan, 7]])

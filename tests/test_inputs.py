@@ -11,6 +11,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies import RawTable, tables
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NOMINAL, NUMBER, Column
@@ -129,6 +132,21 @@ def test_object_matrix(missing: Any) -> None:
     assert [column.kind for column in model.columns_] == [column.kind for column in EXPECTED]
     assert [column.name for column in model.columns_] == ["x0", "x1", "x2", "x3"]
     assert_same_tree(model, fit(TABLE))
+
+
+@settings(max_examples=60)
+@given(
+    tables(kinds=["few", "huge", "float", "integer", "boolean", "string", "object"]),
+    st.sampled_from(["binary", "multiway"]),
+)
+def test_random_tables_in_every_library(table: RawTable, tests: str) -> None:
+    frame = table.frame
+    reference = fit(frame, table.y, tests=tests)
+    for form in (pl.from_pandas(frame), pa.Table.from_pandas(frame), {name: frame[name].tolist() for name in frame}):
+        model = fit(form, table.y, tests=tests)
+        assert model.columns_ == reference.columns_
+        assert_same_tree(model, reference)
+        np.testing.assert_array_equal(model.predict_proba(form), reference.predict_proba(frame))
 
 
 def test_rows_as_lists_keep_the_type_of_each_column() -> None:

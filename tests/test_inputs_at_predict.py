@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from petree import ProbabilityTreeClassifier
 
@@ -105,6 +106,15 @@ def test_an_empty_column_at_predict_fits_every_column() -> None:
         np.testing.assert_array_equal(model.predict_proba(other), answers)
 
 
+@pytest.mark.parametrize("later", [["red", "blue"], [True, False], [1.5, None], pd.Categorical(["red", "blue"])])
+@pytest.mark.parametrize("dtype", [object, float, "str", "boolean", "category"])
+def test_a_column_without_values_at_fit_takes_anything_later(dtype: Any, later: Any) -> None:
+    X = pd.DataFrame({"size": [1, 2, 3, 4], "empty": pd.Series([None] * 4, dtype=dtype)})
+    with pytest.warns(UserWarning, match="'empty' has no values at all"):
+        model = fit(X, [0, 0, 1, 1])
+    assert model.predict(pd.DataFrame({"size": [1, 4], "empty": later})).tolist() == [0, 1]
+
+
 def test_a_dict_is_aligned_by_name() -> None:
     model = fit(pd.DataFrame({"size": [1, 2, 3, 4], "tone": ["red", "red", "red", "blue"]}), [0, 0, 1, 2])
     assert model.predict({"tone": ["blue", "red"], "unused": [0, 0], "size": [9, 0]}).tolist() == [2, 0]
@@ -120,3 +130,46 @@ def test_names_that_are_numbers() -> None:
 def test_a_dict_whose_names_are_numbers() -> None:
     by_number = fit({0: [1, 2, 3], 1: [2, 3, 4]}, [0, 0, 1])
     assert by_number.predict({1: [2, 3, 4], 0: [1, 2, 3]}).tolist() == [0, 0, 1]
+
+
+# -- what is refused ----------------------------------------------------------------------------------------------
+
+
+FRAME, LABELS = pd.DataFrame({"size": [1.0, 2.0], "tone": ["red", "blue"]}), ["no", "yes"]
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba", "apply", "decision_path"])
+class TestPredict:
+    def test_before_fit(self, method: str) -> None:
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            getattr(ProbabilityTreeClassifier(), method)([[1, 2]])
+
+    @pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
+    def test_columns(self, method: str, library: Any) -> None:
+        answer = getattr(fit(FRAME, LABELS), method)
+        with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
+            answer(library(FRAME[["tone", "size"]]))
+        with pytest.raises(ValueError, match=r"(?s)now missing.*- tone"):
+            answer(library(FRAME[["size"]]))
+        with pytest.raises(ValueError, match=r"(?s)unseen at fit.*- extra"):
+            answer(library(FRAME.assign(extra=1)))
+
+    def test_a_dict_without_a_column(self, method: str) -> None:
+        with pytest.raises(ValueError, match="no column 'tone'"):
+            getattr(fit(FRAME, LABELS), method)({"size": [1]})
+
+    def test_number_of_columns(self, method: str) -> None:
+        with pytest.raises(ValueError, match=r"X has 1 features, but .* is expecting 2 features"):
+            getattr(fit([[1, 2], [3, 4]], LABELS), method)([[1]])
+
+    def test_text_where_numbers_stood(self, method: str) -> None:
+        with pytest.raises(ValueError, match="'size' held numbers at fit"):
+            getattr(fit(FRAME, LABELS), method)({"size": ["small"], "tone": ["red"]})
+
+    def test_numbers_where_text_stood(self, method: str) -> None:
+        with pytest.raises(ValueError, match="'tone' held text at fit"):
+            getattr(fit(FRAME, LABELS), method)({"size": [1], "tone": [255]})
+
+    def test_no_rows(self, method: str) -> None:
+        with pytest.raises(ValueError, match="no rows"):
+            getattr(fit(FRAME, LABELS), method)(FRAME.iloc[:0])

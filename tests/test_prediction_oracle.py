@@ -16,7 +16,7 @@ from tests.strategies import FEW, RawColumn, RawTable, tables
 from petree import ProbabilityTreeClassifier
 from petree.columns import NUMBER
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 def fit(table: RawTable, **parameters: Any) -> ProbabilityTreeClassifier:
@@ -109,6 +109,15 @@ def test_the_blend_is_in_proportion_to_training_weight() -> None:
     expected = 0.25 * np.array([2 / 3, 1 / 3]) + 0.75 * np.array([1 / 5, 4 / 5])
     np.testing.assert_allclose(model.predict_proba([[np.nan]])[0], expected, rtol=1e-12)
     assert model.apply([[np.nan]]).tolist() == [2]
+
+
+def test_an_ordered_category_never_seen_is_answered_by_the_blend() -> None:
+    low_to_high = pd.CategoricalDtype(["low", "high"], ordered=True)
+    frame = pd.DataFrame({"grade": pd.Series(["low", "high", "high", "high"], dtype=low_to_high)})
+    model = ProbabilityTreeClassifier(smoothing="none").fit(frame, [0, 1, 1, 1])
+    new = pd.DataFrame({"grade": pd.Series(["huge"], dtype=pd.CategoricalDtype(["low", "high", "huge"], ordered=True))})
+    assert model.predict_proba(new).tolist() == [[0.25, 0.75]]
+    assert model.apply(new).tolist() == [2]
 
 
 def test_an_empty_leaf_answers_with_its_parent() -> None:

@@ -37,7 +37,7 @@ def _distinct(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
     if weights is None:
         ordered = np.sort(values)
         ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-        return ordered[ends], ends + 1.0
+        return ordered[ends], (ends + 1).astype(np.float64)
     order = np.argsort(values)
     ordered = values[order]
     ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))

@@ -10,85 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules, acceptable, divide, gain, n_candidates
-from tests.oracles.prediction import children_of
-from sklearn.tree import DecisionTreeClassifier
+from tests.growing.checks import assert_tree_is_right, chosen_test, fit, noisy
+from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules, gain
 from tests.strategies import GRADES, RawColumn, RawTable, rules, tables
 
-from petree import ProbabilityTreeClassifier
 from petree.binning import Entropy, Exact, Quantile
 from petree.columns import NOMINAL, NUMBER, ORDERED
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.tree import Tree
+from petree.conditions import EQUALS, THRESHOLD, UNSEEN
 
-often = settings(max_examples=120, deadline=None)
+often = settings(max_examples=80, deadline=None)
 seldom = settings(max_examples=30, deadline=None)
-DEFAULTS = Rules()
-
-
-def fit(table: RawTable, rules: Rules = DEFAULTS, **parameters: Any) -> ProbabilityTreeClassifier:
-    model = ProbabilityTreeClassifier(
-        tests=rules.tests,
-        min_samples_leaf=rules.min_samples_leaf,
-        max_depth=rules.max_depth,
-        min_gain=rules.min_gain,
-        class_weight=table.class_weight,
-        **parameters,
-    )
-    return model.fit(table.frame, table.y, sample_weight=table.sample_weight)
-
-
-def chosen_test(tree: Tree, node: int) -> Candidate:
-    """The test at a node, with only those fields that its kind uses."""
-    conditions, split = tree.conditions, tree.split_start[node]
-    kind, column = int(conditions.kind[split]), int(conditions.column[split])
-    if kind == IS_MISSING:
-        return Candidate(column, kind)
-    value = 0.0 if kind == MULTIWAY else float(conditions.value[split])
-    return Candidate(column, kind, value, int(conditions.missing[split]))
-
-
-def assert_node_is_right(tree: Tree, node: int, table: PlainTable, rows: Any, level: int, rules: Rules) -> None:
-    """Counts, size, and the first best test or none."""
-    np.testing.assert_allclose(tree.counts[node], table.counts(rows), rtol=1e-9)
-    assert tree.sizes[node] == table.size(rows)
-    ranking = acceptable(table, rows, level, rules)
-    assert tree.is_leaf[node] == (not ranking)
-    if not ranking:
-        return
-    best = ranking[0][1]
-    chosen = chosen_test(tree, node)
-    if table.is_weighted_by_fractions:
-        assert chosen in [candidate for candidate, value in ranking if value >= best - 1e-9]
-    else:
-        assert chosen == ranking[0][0]
-    tolerance = 1e-9 if table.is_weighted_by_fractions else 1e-12
-    assert tree.annotations["gain"][node] == pytest.approx(best, abs=tolerance)
-
-
-def assert_tree_is_right(tree: Tree, table: PlainTable, rules: Rules = DEFAULTS) -> None:
-    """Walk the tree with the oracle's own rows and check every node."""
-    pending = [(0, np.arange(len(table.classes)), 0)]
-    n_visited = 0
-    while pending:
-        node, rows, level = pending.pop()
-        n_visited += 1
-        assert_node_is_right(tree, node, table, rows, level, rules)
-        if not tree.is_leaf[node]:
-            test = chosen_test(tree, node)
-            parts = divide(test, table.columns[test.column], rows)
-            pending += [(child, part, level + 1) for child, part in zip(children_of(tree, node), parts, strict=True)]
-    assert n_visited == tree.n_nodes
-    assert set(tree.n_tests.tolist()) == {n_candidates(table, rules)}
-
-
-def assert_same_tree(one: Tree, other: Tree) -> None:
-    """Equal in every array, to the last bit."""
-    for name in ("counts", "sizes", "n_tests", "split_start", "child_start", "children"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
-    for name in ("kind", "column", "value", "missing"):
-        np.testing.assert_array_equal(getattr(one.conditions, name), getattr(other.conditions, name), err_msg=name)
-    np.testing.assert_array_equal(one.annotations["gain"], other.annotations["gain"])
 
 
 @pytest.mark.parametrize(
@@ -149,78 +80,6 @@ def with_thresholds_of(binning: Any, table: PlainTable) -> PlainTable:
     return PlainTable(tuple(columns), table.classes, table.weights, table.class_weight)
 
 
-@pytest.mark.parametrize("tests", ["binary", "multiway"])
-@seldom
-@given(data=st.data())
-def test_a_whole_weight_is_so_many_copies(tests: str, data: Any) -> None:
-    table, chosen = data.draw(tables("whole")), data.draw(rules(tests))
-    copies = table.take(np.repeat(np.arange(len(table.labels)), np.array(table.weights, int)).tolist())
-    assert_same_tree(fit(table, chosen).tree_, fit(copies, chosen).tree_)
-
-
-@pytest.mark.parametrize("binning", ["exact", Quantile(max_bins=3), Entropy(max_thresholds=2)])
-@seldom
-@given(data=st.data())
-def test_the_order_of_rows_does_not_matter(binning: Any, data: Any) -> None:
-    table = data.draw(tables())
-    shuffled = table.take(data.draw(st.permutations(range(len(table.labels)))))
-    assert_same_tree(fit(table, binning=binning).tree_, fit(shuffled, binning=binning).tree_)
-
-
-@pytest.mark.parametrize("tests", ["binary", "multiway"])
-@pytest.mark.parametrize("weights", ["none", "fractions"])
-@seldom
-@given(data=st.data())
-def test_threads_do_not_matter_in_small_tables(weights: str, tests: str, data: Any) -> None:
-    table = data.draw(tables(weights))
-    one = fit(table, Rules(tests), n_jobs=1).tree_
-    assert_same_tree(one, fit(table, Rules(tests), n_jobs=2).tree_)
-    assert_same_tree(one, fit(table, Rules(tests), n_jobs=4).tree_)
-
-
-def noisy(random: np.random.Generator, signal: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """Classes that follow a signal, one in ten at random."""
-    ranks = np.argsort(np.argsort(signal, kind="stable"), kind="stable")
-    classes = ranks * n_classes // len(signal)
-    return np.where(random.random(len(signal)) < 0.1, random.integers(0, n_classes, len(signal)), classes)
-
-
-def large_table(random: np.random.Generator, n_rows: int, n_columns: int, n_classes: int) -> tuple[Any, Any]:
-    """Numbers of many and of few values, some missing, and a text column at the end."""
-    X = random.normal(size=(n_rows, n_columns))
-    X[:, 1] = np.rint(X[:, 1] * 3)
-    y = noisy(random, X[:, 0] + X[:, 1] / 3 * X[:, 2], n_classes)
-    X[random.random(n_rows) < 0.05, 2] = np.nan
-    frame = pd.DataFrame({f"column {i}": X[:, i] for i in range(n_columns)})
-    frame["word"] = np.array(["oak", "ash", "elm", "fir"])[random.integers(0, 4, n_rows)]
-    return frame, y
-
-
-@pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
-@pytest.mark.parametrize(
-    ("n_rows", "n_columns", "n_classes", "parameters"),
-    [
-        (120_000, 5, 2, {"max_depth": 12}),
-        (120_000, 5, 3, {"max_depth": 4, "binning": "exact"}),
-        (3_000, 300, 4, {"max_depth": 6}),
-    ],
-    ids=["long", "long and exact", "wide"],
-)
-def test_threads_do_not_matter_in_large_tables(
-    n_rows: int, n_columns: int, n_classes: int, parameters: dict[str, Any], weights: str
-) -> None:
-    random = np.random.default_rng(7)
-    X, y = large_table(random, n_rows, n_columns, n_classes)
-    drawn = {"none": None, "whole": random.integers(0, 4, n_rows), "fractions": random.random(n_rows)}[weights]
-    trees = [
-        ProbabilityTreeClassifier(n_jobs=n_jobs, **parameters).fit(X, y, sample_weight=drawn).tree_
-        for n_jobs in (1, 2, 4)
-    ]
-    assert trees[0].n_leaves > 10
-    assert_same_tree(trees[0], trees[1])
-    assert_same_tree(trees[0], trees[2])
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_large_nodes_have_the_first_best_test(n_jobs: int) -> None:
     random = np.random.default_rng(3)
@@ -236,6 +95,32 @@ def test_large_nodes_have_the_first_best_test(n_jobs: int) -> None:
         tuple(y.tolist()),
     )
     assert_tree_is_right(fit(table, Rules(max_depth=3), n_jobs=n_jobs).tree_, table.plain(), Rules(max_depth=3))
+
+
+def mixed_column(random: np.random.Generator, n_rows: int) -> RawColumn:
+    """Numbers or words of few or many values, half of the time with missing ones."""
+    n_values = int(random.choice([2, 5, 40, 254, 255, 256, 700]))
+    drawn = random.integers(0, n_values, n_rows)
+    is_missing = random.random(n_rows) < random.choice([0.0, 0.1])
+    is_word = random.random() < 0.5
+    values = [
+        None if lost else f"word {value:03}" if is_word else float(value) / 8
+        for value, lost in zip(drawn, is_missing, strict=True)
+    ]
+    return RawColumn(tuple(values), NOMINAL if is_word else NUMBER, "str" if is_word else float)
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_node_of_longer_tables(seed: int, tests: str) -> None:
+    random = np.random.default_rng(seed)
+    n_rows = int(random.choice([300, 700, 1500]))
+    columns = tuple(mixed_column(random, n_rows) for _ in range(3))
+    signal = np.nan_to_num(columns[0].plain(np.ones(n_rows, bool)).values) % 50
+    labels = tuple(noisy(random, signal, int(random.integers(2, 5))).tolist())
+    weights = tuple(random.integers(1, 4, n_rows).tolist()) if seed % 2 else None
+    table, chosen = RawTable(columns, labels, weights), Rules(tests, min_samples_leaf=1 + seed % 3, max_depth=4)
+    assert_tree_is_right(fit(table, chosen, binning="exact").tree_, table.plain(), chosen)
 
 
 def number_table(random: np.random.Generator, values: NDArray[np.float64], n_classes: int = 2) -> RawTable:
@@ -313,38 +198,15 @@ def test_an_impure_node_without_gain_is_still_split() -> None:
     assert fit(table, Rules(min_gain=1e-6)).tree_.n_leaves == 1
 
 
+def test_ties_hold_in_a_large_node_that_is_almost_pure() -> None:
+    # Each column keeps the shares of the classes, so that all gains are zero but for rounding.
+    twelfths = list(range(12)) * 2
+    columns = tuple(RawColumn(tuple(float(part < limit) for part in twelfths), NUMBER, float) for limit in (6, 4, 3))
+    table = RawTable(columns, (0,) * 12 + (1,) * 12, (9_999,) * 12 + (1,) * 12)
+    assert_tree_is_right(fit(table, Rules(max_depth=1)).tree_, table.plain(), Rules(max_depth=1))
+
+
 def test_missing_values_take_branch_one_when_both_directions_are_equal() -> None:
     word = RawColumn(("ash", "ash", "elm", "elm", None, None), NOMINAL, "str")
     tree = fit(RawTable((word,), (0, 0, 1, 1, 0, 1)), Rules(max_depth=1)).tree_
     assert chosen_test(tree, 0) == Candidate(0, EQUALS, 0.0, 1)
-
-
-def leaf_counts(tree: Tree) -> list[list[float]]:
-    """Class counts of the leaves, in an order of their own."""
-    return sorted(tree.counts[tree.is_leaf].tolist())
-
-
-def leaves_of_scikit_learn(X: NDArray[Any], y: NDArray[Any], **parameters: Any) -> list[list[float]] | None:
-    """Its leaves; None where they depend on the order in which it looks at columns, so that scores are tied."""
-    found = [
-        leaf_counts(Tree.from_sklearn(DecisionTreeClassifier(criterion="entropy", random_state=seed, **parameters).fit(X, y)))
-        for seed in range(8)
-    ]
-    return found[0] if all(leaves == found[0] for leaves in found) else None
-
-
-def test_the_tree_has_the_leaves_of_scikit_learn() -> None:
-    n_compared = 0
-    for seed in range(30):
-        random = np.random.default_rng(seed)
-        n_rows, n_classes = int(random.integers(50, 301)), int(random.integers(2, 5))
-        # scikit-learn rounds to float32, so the numbers are such.
-        X = random.normal(size=(n_rows, 4)).astype(np.float32).astype(np.float64)
-        y = noisy(random, X[:, 0] * X[:, 1] + X[:, 2] / 2, n_classes)
-        parameters = {"min_samples_leaf": int(random.integers(1, 6)), "max_depth": 5}
-        theirs = leaves_of_scikit_learn(X, y, **parameters)
-        if theirs is not None:
-            ours = ProbabilityTreeClassifier(binning="exact", **parameters).fit(X, y).tree_
-            assert leaf_counts(ours) == theirs, f"seed {seed}"
-            n_compared += 1
-    assert n_compared > 10

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
 from tests.oracles.growing import class_counts, entropy
 
 # Gains of small tables never differ by so little unless they are equal.

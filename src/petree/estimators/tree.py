@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree import reading
@@ -36,6 +37,9 @@ from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
+
+# A nominal column with more categories than this, and few rows for each, is worth a warning.
+MANY_CATEGORIES = 1000
 
 
 class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
@@ -150,8 +154,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
                 table.columns, table.arrays, codes, len(classes), resolve_binning(self.binning), split.code, self.tests,
                 self.min_samples_leaf, weights, factors, threads,
             )  # fmt: skip
-            for column in source.empty_columns:
-                warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=2)
+            self._warn(source.empty_columns, table)
             grown = grow(source, self._stopping(), classes.tolist(), factors)
         self._set_fitted(pruning.prune(grown.tree, None), table.columns, classes, smoothing)
         return self
@@ -159,6 +162,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         check_integer(self, "min_samples_leaf", 1)
         check_number(self, "min_gain", 0)
+        check_random_state(self.random_state)
         if self.max_depth is not None:
             check_integer(self, "max_depth", 1)
         if self.tests not in ("binary", "multiway"):
@@ -169,6 +173,20 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _resolve_parts(self) -> tuple[Any, Any, Any]:
         return resolve_split(self.split), resolve_pruning(self.pruning), resolve_smoothing(self.smoothing)
+
+    def _warn(self, empty_columns: Sequence[Column], table: Table) -> None:
+        """Name the columns that cannot help."""
+        for column in empty_columns:
+            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=3)
+        if self.tests == "multiway" or self.max_depth is not None:
+            return
+        for column in table.columns:
+            if len(column.categories) > max(MANY_CATEGORIES, table.n_rows / 4):
+                warnings.warn(
+                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so testing "
+                    "one at a time makes a long chain of tests; leave it out, set max_depth, or use tests='multiway'.",
+                    stacklevel=3,
+                )
 
     def _stopping(self) -> Stopping:
         return Stopping(self.min_samples_leaf, self.max_depth, self.min_gain)

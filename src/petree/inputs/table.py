@@ -59,6 +59,8 @@ def is_frame(X: Any) -> bool:
 
 def as_matrix(X: Any) -> NDArray[Any]:
     """Rows as an array; rows that mix text with other values keep the type of each."""
+    if isinstance(X, np.ma.MaskedArray):
+        return X.astype(np.float64).filled(np.nan)
     array = np.asarray(X)
     return np.asarray(X, object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
 
@@ -222,10 +224,14 @@ def _read_column(name: str, values: Any, nominal: bool | None) -> tuple[Column, 
             )
         kind = ORDERED if raw.is_ordered and nominal is None else NOMINAL
         return Column(name, kind, raw.categories), raw.codes
-    if nominal:
+    if nominal or _is_empty(raw):  # a column without values may hold anything later
         coded = codes_of(none_for_nan(raw))
         return Column(name, NOMINAL, coded.categories), coded.codes
     return Column(name), raw
+
+
+def _is_empty(values: NDArray[Any]) -> bool:
+    return bool(values.dtype.kind == "f" and np.isnan(values[0]) and np.isnan(values).all())
 
 
 def _recode(values: Any, column: Column) -> NDArray[Any]:
@@ -235,8 +241,8 @@ def _recode(values: Any, column: Column) -> NDArray[Any]:
         return _recode_categories(raw, column)
     if column.kind == NUMBER:
         return raw
-    is_text = all(isinstance(category, str) for category in column.categories)
-    if is_text and column.categories and not (raw.dtype.kind == "f" and np.isnan(raw).all()):
+    is_text = any(isinstance(category, str) for category in column.categories)
+    if is_text and not _is_empty(raw):
         raise ValueError(f"Column {column.name!r} held text at fit; now it holds numbers.")
     known = {category: code for code, category in enumerate(column.categories)} | {None: MISSING}
     return np.fromiter(map(known.get, none_for_nan(raw), repeat(UNKNOWN)), np.int32, len(raw))

@@ -329,7 +329,7 @@ def _bin_categories(column: Column, codes: NDArray[Any]) -> tuple[BinnedColumn, 
 
 def _side_by_side(codes: Sequence[NDArray[Any]], n_rows: int, dtype: type) -> NDArray[Any]:
     """Columns of codes as one matrix, row after row."""
-    matrix = np.empty((n_rows, len(codes)), dtype)
+    matrix: NDArray[Any] = np.empty((n_rows, len(codes)), dtype)
     for j, column in enumerate(codes):
         matrix[:, j] = column
     return matrix
