@@ -194,7 +194,9 @@ def test_values_next_to_a_threshold_of_scikit_learn_go_the_same_way():
         as_single = np.float32(threshold)
         steps = np.float64(np.nextafter(as_single, np.float32(np.inf))) - np.float64(as_single)
         rows[:, column] = threshold + np.linspace(-1.5, 1.5, 400) * steps
-        np.testing.assert_array_equal(sklearn_probabilities(Tree.from_sklearn(theirs), rows), theirs.predict_proba(rows))
+        np.testing.assert_array_equal(
+            sklearn_probabilities(Tree.from_sklearn(theirs), rows), theirs.predict_proba(rows)
+        )
 
 
 def test_weights_of_scikit_learn_trees_are_kept():

@@ -20,8 +20,9 @@ Floats = NDArray[np.float64]
 
 # With more values than this a column is worth a look at its first ones before all are sorted.
 MANY_VALUES = 20_000
-# Cells of the grid that finds quantiles: the more, the fewer values remain to be sorted.
-GRID_CELLS = 65_536
+# Cells of the grid that finds quantiles, as far as there are eight values a cell: the more cells, the fewer values
+# remain to be sorted.
+MOST_CELLS = 65_536
 
 
 def midpoints(lower: Floats, upper: Floats) -> Floats:
@@ -50,8 +51,8 @@ def _distinct_near(values: Floats, weights: Floats | None, shares: Floats) -> tu
     A grid of cells says which values those can be; they are sorted, with the cells on either side, and no others.
     """
     given = np.empty(0) if weights is None else weights
-    lowest, totals = values.min(), np.zeros(GRID_CELLS)
-    scale = kernels.encode.grid_scale(lowest, values.max(), GRID_CELLS)
+    lowest, totals = values.min(), np.zeros(min(MOST_CELLS, len(values) // 8))
+    scale = kernels.encode.grid_scale(lowest, values.max(), len(totals))
     kernels.encode.weigh_cells(values, given, lowest, scale, totals)
     filled = np.flatnonzero(totals)
     reached = np.searchsorted(np.cumsum(totals[filled]), shares * totals.sum(), side="right")
@@ -98,7 +99,8 @@ class Quantile(BaseEstimator):
         if not len(values):
             return np.empty(0)
         shares = np.arange(1, self.max_bins) / self.max_bins
-        if len(values) > MANY_VALUES and len(np.unique(values[:MANY_VALUES])) > self.max_bins:
+        first = values[: 4 * self.max_bins]
+        if len(values) > MANY_VALUES and len(np.unique(first)) > self.max_bins:
             distinct, up_to, total = _distinct_near(values, weights, shares)
         else:
             distinct, up_to = _distinct(values, weights)
@@ -106,8 +108,9 @@ class Quantile(BaseEstimator):
             if len(distinct) <= self.max_bins:
                 return midpoints(distinct[:-1], distinct[1:])
         hit, times = np.unique(np.searchsorted(up_to, shares * total, side="right"), return_counts=True)
-        cuts = np.union1d(hit, hit[times > 1] + 1)
-        return _cut_at(distinct, cuts[(cuts > 0) & (cuts < len(distinct))])
+        # A value that is hit is cut off from those below it, or, being the lowest or hit twice, from those above it.
+        cuts = np.union1d(hit[hit > 0], hit[(times > 1) | (hit == 0)] + 1)
+        return _cut_at(distinct, cuts[cuts < len(distinct)])
 
 
 class Entropy(BaseEstimator):

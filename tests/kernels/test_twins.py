@@ -61,7 +61,9 @@ def test_best_tests_are_those_of_plain_enumeration(kernel, weighting, seed, size
     stops = np.cumsum(sizes)
     starts = stops - sizes
     n_bins = np.array(bins)
-    codes, classes, generator = make_rows(seed, stops[-1], bins, n_classes, np.uint8 if "narrow" in kernel else np.uint32)
+    codes, classes, generator = make_rows(
+        seed, stops[-1], bins, n_classes, np.uint8 if "narrow" in kernel else np.uint32
+    )
     kinds = generator.choice([THRESHOLD, EQUALS, MULTIWAY], len(bins))
     copies = generator.integers(1, 4, stops[-1]) if weighting == "copies" else np.ones(stops[-1], int)
     weights = generator.random(stops[-1]) + 0.1 if weighting == "fractions" else copies.astype(float)
@@ -121,7 +123,9 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     columns = generator.integers(0, 3, len(sizes))
     kinds = generator.choice([THRESHOLD, EQUALS, MULTIWAY, IS_MISSING], len(sizes)).astype(np.int32)
     cuts, missing_codes = generator.integers(0, 3, len(sizes)), n_bins[columns]
-    sides = np.where(kinds == MULTIWAY, missing_codes, np.where(kinds == IS_MISSING, 0, generator.integers(0, 2, len(sizes))))
+    sides = np.where(
+        kinds == MULTIWAY, missing_codes, np.where(kinds == IS_MISSING, 0, generator.integers(0, 2, len(sizes)))
+    )
     n_children = np.where(kinds == MULTIWAY, missing_codes + 1, 2)
     child_start = np.concatenate(([0], np.cumsum(n_children)))
     copies = generator.integers(1, 4, stops[-1]).astype(np.uint32) if weighting == "copies" else np.empty(0, np.uint32)
@@ -148,7 +152,11 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
             codes = everything[rows, columns[node]]
             is_missing = codes == missing_codes[node]
             holds = {THRESHOLD: codes <= cuts[node], EQUALS: codes == cuts[node], IS_MISSING: is_missing}
-            went = codes if kinds[node] == MULTIWAY else np.where(is_missing, sides[node], np.where(holds[kinds[node]], 0, 1))
+            went = (
+                codes
+                if kinds[node] == MULTIWAY
+                else np.where(is_missing, sides[node], np.where(holds[kinds[node]], 0, 1))
+            )
             assert (went == branch).all()
             np.testing.assert_allclose(counts[child], np.bincount(before[2][rows], weight[rows], 3))
             assert child_sizes[child] == (before[3][rows].sum() if len(copies) else len(rows))

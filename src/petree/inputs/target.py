@@ -25,10 +25,22 @@ def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}: found inconsistent numbers of samples.")
     check_classification_targets(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
+    classes, codes = _classes_and_codes(labels)
     if len(classes) > MOST_CLASSES:
         raise ValueError(f"y has {len(classes)} classes; petree takes at most {MOST_CLASSES}.")
     return classes, codes.astype(np.intp)
+
+
+def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Distinct labels, sorted, and the place of each label among them; small whole numbers need no sorting."""
+    if labels.dtype.kind not in "iu" or not len(labels) or int(labels.max()) - int(labels.min()) > MOST_CLASSES:
+        return np.unique(labels, return_inverse=True)
+    lowest = labels.min()
+    offsets = np.subtract(labels, lowest, dtype=np.int64 if labels.dtype.kind == "i" else np.uint64).astype(np.intp)
+    present = np.flatnonzero(np.bincount(offsets))
+    place = np.zeros(present[-1] + 1, np.intp)
+    place[present] = np.arange(len(present))
+    return lowest + present.astype(labels.dtype), place[offsets]
 
 
 def _labels(y: Any) -> NDArray[Any]:

@@ -12,10 +12,12 @@ from numba import njit
 
 from petree.kernels.bits import trailing_zeros
 from petree.kernels.scan import scan_column
-from petree.kernels.score import child_value
+from petree.kernels.score import child_value, total_weight
 
 # From here on a node fills most of the 256 bins, so that listing them one by one beats a bit set.
 DENSE_ROWS = 512
+# Scores that differ by no more than this, a case, are equal: rounding grows with the cases, not with the score.
+TOLERANCE = 1e-12
 # Rows counted column after column while they are in the first-level cache.
 BLOCK_ROWS = 1024
 
@@ -85,7 +87,7 @@ def best_of_narrow(
     for node in range(starts.size):
         start, stop = np.uint64(starts[node]), np.uint64(stops[node])
         unsplit = child_value(score, totals, node, n_classes, class_weight, table)
-        tolerance = 1e-12 * abs(unsplit)
+        tolerance = TOLERANCE * total_weight(totals, node, n_classes, class_weight)
         best = -np.inf
         for block in range(start, stop, np.uint64(BLOCK_ROWS)):
             block_stop = min(block + np.uint64(BLOCK_ROWS), stop)
@@ -154,7 +156,7 @@ def best_of_wide(
     for node in range(starts.size):
         start, stop = np.uint64(starts[node]), np.uint64(stops[node])
         unsplit = child_value(score, totals, node, n_classes, class_weight, table)
-        tolerance = 1e-12 * abs(unsplit)
+        tolerance = TOLERANCE * total_weight(totals, node, n_classes, class_weight)
         best = -np.inf
         for column in range(first_column, last_column):
             if 4 * (stops[node] - starts[node]) >= n_bins[column] + 1:

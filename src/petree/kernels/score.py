@@ -23,6 +23,15 @@ def n_log_n(count, table):
     return count * math.log2(count)
 
 
+@njit(nogil=True, cache=True)
+def total_weight(counts, line, n_classes, class_weight):
+    """Weight of a line of counts as the score sees it."""
+    weight = 0.0
+    for c in range(n_classes):
+        weight += counts[line, c] * (class_weight[c] if class_weight.size else 1.0)
+    return weight
+
+
 @njit(nogil=True, cache=True, inline="always")
 def child_value(score, counts, line, n_classes, class_weight, table):
     """Value of one child, whose class counts are a line of `counts`."""
