@@ -1,4 +1,4 @@
-"""Kernels are cached by numba per file, blind to changes in the files they call: a cache of their own for each state."""
+"""numba caches kernels by file, blind to changes in the files they call: a cache of its own for each state."""
 
 import hashlib
 import os

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from tests.families import BINNINGS, PRUNINGS, SMOOTHINGS, SPLITS, WORKED_SPLITS
 
 from petree import binning, pruning, smoothing, splitting
 from petree.tree import Tree
-from tests.families import BINNINGS, PRUNINGS, SMOOTHINGS, SPLITS, WORKED_SPLITS
 
 REGISTRIES = [
     (splitting.MEMBERS, [row[0] for row in SPLITS]),
