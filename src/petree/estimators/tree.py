@@ -183,8 +183,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
         for column in table.columns:
             if len(column.categories) > max(MANY_CATEGORIES, table.n_rows / 4):
                 warnings.warn(
-                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so tests of "
-                    "one at a time make a long chain; leave it out, set max_depth, or use tests='multiway'.",
+                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
+                    "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
                     stacklevel=3,
                 )
 
