@@ -23,6 +23,8 @@ MANY_VALUES = 20_000
 # Cells of the grid that finds quantiles, as far as there are eight values a cell: the more cells, the fewer values
 # remain to be sorted.
 MOST_CELLS = 65_536
+# Gains that differ by no more bits a case are equal.
+TOLERANCE = 1e-12
 
 
 def midpoints(lower: Floats, upper: Floats) -> Floats:
@@ -142,7 +144,8 @@ class Entropy(BaseEstimator):
         cuts: list[int] = []
         agenda = [interval for interval in [self._interval(below, 0, len(distinct))] if interval]
         while agenda and len(cuts) < limit:
-            best = max(agenda, key=lambda interval: (interval.gain, -interval.start))
+            enough = max(interval.gain for interval in agenda) - TOLERANCE * below[-1].sum()
+            best = min((interval for interval in agenda if interval.gain >= enough), key=lambda part: part.start)
             agenda.remove(best)
             cuts.append(best.cut)
             parts = (self._interval(below, best.start, best.cut), self._interval(below, best.cut, best.stop))
@@ -156,9 +159,7 @@ class Entropy(BaseEstimator):
         left = below[start + 1 : stop] - below[start]
         total = below[stop] - below[start]
         gains = _bits(total) - _bits(left) - _bits(total - left)
-        # Rounded so that equal gains are equal: the first cut, and the leftmost interval, win ties.
-        gains = np.round(gains, 9)
-        first = int(np.argmax(gains))
+        first = int(np.argmax(gains >= gains.max() - TOLERANCE * total.sum()))
         if self.stop == "mdl" and not _accepts(total, left[first], float(gains[first])):
             return None
         return _Interval(float(gains[first]), start, start + 1 + first, stop)

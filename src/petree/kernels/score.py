@@ -10,17 +10,20 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 
-@njit(nogil=True, cache=True, inline="always")
 def n_log_n(count, table):
-    """``n log2 n`` from the table where it reaches; an empty table is for fractional counts."""
-    if count < table.size:
-        return table[np.uintp(count)]
-    if count <= 0:
-        return 0.0
-    return count * math.log2(count)
+    """``n log2 n``: whole counts look it up where the table reaches, fractional ones compute it."""
+    return count * math.log2(count) if count > 0 else 0.0
+
+
+@overload(n_log_n)
+def n_log_n_by_type(count, table):
+    if isinstance(count, types.Float):
+        return lambda count, table: count * math.log2(count) if count > 0 else 0.0  # not for a residue of rounding
+    return lambda count, table: table[np.uintp(count)] if count < table.size else count * math.log2(count)
 
 
 @njit(nogil=True, cache=True)
