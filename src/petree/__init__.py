@@ -20,14 +20,19 @@ _HOMES = {
     "save": "petree.storage",
 }
 
+# Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
+_MODULES = ("binning", "evaluation", "pruning", "reading", "smoothing", "splitting")
+
 __all__ = ["ProbabilityTreeClassifier", "Tree", "__version__", "load", "save"]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"petree.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'petree' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *globals()])
+    return sorted({*__all__, *_MODULES, *globals()})

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import kernels
-from petree.conditions import IN, QUERY, THRESHOLD, Conditions
+from petree.conditions import EQUALS, IN, QUERY, THRESHOLD, Conditions
 from petree.inputs import Table
 from petree.threads import Threads
 from petree.tree import Tree
 
-# A node as the kernels read it at a threshold; `column` is negative at leaves and at other tests.
+# A node as the kernels read it at a threshold; see `kernels/route.py` for negative columns.
 STEP = np.dtype([("value", np.float64), ("column", np.int32), ("first_child", np.int32)])
 # The rest of a node; `value` to `stop` are the members of an `In`.
 DETAIL = np.dtype(
@@ -27,7 +27,7 @@ DETAIL = np.dtype(
         ("kind", np.int64),
     ]
 )
-LEAF, NOT_A_THRESHOLD = -1, -2
+LEAF, OTHER, EQUALITY = -1, -2, -3
 # Rows that one thread takes at a time.
 ROWS_PER_PIECE = 50_000
 
@@ -50,7 +50,11 @@ class Router:
         steps, details = np.zeros(tree.n_nodes, STEP), np.zeros(tree.n_nodes, DETAIL)
         value, stop, members = _spread_members(conditions)
         steps["column"] = LEAF
-        steps["column"][inner] = np.where(conditions.kind == THRESHOLD, conditions.column, NOT_A_THRESHOLD)
+        steps["column"][inner] = np.select(
+            [conditions.kind == THRESHOLD, conditions.kind == EQUALS],
+            [conditions.column, EQUALITY - conditions.column],
+            OTHER,
+        )
         steps["first_child"][inner] = tree.children[tree.child_start[:-1]]
         steps["value"][inner] = details["value"][inner] = value
         details["stop"][inner] = stop

@@ -39,12 +39,14 @@ class Table:
             if self.matrix is not None:
                 yield rows, np.ascontiguousarray(self.matrix[rows], np.float64)
             else:
-                cells = zip(self.columns, self.arrays, strict=True)
-                yield rows, np.column_stack([_as_floats(column, array[rows]) for column, array in cells])
+                chunk = np.empty((rows.stop - rows.start, len(self.columns)))
+                for j, (column, array) in enumerate(zip(self.columns, self.arrays, strict=True)):
+                    chunk[:, j] = _as_floats(column, array[rows])
+                yield rows, chunk
 
 
 def _as_floats(column: Column, array: NDArray[Any]) -> NDArray[np.float64]:
-    if column.kind == NUMBER:
+    if column.kind == NUMBER or array.min() >= 0:
         return array.astype(np.float64)
     return np.where(array == MISSING, np.nan, np.where(array == UNKNOWN, np.inf, array))
 
@@ -60,7 +62,7 @@ def is_frame(X: Any) -> bool:
 def as_matrix(X: Any) -> NDArray[Any]:
     """Rows as an array; rows that mix text with other values keep the type of each."""
     if isinstance(X, np.ma.MaskedArray):
-        return X.astype(np.float64).filled(np.nan)
+        return np.ma.filled(X.astype(np.float64), np.nan)
     array = np.asarray(X)
     return np.asarray(X, object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
 

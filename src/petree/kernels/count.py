@@ -14,8 +14,8 @@ from petree.kernels.bits import trailing_zeros
 from petree.kernels.scan import scan_column
 from petree.kernels.score import child_value, total_weight
 
-# From here on a node fills most of the 256 bins, so that listing them one by one beats a bit set.
-DENSE_ROWS = 512
+# A node with this many rows for each bin fills most bins, so that looking at all of them beats a bit set.
+DENSE_ROWS_PER_BIN = 2
 # Scores that differ by no more than this, a case, are equal: rounding grows with the cases, not with the score.
 TOLERANCE = 1e-12
 # Rows counted column after column while they are in the first-level cache.
@@ -96,7 +96,7 @@ def best_of_narrow(
                 count_rows(codes, column, block, block_stop, classes, copies, weights, counts, base)
         for column in range(first_column, last_column):
             base = np.uint64(256 * (column - first_column))
-            if stop - start < DENSE_ROWS:
+            if stops[node] - starts[node] < DENSE_ROWS_PER_BIN * n_bins[column]:
                 n_listed = list_few(codes, column, start, stop, words, base, slots, values)
             else:
                 n_listed = list_many(counts, n_bins[column] + 1, base, slots, values)

@@ -14,7 +14,8 @@ from numba import njit
 
 from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
 
-LEAF, NOT_A_THRESHOLD = -1, -2
+# What `column` of a step means below zero: a leaf, a test other than ``<`` and ``=``, or (from `EQUALITY` down) ``=``.
+LEAF, OTHER, EQUALITY = -1, -2, -3
 STUCK = -1
 # Rows that walk side by side, so that one does not wait for another's memory.
 LANES = 8
@@ -67,6 +68,12 @@ def find_leaves(table, steps, details, members, leaves):
                         continue
                 elif column == LEAF:
                     continue
+                elif column <= EQUALITY:
+                    value = table[row, EQUALITY - column]
+                    if value < np.inf:
+                        leaves[row] = steps[at].first_child + np.int64(value != steps[at].value)
+                        walking = True
+                        continue
                 branch = take_branch(table[row, details[at].column], details[at], members)
                 leaves[row] = -1 - at if branch == STUCK else steps[at].first_child + branch
                 walking = True

@@ -134,7 +134,7 @@ def multiway_value(score, histogram, slots, n_children, n_classes, min_rows, cla
     return value if large >= 2 else -np.inf
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def scan_column(
     kind, score, histogram, slots, values, n_listed, missing_value, totals, node, scratch, best, tolerance,
     n_classes, min_rows, class_weight, table,

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import kernels
-from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.conditions import EQUALS, MULTIWAY, THRESHOLD, UNSEEN, Conditions
+from petree.columns import Column
+from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.sources.base import Nodes, Splits
+from petree.sources.coding import CodedTable
 from petree.threads import Threads
 
-# A column of at most this many bins is narrow: its codes, the one for missing values included, fit one byte.
-NARROW_BINS = 255
 # Nodes of at least this many rows are counted block of columns by block of columns, so that threads can share them.
 # Blocks do not depend on the number of threads, and so neither does the tree.
 SHARED_ROWS = 30_000
@@ -52,28 +51,6 @@ class Weights:
         return len(self.fractions) > 0
 
 
-@dataclass(frozen=True)
-class BinnedColumn:
-    """How one column is coded: thresholds of a number, codes as they are of a category."""
-
-    column: Column
-    thresholds: NDArray[np.float64]
-    n_bins: int
-    has_missing: bool
-    is_empty: bool
-
-    def kind(self, tests: str) -> int:
-        if self.column.kind != NOMINAL:
-            return THRESHOLD
-        return MULTIWAY if tests == "multiway" else EQUALS
-
-    def n_tests(self, tests: str) -> int:
-        if self.is_empty:
-            return 0
-        by_kind = {THRESHOLD: max(self.n_bins - 1, 0), EQUALS: self.n_bins, MULTIWAY: 1}
-        return by_kind[self.kind(tests)] + self.has_missing
-
-
 class TableSource:
     """A table that grows a tree.
 
@@ -99,7 +76,7 @@ class TableSource:
         self,
         columns: Sequence[Column],
         arrays: Sequence[NDArray[Any]],
-        classes: NDArray[np.integer[Any]],
+        classes: NDArray[np.intp],
         n_classes: int,
         binning: Any,
         score: int,
@@ -120,34 +97,20 @@ class TableSource:
         self.class_weight = np.empty(0) if class_weight is None else class_weight
         is_whole = not self.weights.are_fractional and class_weight is None
         self._table = n_log_n_table() if is_whole else np.empty(0)
-        self._bin(arrays, binning, sample_weight, tests)
+        coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
+        self._keep(coded, tests)
 
-    # -- coding -------------------------------------------------------------------------------------------
-
-    def _bin(
-        self, arrays: Sequence[NDArray[Any]], binning: Any, sample_weight: NDArray[np.float64] | None, tests: str
-    ) -> None:
-        """Choose cuts and write codes, a column at a time; narrow columns first, each group in the user's order."""
-        classes = self.classes.astype(np.intp)
-
-        def bin_one(column: Column, array: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
-            return _bin_column(column, array, binning, classes, sample_weight, self.n_classes)
-
-        results = self.threads.run(bin_one, list(zip(self.columns, arrays, strict=True)))
-        binned = [column for column, _ in results]
-        is_narrow = np.array([one.n_bins <= NARROW_BINS for one in binned], bool)
-        self.n_narrow = int(is_narrow.sum())
-        self.column_order = np.argsort(~is_narrow, kind="stable").astype(np.int32)
-        codes = [results[i][1] for i in self.column_order]
-        self.narrow = _side_by_side(codes[: self.n_narrow], len(classes), np.uint8)
-        self.wide = _side_by_side(codes[self.n_narrow :], len(classes), np.uint32)
-        self.n_bins = np.array([binned[i].n_bins for i in self.column_order], np.int64)
-        self.kinds = np.array([binned[i].kind(tests) for i in self.column_order], np.int64)
-        self.empty_columns = [one.column for one in binned if one.is_empty]
-        self._n_tests = sum(one.n_tests(tests) for one in binned)
-        lengths = [len(one.thresholds) for one in binned]
+    def _keep(self, coded: CodedTable, tests: str) -> None:
+        """What the kernels need of the coded columns, at their places; thresholds in the user's order."""
+        self.narrow, self.wide, self.n_narrow = coded.narrow, coded.wide, coded.narrow.shape[1]
+        self.column_order, self.places = coded.column_order, coded.places
+        self.n_bins = np.array([coded.columns[i].n_bins for i in coded.column_order], np.int64)
+        self.kinds = np.array([coded.columns[i].kind(tests) for i in coded.column_order], np.int64)
+        self.empty_columns = [one.column for one in coded.columns if one.is_empty]
+        self._n_tests = sum(one.n_tests(tests) for one in coded.columns)
+        lengths = [len(one.thresholds) for one in coded.columns]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])
-        self._thresholds = np.concatenate([one.thresholds for one in binned])
+        self._thresholds = np.concatenate([one.thresholds for one in coded.columns])
 
     # -- the source's answers -----------------------------------------------------------------------------
 
@@ -185,7 +148,7 @@ class TableSource:
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         tests, n_rows = splits.tests, nodes.handles[:, 1] - nodes.handles[:, 0]
-        place = np.argsort(self.column_order)[tests["column"]]
+        place = self.places[tests["column"]]
         n_children = np.where(tests["kind"] == MULTIWAY, self.n_bins[place] + (tests["missing"] != UNSEEN), 2)
         child_start = np.concatenate(([0], np.cumsum(n_children)))
         children = Nodes(
@@ -262,7 +225,7 @@ class TableSource:
         if not len(nodes):
             return
         rows = np.cumsum(n_rows[nodes])
-        n_pieces = min(4 * self.threads.n_threads, 1 + int(rows[-1]) * n_columns // CELLS_PER_PIECE)
+        n_pieces = min(3 * self.threads.n_threads, 1 + int(rows[-1]) * n_columns // CELLS_PER_PIECE)
         if self.threads.n_threads == 1:
             n_pieces = 1
         ends = np.searchsorted(rows, rows[-1] * np.arange(1, n_pieces) / n_pieces)
@@ -293,46 +256,6 @@ class _Best:
         take = is_better | is_earlier
         self.value[nodes[take]] = value[take]
         self.test[nodes[take]] = test[take]
-
-
-def _bin_column(
-    column: Column,
-    array: NDArray[Any],
-    binning: Any,
-    classes: NDArray[np.intp],
-    sample_weight: NDArray[np.float64] | None,
-    n_classes: int,
-) -> tuple[BinnedColumn, NDArray[Any]]:
-    """How a column is coded, and its codes; missing values get the code behind the last bin."""
-    if column.kind != NUMBER:
-        return _bin_categories(column, array)
-    values = np.ascontiguousarray(array, np.float64)
-    is_missing = np.isnan(values)
-    present, has_missing = values, bool(is_missing.any())
-    if has_missing:
-        present, classes = values[~is_missing], classes[~is_missing]
-        sample_weight = None if sample_weight is None else sample_weight[~is_missing]
-    cuts = np.asarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
-    binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
-    codes = np.empty(len(values), np.uint8 if binned.n_bins <= NARROW_BINS else np.uint32)
-    kernels.encode.encode_numbers(values, cuts, codes)
-    return binned, codes
-
-
-def _bin_categories(column: Column, codes: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
-    is_missing, n_bins = codes < 0, len(column.categories)
-    # The cut before category k of an ordered column is k itself.
-    cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    binned = BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
-    return binned, np.where(is_missing, n_bins, codes).astype(np.uint8 if n_bins <= NARROW_BINS else np.uint32)
-
-
-def _side_by_side(codes: Sequence[NDArray[Any]], n_rows: int, dtype: type) -> NDArray[Any]:
-    """Columns of codes as one matrix, row after row."""
-    matrix: NDArray[Any] = np.empty((n_rows, len(codes)), dtype)
-    for j, column in enumerate(codes):
-        matrix[:, j] = column
-    return matrix
 
 
 def n_log_n_table() -> NDArray[np.float64]:

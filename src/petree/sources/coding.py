@@ -1,0 +1,123 @@
+"""Columns to codes: each value becomes the number of its bin, missing values the number behind the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import kernels
+from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.conditions import EQUALS, MULTIWAY, THRESHOLD
+from petree.threads import Threads
+
+# A column of at most this many bins is narrow: its codes, the one for missing values included, fit one byte.
+NARROW_BINS = 255
+
+
+@dataclass(frozen=True)
+class BinnedColumn:
+    """How one column is coded: thresholds of a number, codes as they are of a category."""
+
+    column: Column
+    thresholds: NDArray[np.float64]
+    n_bins: int
+    has_missing: bool
+    is_empty: bool
+
+    @property
+    def is_wide(self) -> bool:
+        return self.n_bins > NARROW_BINS
+
+    def kind(self, tests: str) -> int:
+        if self.column.kind != NOMINAL:
+            return THRESHOLD
+        return MULTIWAY if tests == "multiway" else EQUALS
+
+    def n_tests(self, tests: str) -> int:
+        if self.is_empty:
+            return 0
+        by_kind = {THRESHOLD: max(self.n_bins - 1, 0), EQUALS: self.n_bins, MULTIWAY: 1}
+        return by_kind[self.kind(tests)] + self.has_missing
+
+
+@dataclass(frozen=True)
+class CodedTable:
+    """All columns as codes, row after row: narrow columns first, then wide ones, each group in the user's order.
+
+    `column_order` says which of the user's columns stands at each place, `places` at which place each of them stands.
+    """
+
+    narrow: NDArray[np.uint8]
+    wide: NDArray[np.uint32]
+    column_order: NDArray[np.int32]
+    places: NDArray[np.intp]
+    columns: tuple[BinnedColumn, ...]
+
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[Column],
+        arrays: Sequence[NDArray[Any]],
+        classes: NDArray[np.intp],
+        sample_weight: NDArray[np.float64] | None,
+        n_classes: int,
+        binning: Any,
+        threads: Threads,
+    ) -> CodedTable:
+        """Choose cuts and write codes, a column at a time."""
+        matrix = np.empty((len(classes), len(columns)), np.uint8)
+
+        def bin_one(j: int) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
+            binned, codes = bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes)
+            if binned.is_wide:
+                return binned, codes
+            matrix[:, j] = codes  # at once, so that no column is held twice
+            return binned, None
+
+        results = threads.run(bin_one, [(j,) for j in range(len(columns))])
+        is_wide = np.array([binned.is_wide for binned, _ in results], bool)
+        order = np.argsort(is_wide, kind="stable").astype(np.int32)
+        wide = [codes for _, codes in results if codes is not None]
+        return cls(
+            np.ascontiguousarray(matrix[:, ~is_wide]) if wide else matrix,
+            np.column_stack(wide) if wide else np.empty((len(classes), 0), np.uint32),
+            order,
+            np.argsort(order),
+            tuple(binned for binned, _ in results),
+        )
+
+
+def bin_column(
+    column: Column,
+    array: NDArray[Any],
+    binning: Any,
+    classes: NDArray[np.intp],
+    sample_weight: NDArray[np.float64] | None,
+    n_classes: int,
+) -> tuple[BinnedColumn, NDArray[Any]]:
+    """How a column is coded, and its codes; missing values get the code behind the last bin."""
+    if column.kind != NUMBER:
+        return _bin_categories(column, array)
+    values = np.ascontiguousarray(array, np.float64)
+    is_missing = np.isnan(values)
+    present, has_missing = values, bool(is_missing.any())
+    if has_missing:
+        present, classes = values[~is_missing], classes[~is_missing]
+        sample_weight = None if sample_weight is None else sample_weight[~is_missing]
+    cuts = np.asarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
+    binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
+    codes = np.empty(len(values), np.uint32 if binned.is_wide else np.uint8)
+    kernels.encode.encode_numbers(values, cuts, codes)
+    return binned, codes
+
+
+def _bin_categories(column: Column, codes: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
+    is_missing, n_bins = codes < 0, len(column.categories)
+    # The cut before category k of an ordered column is k itself.
+    cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
+    binned = BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
+    return binned, np.where(is_missing, n_bins, codes).astype(np.uint32 if binned.is_wide else np.uint8)
