@@ -25,14 +25,25 @@ class Threads:
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
-        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
+        self._pool = ThreadPoolExecutor(n_threads - 1) if n_threads > 1 else None
 
     def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call the function once a piece; results in the order of the pieces."""
         if self._pool is None or len(pieces) < 2:
             return [function(*piece) for piece in pieces]
-        futures = [self._pool.submit(function, *piece) for piece in pieces]
-        return [future.result() for future in futures]
+        results: list[Any] = [None] * len(pieces)
+        waiting = iter(range(len(pieces)))
+
+        def work_off() -> None:
+            for place in waiting:
+                results[place] = function(*pieces[place])
+
+        # The calling thread works too: a piece handed over costs more than one taken.
+        helpers = [self._pool.submit(work_off) for _ in range(min(self.n_threads, len(pieces)) - 1)]
+        work_off()
+        for helper in helpers:
+            helper.result()
+        return results
 
     def __enter__(self) -> Threads:
         return self

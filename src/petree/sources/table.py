@@ -225,7 +225,7 @@ class TableSource:
         if not len(nodes):
             return
         rows = np.cumsum(n_rows[nodes])
-        n_pieces = min(3 * self.threads.n_threads, 1 + int(rows[-1]) * n_columns // CELLS_PER_PIECE)
+        n_pieces = min(4 * self.threads.n_threads, 1 + int(rows[-1]) * n_columns // CELLS_PER_PIECE)
         if self.threads.n_threads == 1:
             n_pieces = 1
         ends = np.searchsorted(rows, rows[-1] * np.arange(1, n_pieces) / n_pieces)
