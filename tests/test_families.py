@@ -90,6 +90,8 @@ def test_nonsense_tables_are_refused(counts):
 
 @pytest.mark.parametrize(("alias", "_", "worked"), SMOOTHINGS)
 def test_estimates_of_the_worked_leaf(alias, _, worked):
+    if worked is None:
+        pytest.skip("worked on a path, below")
     leaf, expected = worked
     np.testing.assert_allclose(smoothing.estimate(alias, Tree.from_counts([leaf, [1, 1, 1]]))[1], expected, atol=5e-7)
 
@@ -113,3 +115,55 @@ def test_estimates_equal_their_definition_and_sum_to_one(alias, plain, _, nested
 def test_pruning_of_the_worked_tree(alias, n_leaves):
     tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
     assert pruning.prune(alias, tree).n_leaves == n_leaves
+
+
+# -- worked numbers of members with parameters -------------------------------------------------------------------
+
+
+PATH = Tree.from_counts([[[[3, 0], [5, 2]], [22, 8]], [30, 30]])  # [60, 40], [30, 10], [8, 2], [3, 0]
+LEAF = 5
+
+
+@pytest.mark.parametrize(
+    ("member", "expected"),
+    [
+        (smoothing.MBranch(4), 0.834848),
+        (smoothing.Curtailment(5), 0.8),
+        (smoothing.Hierarchical(10), 0.876364),
+    ],
+)
+def test_estimates_of_the_worked_path(member, expected):
+    assert PATH.counts[[0, 1, 3, LEAF], 0].tolist() == [60, 30, 8, 3]
+    assert member.estimate(PATH)[LEAF, 0] == pytest.approx(expected, abs=5e-7)
+
+
+def test_m_branch_of_a_lone_root_and_m_estimate_of_base_rates():
+    assert smoothing.MBranch(4).estimate(PATH.cut([0]))[0, 0] == pytest.approx(62 / 104)
+    tree = Tree.from_counts([[3, 0, 1], [2, 3, 1]])  # base rates .5, .3, .2
+    found = smoothing.MEstimate(2, "base_rate").estimate(tree)[1]
+    np.testing.assert_allclose(found, [2 / 3, 0.1, 0.233333], atol=5e-7)
+
+
+@settings(deadline=None)
+@given(nested=nested_counts())
+def test_estimates_that_are_the_same(nested):
+    tree = Tree.from_counts(nested)
+    plain = smoothing.Frequency().estimate(tree)
+    np.testing.assert_allclose(smoothing.MEstimate(3).estimate(tree), smoothing.Laplace().estimate(tree))
+    np.testing.assert_allclose(smoothing.Hierarchical(0).estimate(tree), plain, atol=1e-12)
+    np.testing.assert_allclose(smoothing.Curtailment(1).estimate(tree), plain)
+
+
+@pytest.mark.parametrize(
+    ("member", "sentence"),
+    [
+        (smoothing.MEstimate(0), "'m' parameter of MEstimate must be a finite number above 0. Got 0"),
+        (smoothing.MEstimate(4, "bayes"), "'prior' parameter of MEstimate must be one of uniform, base_rate"),
+        (smoothing.MBranch(-1), "'m' parameter of MBranch must be a finite number above 0"),
+        (smoothing.Curtailment("5"), "'v' parameter of Curtailment must be a finite number not below 0"),
+        (smoothing.Hierarchical(np.inf), "'shrinkage' parameter of Hierarchical must be a finite number not below 0"),
+    ],
+)
+def test_parameters_of_estimates_are_checked(member, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        member.estimate(PATH)

@@ -34,11 +34,12 @@ def check_integer(owner: object, name: str, least: int) -> None:
         )
 
 
-def check_number(owner: object, name: str, least: float) -> None:
-    """Raise unless a parameter of `owner` is a finite number not below `least`."""
+def check_number(owner: object, name: str, least: float, above: bool = False) -> None:
+    """Raise unless a parameter of `owner` is a finite number not below `least`, or above it."""
     value = getattr(owner, name)
-    if not isinstance(value, Real) or isinstance(value, bool) or not least <= float(value) < float("inf"):
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not least <= float(value) < float("inf") or (above and value == least):
         raise ValueError(
-            f"The {name!r} parameter of {type(owner).__name__} must be a finite number not below {least}. "
-            f"Got {value!r} instead."
+            f"The {name!r} parameter of {type(owner).__name__} must be a finite number "
+            f"{'above' if above else 'not below'} {least}. Got {value!r} instead."
         )

@@ -57,3 +57,12 @@ PARAMETERS = [
 def test_parameters(parameters: dict[str, Any], error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         ProbabilityTreeClassifier(**parameters).fit(FRAME, [0, 1, 0, 1])
+
+
+def test_a_split_score_without_a_twin_inside_the_kernels_is_refused() -> None:
+    class Mine:
+        def score(self, counts: Any) -> Any:
+            return counts.sum()
+
+    with pytest.raises(ValueError, match="no twin inside the kernels.*choose one of gain"):
+        ProbabilityTreeClassifier(split=Mine()).fit([[0], [1]], [0, 1])

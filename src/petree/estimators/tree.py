@@ -34,7 +34,8 @@ from petree.pruning import resolve_pruning
 from petree.routing import Router
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
-from petree.splitting import resolve_split
+from petree.splitting import MEMBERS, resolve_split
+from petree.splitting.codes import KNOWN
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
@@ -172,7 +173,13 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _resolve_parts(self) -> tuple[Any, Any, Any]:
-        return resolve_split(self.split), resolve_pruning(self.pruning), resolve_smoothing(self.smoothing)
+        split = resolve_split(self.split)
+        if getattr(split, "code", None) not in KNOWN:
+            raise ValueError(
+                f"The split score {split!r} has no twin inside the kernels, so no tree can be grown by it; "
+                f"choose one of {', '.join(sorted(MEMBERS))}."
+            )
+        return split, resolve_pruning(self.pruning), resolve_smoothing(self.smoothing)
 
     def _warn(self, empty_columns: Sequence[Column], table: Table) -> None:
         """Name the columns that cannot help."""

@@ -11,11 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import resolve
+from petree.smoothing.curtailment import Curtailment
 from petree.smoothing.frequency import Frequency
+from petree.smoothing.hierarchical import Hierarchical
 from petree.smoothing.laplace import Laplace
+from petree.smoothing.m_branch import MBranch
+from petree.smoothing.m_estimate import MEstimate
 from petree.tree import Tree
 
-MEMBERS: dict[str, type] = {"none": Frequency, "laplace": Laplace}
+MEMBERS: dict[str, type] = {
+    "none": Frequency,
+    "laplace": Laplace,
+    "m_estimate": MEstimate,
+    "m_branch": MBranch,
+    "curtailment": Curtailment,
+    "hierarchical": Hierarchical,
+}
 
 
 def resolve_smoothing(smoothing: Any) -> Any:
@@ -35,4 +46,14 @@ def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
     return probabilities
 
 
-__all__ = ["MEMBERS", "Frequency", "Laplace", "estimate", "resolve_smoothing"]
+__all__ = [
+    "MEMBERS",
+    "Curtailment",
+    "Frequency",
+    "Hierarchical",
+    "Laplace",
+    "MBranch",
+    "MEstimate",
+    "estimate",
+    "resolve_smoothing",
+]

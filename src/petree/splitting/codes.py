@@ -1,3 +1,5 @@
 """Codes by which the kernels know the built-in split scores."""
 
 GAIN = 0
+
+KNOWN = (GAIN,)
