@@ -64,5 +64,5 @@ def test_a_split_score_without_a_twin_inside_the_kernels_is_refused() -> None:
         def score(self, counts: Any) -> Any:
             return counts.sum()
 
-    with pytest.raises(ValueError, match="no twin inside the kernels.*choose one of gain"):
+    with pytest.raises(ValueError, match=r"no twin inside the kernels.*choose one of gain"):
         ProbabilityTreeClassifier(split=Mine()).fit([[0], [1]], [0, 1])
