@@ -7,8 +7,11 @@ import secrets
 from pathlib import Path
 
 
-def check_output(path: Path) -> None:
-    """Refuse a place where no file can be written, before long work begins."""
+def check_output(path: Path, *inputs: Path) -> None:
+    """Refuse a place where no file can be written, or one of the inputs, before long work begins."""
+    for source in inputs:
+        if path.exists() and source.exists() and path.samefile(source):
+            raise ValueError(f"{path} is what is read; give the output another name.")
     if not path.parent.is_dir():
         raise ValueError(f"{path} cannot be written because there is no directory {path.parent}; make it first.")
     if path.exists() and not path.is_file():

@@ -106,3 +106,9 @@ def test_many_blocks_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_bad_csv_is_refused(tmp_path: Path, content: str | bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         read_table(write(tmp_path / "a.csv", content))
+
+
+def test_a_very_long_field_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("a,b\n" + "x" * 200_000 + ",1\n")
+    assert [len(value) for value in read_table(path).columns[0]] == [200_000]

@@ -64,7 +64,7 @@ def _learn(data: Path, target: str, weight: str | None, out: Path, parameters: d
     from petree.files import read_table
     from petree.writing import check_output
 
-    check_output(out)
+    check_output(out, data)
     clock = _Clock()
     with status(f"Reading {data}"):
         features, labels, weights = training_table(read_table(data), target, weight)

@@ -40,7 +40,7 @@ def predict(
     from petree.files import read_table
 
     if out is not None:
-        check_output(out)
+        check_output(out, model_file, data)
     model = load(model_file)
     table = read_table(data, text_names(model.columns_, model.classes_, target))
     labels = None if target is None else known_labels(table, target, model.classes_)

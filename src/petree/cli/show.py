@@ -37,7 +37,7 @@ def show(
     from petree import load, reading
 
     if out is not None:
-        check_output(out)
+        check_output(out, model_file)
     views = {Format.text: reading.export_text, Format.rules: reading.rules, Format.html: reading.to_html}
     view = views[form](load(model_file))
     text = view if isinstance(view, str) else "\n".join(view)

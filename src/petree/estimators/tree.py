@@ -20,9 +20,9 @@ from petree.growing import Stopping, grow
 from petree.inputs import (
     Table,
     as_matrix,
+    check_frame,
     check_unique,
     class_weights,
-    frame_names,
     is_frame,
     read_table,
     read_target,
@@ -133,8 +133,19 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
         X : array, data frame or dict of columns
         y : class labels, one a row
         sample_weight : array, optional
-            A weight of 2 equals the row given twice; a weight of 0 leaves it out.
+            A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
+            classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
         """
+        before = dict(vars(self))
+        try:
+            self._fit(X, y, sample_weight)
+        except BaseException:  # also when interrupted: what was fitted before stays whole
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._check_parameters()
         split, pruning, smoothing = self._resolve_parts()
         table = self._read(X, reset=True)
@@ -146,8 +157,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
             present, codes = np.unique(codes[rows], return_inverse=True)
             classes, weights = classes[present], weights[rows]
         if len(classes) < 2:
+            where = "" if sample_weight is None else " in the rows that have a weight"
             raise ValueError(
-                f"y has only one class, {classes.tolist()[0]!r}; at least two classes are needed to learn."
+                f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
             )
         factors = class_weights(self.class_weight, classes, np.bincount(codes, weights).astype(np.float64))
         with Threads(count_threads(self.n_jobs)) as threads:
@@ -158,7 +170,6 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
             self._warn(source.empty_columns, table)
             grown = grow(source, self._stopping(), classes.tolist(), factors)
         self._set_fitted(pruning.prune(grown.tree, None), table.columns, classes, smoothing)
-        return self
 
     def _check_parameters(self) -> None:
         check_integer(self, "min_samples_leaf", 1)
@@ -184,7 +195,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
     def _warn(self, empty_columns: Sequence[Column], table: Table) -> None:
         """Name the columns that cannot help."""
         for column in empty_columns:
-            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=3)
+            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=4)
         if self.tests == "multiway" or self.max_depth is not None:
             return
         for column in table.columns:
@@ -192,7 +203,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
                 warnings.warn(
                     f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
                     "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
 
     def _stopping(self) -> Stopping:
@@ -326,7 +337,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
         if isinstance(X, Mapping):
             X = self._align(X, reset)
         elif is_frame(X):
-            check_unique(frame_names(X))
+            check_frame(X)
             validate_data(self, X, reset=reset, skip_check_array=True)
         else:
             X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)

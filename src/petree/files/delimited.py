@@ -17,9 +17,13 @@ MISSING = ("", "?", "NA", "NaN", "nan", "null", "None")
 DELIMITERS = (",", ";", "\t")
 LINES_TO_SNIFF = 50
 
+# The csv module stops at 131,072 characters unless told otherwise.
+LONGEST_FIELD = 2**31 - 1
+
 
 def read_delimited(path: Path, text: Collection[str] = ()) -> FileTable:
     """A file with a header line; the columns named in `text` stay text even if every value looks like a number."""
+    csv.field_size_limit(LONGEST_FIELD)
     with open_text(path) as stream:
         head = list(islice(stream, LINES_TO_SNIFF))
         records = _records(chain(head, stream), _sniff_delimiter(head), path)

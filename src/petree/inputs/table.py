@@ -144,16 +144,15 @@ def _frame_columns(X: Any) -> Iterator[tuple[str, Any]]:
     yield from ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
 
 
-def frame_names(X: Any) -> list[str]:
-    """Column names of a data frame, before anything else is asked of it."""
+def check_frame(X: Any) -> None:
+    """Refuse what only looks like a data frame, and names that occur twice."""
     import narwhals.stable.v2 as nw
 
-    frame = nw.from_native(X, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
+    if hasattr(type(X), "collect"):
         raise TypeError("X is a lazy frame; collect() it first.")
-    if not isinstance(frame, nw.DataFrame):
+    check_unique([str(name) for name in (X.column_names if hasattr(type(X), "column_names") else X.columns)])
+    if not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
         raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")
-    return [str(name) for name in (X.column_names if hasattr(type(X), "column_names") else X.columns)]
 
 
 def _as_series(name: str, values: Any) -> Any:

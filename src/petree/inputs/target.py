@@ -106,6 +106,9 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if bad.any():
         row = int(np.argmax(bad))
         raise ValueError(f"sample_weight must be finite and not negative; row {row} has {weights[row]}.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise ValueError("The sum of sample_weight is too large for a float64; divide the weights by a constant.")
     if not weights.any():
         raise ValueError("sample_weight is zero for every row, so there is nothing to learn from.")
     return weights
@@ -126,5 +129,5 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
         if not (isinstance(weight, Real) and 0 < float(weight) < np.inf):
             raise ValueError(f"class_weight of class {label!r} must be a positive number, got {weight!r}.")
         if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
-            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=3)
+            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=4)
     return np.array([float(class_weight.get(label, 1.0)) for label in labels])
