@@ -1,4 +1,4 @@
-"""Split scores inside the kernels: an integer code chooses the score, whole counts index a table.
+"""Split scores inside the kernels; whole counts index a table. Gain is the only one so far, whatever the code `score`.
 
 The value of a split is a sum over its children, higher being better; the value of an unsplit node is the same
 function of its own counts. These loops run once a candidate. They touch arrays by index only (a slice costs more than
