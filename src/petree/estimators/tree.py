@@ -164,7 +164,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, BaseEstimator):
         factors = class_weights(self.class_weight, classes, np.bincount(codes, weights).astype(np.float64))
         with Threads(count_threads(self.n_jobs)) as threads:
             source = TableSource(
-                table.columns, table.arrays, codes, len(classes), resolve_binning(self.binning), split.code, self.tests,
+                table.columns, table.arrays, codes, len(classes), resolve_binning(self.binning), split, self.tests,
                 self.min_samples_leaf, weights, factors, threads,
             )  # fmt: skip
             self._warn(source.empty_columns, table)

@@ -63,8 +63,7 @@ class TableSource:
         Class codes.
     n_classes : int
     binning : member of the binning family
-    score : int
-        Code of the split score.
+    split : member of the splitting family
     tests : {"binary", "multiway"}
         What a nominal column offers: ``x = v`` for each category, or one branch a category.
     min_samples_leaf : int
@@ -79,7 +78,7 @@ class TableSource:
         classes: NDArray[np.intp],
         n_classes: int,
         binning: Any,
-        score: int,
+        split: Any,
         tests: str,
         min_samples_leaf: int,
         sample_weight: NDArray[np.float64] | None,
@@ -89,7 +88,7 @@ class TableSource:
         self.threads = threads
         self.columns = tuple(columns)
         self.n_classes = n_classes
-        self.score = score
+        self.score = split.code
         self.min_samples_leaf = min_samples_leaf
         self.classes = classes.astype(np.uint16)
         self.order = np.arange(len(classes), dtype=np.uint32)
