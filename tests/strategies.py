@@ -180,7 +180,7 @@ def _without_empty_columns(table: RawTable) -> RawTable:
     return RawTable(tuple(columns), table.labels, table.weights, table.class_weight)
 
 
-def rules(tests: str = "binary") -> st.SearchStrategy[Rules]:
+def rules(tests: str = "binary", split: Any = "gain") -> st.SearchStrategy[Rules]:
     """Parameters of growing, mostly the defaults."""
     return st.builds(
         Rules,
@@ -188,4 +188,5 @@ def rules(tests: str = "binary") -> st.SearchStrategy[Rules]:
         min_samples_leaf=st.sampled_from((1, 1, 1, 2, 4)),
         max_depth=st.sampled_from((None, None, 1, 3)),
         min_gain=st.sampled_from((0.0, 0.0, 0.05, 0.3)),
+        split=st.just(split),
     )

@@ -40,7 +40,11 @@ class Threads:
 
         # The calling thread works too: a piece handed over costs more than one taken.
         helpers = [self._pool.submit(work_off) for _ in range(min(self.n_threads, len(pieces)) - 1)]
-        work_off()
+        try:
+            work_off()
+        finally:  # nobody begins another piece after an error or an interrupt
+            for _ in waiting:
+                pass
         for helper in helpers:
             helper.result()
         return results

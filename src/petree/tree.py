@@ -71,6 +71,8 @@ class Tree:
         Factor of each class while growing; `weighted_counts` are the counts times these.
     annotations : mapping of name to array (nodes,)
         What a learner or pruner noted at each node, such as the gain of its split.
+    pruning_log : PruningLog, optional
+        The tree before pruning, with the verdict on every node that was examined.
 
     Examples
     --------
@@ -91,6 +93,7 @@ class Tree:
     classes: tuple[Any, ...]
     class_weight: NDArray[np.float64] | None = None
     annotations: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    pruning_log: Any = None
 
     # -- making one ---------------------------------------------------------------------------------------
 
@@ -167,7 +170,7 @@ class Tree:
         frontier, level = np.zeros(1, np.intp), 0
         while len(frontier):
             levels[frontier] = level
-            frontier, level = np.unique(self._children_of(frontier)), level + 1
+            frontier, level = np.unique(self.children_of(frontier)), level + 1
         return levels
 
     @cached_property
@@ -187,7 +190,8 @@ class Tree:
         """The node that owns each split."""
         return np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.split_start))
 
-    def _children_of(self, nodes: NDArray[np.intp]) -> IntArray:
+    def children_of(self, nodes: NDArray[np.intp]) -> IntArray:
+        """Children of some nodes, one node's after the other's."""
         splits = ranges(self.split_start[nodes], self.split_start[nodes + 1])
         return self.children[ranges(self.child_start[splits], self.child_start[splits + 1])]
 
@@ -224,7 +228,7 @@ class Tree:
     def graft(self, node: int, child: int) -> Tree:
         """A new tree in which `child`'s subtree stands at `node` (subtree raising); the node keeps its counts."""
         node, child = self._check_nodes([node, child])
-        if child not in self._children_of(np.array([node])):
+        if child not in self.children_of(np.array([node])):
             raise ValueError(f"Node {child} is not a child of node {node}.")
         keep = self.split_nodes != node
         owners = np.where(self.split_nodes == child, node, self.split_nodes)[keep]
@@ -243,6 +247,10 @@ class Tree:
         """The same tree with more notes at its nodes."""
         return replace(self, annotations={**self.annotations, **annotations})
 
+    def with_log(self, pruning_log: Any) -> Tree:
+        """The same tree with a record of how it was pruned."""
+        return replace(self, pruning_log=pruning_log)
+
     def _check_nodes(self, nodes: Iterable[int]) -> NDArray[np.intp]:
         checked = np.asarray(list(nodes), np.intp)
         wrong = checked[(checked < 0) | (checked >= self.n_nodes)]
@@ -258,12 +266,13 @@ class Tree:
             child_start=_offsets(np.diff(self.child_start)[splits]),
             children=self.children[ranges(self.child_start[splits], self.child_start[splits + 1])],
             conditions=self.conditions.take(splits),
+            pruning_log=None,
         )
         reached = np.zeros(self.n_nodes, bool)
         frontier = np.zeros(1, np.intp)
         while len(frontier):
             reached[frontier] = True
-            frontier = np.unique(wired._children_of(frontier))
+            frontier = np.unique(wired.children_of(frontier))
         return wired if reached.all() else wired._only(np.flatnonzero(reached))
 
     def _only(self, nodes: NDArray[np.intp]) -> Tree:

@@ -1,6 +1,62 @@
-"""Pruning criteria: worked numbers."""
+"""Pruning criteria: slow definitions and worked numbers."""
 
-# alias, number of leaves of the worked tree [[[12, 0], [3, 5]], [[1, 9], [6, 4]]] of 6 candidate tests
+from functools import partial
+
+from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
+from tests.oracles.pruning import (
+    exact_errors,
+    j48_errors,
+    plain_card_per_class,
+    plain_chi,
+    plain_collapsing,
+    plain_description,
+    plain_error_based,
+    plain_minimum_error,
+    plain_pessimistic,
+    plain_quinlan_rivest,
+    plain_safe,
+    plain_smoothed,
+)
+
+from petree.pruning import BIC, MDL, CardPerClass, Chi, ErrorBased, MinimumError, QuinlanRivest, SmoothedCost
+from petree.smoothing import MBranch, MEstimate
+
+# alias, slow definition on plain nodes (None if it needs more than counts), number of leaves of the worked tree
+# [[[12, 0], [3, 5]], [[1, 9], [6, 4]]] of 6 candidate tests (None if it needs more than counts)
 PRUNINGS = [
-    ("none", 4),
+    ("none", lambda root: root, 4),
+    ("chi", plain_chi, 3),
+    ("mdl", partial(plain_description, mdl=True), 1),
+    ("bic", partial(plain_description, mdl=False), 4),
+    ("error_based", plain_error_based, 4),
+    ("pessimistic", plain_pessimistic, 2),
+    ("minimum_error", plain_minimum_error, 4),
+    ("card_per_class", plain_card_per_class, 4),
+    ("quinlan_rivest", plain_quinlan_rivest, 1),
+    ("safe", plain_safe, 4),
+    ("smoothed", partial(plain_smoothed, estimate=plain_laplace), 4),
+]
+
+# members with parameters of their own, and their slow definitions
+VARIANTS = [
+    (Chi(alpha=0.1, when="pre"), partial(plain_chi, alpha=0.1, when="pre")),
+    (Chi(alpha=0.3, bonferroni=False), partial(plain_chi, alpha=0.3, bonferroni=False)),
+    (MDL(by="stump"), partial(plain_description, mdl=True, by="stump")),
+    (MDL(when="pre", keep_equal=True), partial(plain_description, mdl=True, when="pre", keep_equal=True)),
+    (MDL(class_exponent=0.5), partial(plain_description, mdl=True, exponent=0.5)),
+    (BIC(by="stump", keep_equal=True), partial(plain_description, mdl=False, by="stump", keep_equal=True)),
+    (BIC(when="pre"), partial(plain_description, mdl=False, when="pre")),
+    (BIC(class_exponent=0.0, keep_equal=True), partial(plain_description, mdl=False, exponent=0.0, keep_equal=True)),
+    (ErrorBased(limit="exact"), partial(plain_error_based, limit=exact_errors)),
+    (ErrorBased(limit="j48"), partial(plain_error_based, limit=j48_errors)),
+    (ErrorBased(0.05, "exact"), partial(plain_error_based, limit=partial(exact_errors, confidence=0.05))),
+    (ErrorBased(collapsing=True), plain_collapsing),
+    (MinimumError(m=5.0, prior="uniform"), partial(plain_minimum_error, m=5.0, prior="uniform")),
+    (MinimumError(m=0), partial(plain_minimum_error, m=0)),
+    (CardPerClass(4), partial(plain_card_per_class, k=4)),
+    (CardPerClass(7, "printed"), partial(plain_card_per_class, k=7, reading="printed")),
+    (CardPerClass(4, "Kc/2"), partial(plain_card_per_class, k=4, reading="Kc/2")),
+    (QuinlanRivest(c=2.0), partial(plain_quinlan_rivest, c=2.0)),
+    (SmoothedCost(MBranch()), partial(plain_smoothed, estimate=plain_m_branch)),
+    (SmoothedCost(MEstimate(m=4), False), partial(plain_smoothed, estimate=plain_m_estimate, pay_tests=False)),
 ]

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.oracles.growing import Candidate, PlainTable, Rules, acceptable, divide, n_candidates
+from tests.oracles.choosing import acceptable
+from tests.oracles.growing import Candidate, PlainTable, Rules, divide, n_candidates
 from tests.oracles.prediction import children_of
 from tests.strategies import RawTable
 
@@ -27,6 +28,7 @@ def noisy(random: np.random.Generator, signal: NDArray[Any], n_classes: int) -> 
 
 def fit(table: RawTable, rules: Rules = DEFAULTS, **parameters: Any) -> ProbabilityTreeClassifier:
     model = ProbabilityTreeClassifier(
+        split=rules.split,
         tests=rules.tests,
         min_samples_leaf=rules.min_samples_leaf,
         max_depth=rules.max_depth,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.growing.checks import assert_tree_is_right, chosen_test, fit, noisy
-from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules, gain
+from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules
 from tests.strategies import GRADES, RawColumn, RawTable, rules, tables
 
 from petree.binning import Entropy, Exact, Quantile
@@ -21,20 +21,6 @@ from petree.kernels.score import n_log_n
 
 often = settings(max_examples=80, deadline=None)
 seldom = settings(max_examples=30, deadline=None)
-
-
-@pytest.mark.parametrize(
-    ("children", "expected"),
-    [
-        ([[8, 2], [2, 8]], 0.278072),
-        ([[10, 0], [0, 10]], 1.0),
-        ([[10, 1, 0], [2, 8, 3], [0, 1, 9]], 0.789415),
-        ([[40, 1], [55, 4]], 0.007560),
-        ([[6, 1, 0], [2, 5, 0], [0, 0, 0]], 0.257831),
-    ],
-)
-def test_the_oracle_scores_the_reference_splits(children: list[list[int]], expected: float) -> None:
-    assert gain([np.array(child, np.float64) for child in children]) == pytest.approx(expected, abs=5e-7)
 
 
 @pytest.mark.parametrize("binning", ["quantile", "exact"])

@@ -5,108 +5,72 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
+from tests.kernels.nodes import NONE, Nodes, make_rows
+from tests.oracles.growing import Rules
 
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.kernels import count, divide, encode, route
+from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD
+from petree.kernels import best, divide, encode, route
 from petree.kernels.bits import trailing_zeros
-from petree.sources.table import n_log_n_table
-from petree.splitting.gain import entropy_bits
+from petree.splitting import DKM, MAUC, MSEE, GainRatio
 
-NONE = np.empty(0)
-
-
-def make_rows(seed, n_rows, n_bins, n_classes, dtype):
-    generator = np.random.default_rng(seed)
-    codes = np.column_stack([generator.integers(0, bins + 1, n_rows) for bins in n_bins]).astype(dtype)
-    return codes, generator.integers(0, n_classes, n_rows).astype(np.uint16), generator
-
-
-def plain_candidates(codes, kind, missing_code):
-    """Every test of a column, in order: (kind, cut, branch of missing values, branch of each row)."""
-    is_missing = codes == missing_code
-    if is_missing.any():
-        yield IS_MISSING, 0, 0, np.where(is_missing, 0, 1)
-    if kind == MULTIWAY:
-        yield MULTIWAY, 0, missing_code if is_missing.any() else UNSEEN, codes
-        return
-    for cut in range(missing_code):
-        holds = codes <= cut if kind == THRESHOLD else codes == cut
-        for side in (1, 0) if is_missing.any() else (UNSEEN,):
-            yield kind, cut, side, np.where(is_missing, side, np.where(holds, 0, 1))
+WEIGHTINGS = ["none", "copies", "classes"]  # one compiled kernel serves them all; fractions need one of their own
+BY_VALUE = [
+    *[(split, "narrow", WEIGHTINGS) for split in ("gain", "gini", "dkm", DKM("majority"), "chi_square")],
+    *[(member(laplace, False), "narrow", WEIGHTINGS) for member in (MSEE, MAUC) for laplace in (False, True)],
+    *[(split, "narrow", ["fractions"]) for split in ("gain", "dkm", MAUC(penalty=False))],
+    ("gain", "wide", WEIGHTINGS),
+    ("gain", "wide", ["fractions"]),
+    (MAUC(penalty=False), "wide", WEIGHTINGS),
+]
+BY_RATIO = [
+    *[(split, WEIGHTINGS) for split in ("gain_ratio", GainRatio(0, restrictions=False))],
+    *[(member(laplace, True), WEIGHTINGS) for member in (MSEE, MAUC) for laplace in (False, True)],
+    ("gain_ratio", ["fractions"]),
+]
+SIZES = st.lists(st.integers(2, 40), min_size=1, max_size=4)
+KINDS = {"binary": [THRESHOLD, EQUALS], "multiway": [THRESHOLD, MULTIWAY]}
 
 
-def plain_best(codes, classes, weights, kinds, n_bins, n_classes, min_rows, copies):
-    """The first best test of one node by trying all of them."""
-    total = entropy_bits(np.bincount(classes, weights, n_classes))
-    best = (-np.inf, None)
-    for column, (kind, missing_code) in enumerate(zip(kinds, n_bins, strict=True)):
-        for chosen, cut, side, branch in plain_candidates(codes[:, column].astype(int), kind, missing_code):
-            tables = [np.bincount(classes[branch == b], weights[branch == b], n_classes) for b in np.unique(branch)]
-            sizes = [copies[branch == b].sum() for b in np.unique(branch)]
-            fits = sum(size >= min_rows for size in sizes) >= 2 and (chosen == MULTIWAY or min(sizes) >= min_rows)
-            value = total - sum(entropy_bits(table) for table in tables)
-            if len(tables) > 1 and fits and value > best[0] + 1e-9:
-                best = value, (column, chosen, cut, side)
-    return best
-
-
-@pytest.mark.parametrize("weighting", ["none", "copies", "fractions"])
-@pytest.mark.parametrize("kernel", ["best_of_narrow", "best_of_wide"])
-@settings(max_examples=25, deadline=None)
-@given(
-    seed=st.integers(0, 10**6), sizes=st.lists(st.integers(2, 40), min_size=1, max_size=4), n_classes=st.integers(2, 4),
-    min_rows=st.integers(1, 3), bins=st.lists(st.integers(1, 9), min_size=1, max_size=3),
-)  # fmt: skip
-def test_best_tests_are_those_of_plain_enumeration(kernel, weighting, seed, sizes, n_classes, min_rows, bins):
-    stops = np.cumsum(sizes)
-    starts = stops - sizes
-    n_bins = np.array(bins)
-    codes, classes, generator = make_rows(
-        seed, stops[-1], bins, n_classes, np.uint8 if "narrow" in kernel else np.uint32
-    )
-    kinds = generator.choice([THRESHOLD, EQUALS, MULTIWAY], len(bins))
-    copies = generator.integers(1, 4, stops[-1]) if weighting == "copies" else np.ones(stops[-1], int)
-    weights = generator.random(stops[-1]) + 0.1 if weighting == "fractions" else copies.astype(float)
-    totals = np.array([np.bincount(classes[a:b], weights[a:b], n_classes) for a, b in zip(starts, stops, strict=True)])
-    is_whole = weighting != "fractions"
-    totals = totals.astype(np.int64) if is_whole else np.column_stack((totals, sizes))
-    value, tolerance = np.empty(len(sizes)), np.empty(len(sizes))
-    column, kind, cut, missing = (np.full(len(sizes), -1) for _ in range(4))
-    getattr(count, kernel)(
-        codes, classes, copies.astype(np.uint32) if weighting == "copies" else np.empty(0, np.uint32),
-        NONE if is_whole else weights, np.empty(0, np.uint32 if is_whole else np.float64),
-        starts, stops, totals, 0, len(bins), n_bins, kinds, 0, n_classes, min_rows, NONE,
-        n_log_n_table() if is_whole else NONE, value, tolerance, column, kind, cut, missing,
+@st.composite
+def nodes_and_rules(draw, split, weightings):
+    tests = draw(st.sampled_from(["binary", "multiway"]))
+    bins = draw(st.lists(st.integers(1, 9), min_size=1, max_size=3))
+    nodes = Nodes.of(
+        draw(st.integers(0, 10**6)), draw(SIZES), bins, KINDS[tests], draw(st.integers(2, 4)),
+        draw(st.sampled_from(weightings)),
     )  # fmt: skip
-    for node, (a, b) in enumerate(zip(starts, stops, strict=True)):
-        expected, test = plain_best(
-            codes[a:b], classes[a:b], weights[a:b], kinds, n_bins, n_classes, min_rows, copies[a:b]
-        )
-        if test is None:
-            assert column[node] == -1
-        else:
-            assert value[node] == pytest.approx(expected, abs=1e-9)
-            assert (column[node], kind[node], cut[node] * (kind[node] in (THRESHOLD, EQUALS)), missing[node]) == test
+    return nodes, Rules(tests, draw(st.integers(1, 3)), split=split)
+
+
+@pytest.mark.parametrize(("split", "width", "weightings"), BY_VALUE, ids=str)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_best_tests_are_those_of_plain_enumeration(split, width, weightings, data):
+    nodes, rules = data.draw(nodes_and_rules(split, weightings))
+    values, tests = nodes.best(getattr(best, f"best_of_{width}"), rules)
+    nodes.assert_best(values, tests, nodes.rankings(rules, range(len(nodes.n_bins))), split != "chi_square")
+
+
+@pytest.mark.parametrize(("split", "weightings"), BY_RATIO, ids=str)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_best_tests_by_ratio_are_those_of_plain_enumeration(split, weightings, data):
+    nodes, rules = data.draw(nodes_and_rules(split, weightings))
+    n_columns = len(nodes.n_bins)
+    places = np.array(data.draw(st.permutations(range(n_columns))))
+    values, tests = nodes.best_by_ratio(rules, data.draw(st.integers(0, n_columns)), places)
+    order = np.argsort(places)
+    tests = [None if test is None else test._replace(column=order[test.column]) for test in tests]
+    nodes.assert_best(values, tests, nodes.rankings(rules, places), True)
 
 
 @pytest.mark.parametrize("n_rows", [300, 700, 5000])
 def test_nodes_of_every_size_are_counted_alike(n_rows):
     """Few rows, many rows and several blocks of rows take different ways through the kernel."""
-    codes, classes, _ = make_rows(n_rows, n_rows, [255, 60], 3, np.uint8)
-    totals = np.bincount(classes)[None].astype(np.int64)
-    results = []
-    for kernel, matrix in ((count.best_of_narrow, codes), (count.best_of_wide, codes.astype(np.uint32))):
-        outputs = [np.empty(1), np.empty(1), *(np.full(1, -1) for _ in range(4))]
-        kernel(
-            matrix, classes, np.empty(0, np.uint32), NONE, np.empty(0, np.uint32), np.array([0]), np.array([n_rows]),
-            totals, 0, 2, np.array([255, 60]), np.array([THRESHOLD, EQUALS]), 0, 3, 1, NONE, n_log_n_table(), *outputs,
-        )  # fmt: skip
-        results.append([output.item() for output in outputs])
-    assert results[0] == results[1]
-    ones = np.ones(n_rows)
-    expected, test = plain_best(codes, classes, ones, [THRESHOLD, EQUALS], [255, 60], 3, 1, ones)
-    assert results[0][0] == pytest.approx(expected, abs=1e-6)
-    assert tuple(results[0][2:]) == test
+    nodes, rules = Nodes.of(n_rows, [n_rows], [255, 60], [THRESHOLD], 3, "none"), Rules()
+    narrow, wide = nodes.best(best.best_of_narrow, rules), nodes.best(best.best_of_wide, rules)
+    assert narrow == wide
+    nodes.assert_best(*narrow, nodes.rankings(rules, range(2)), True)
 
 
 @settings(max_examples=50, deadline=None)

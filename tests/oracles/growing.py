@@ -1,20 +1,17 @@
-"""The tests a node may choose from, and the one it must choose, by plain enumeration."""
+"""Tables, and the tests that a node may choose from, by plain enumeration."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.families.splits import entropy as entropy
 
 from petree.columns import NOMINAL
 from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-
-# Share of a node's entropy by which two equal gains may differ.
-TIE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,10 @@ class PlainTable:
         """Class counts on the scale of the data."""
         return class_counts(self.classes[rows], self.weights[rows], len(self.class_weight))
 
+    def weight(self, rows: NDArray[np.intp]) -> float:
+        """Total weight as the split score sees it."""
+        return float((self.counts(rows) * self.class_weight).sum())
+
     def size(self, rows: NDArray[np.intp]) -> int:
         """Number of rows, a whole weight counting as so many copies."""
         return int(self.weights[rows].sum()) if self.has_whole_weights else len(rows)
@@ -62,6 +63,7 @@ class Rules:
     min_samples_leaf: int = 1
     max_depth: int | None = None
     min_gain: float = 0.0
+    split: Any = "gain"
 
 
 class Candidate(NamedTuple):
@@ -78,26 +80,12 @@ def class_counts(classes: Any, weights: Any, n_classes: int) -> NDArray[np.float
     return np.array([np.sum(weights[classes == c]) for c in range(n_classes)], np.float64)
 
 
-def entropy(counts: NDArray[np.float64]) -> float:
-    """Entropy of class counts, in bits."""
-    total = math.fsum(counts)
-    shares = [count / total for count in counts if count > 0]
-    return -math.fsum(share * math.log2(share) for share in shares)
-
-
-def gain(children: list[NDArray[np.float64]]) -> float:
-    """Information gain of a split into these class counts."""
-    whole = np.sum(children, axis=0)
-    total = whole.sum()
-    return entropy(whole) - math.fsum(child.sum() / total * entropy(child) for child in children)
-
-
 def n_candidates(table: PlainTable, rules: Rules) -> int:
     """Number of tests generated for a table, whether or not they split anything."""
-    return sum(len(list(_tests_of(i, column, rules))) for i, column in enumerate(table.columns))
+    return sum(len(list(candidates_of(i, column, rules))) for i, column in enumerate(table.columns))
 
 
-def _tests_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Candidate]:
+def candidates_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Candidate]:
     """The tests of a column in the order of their generation."""
     if np.isnan(column.values).any():
         yield Candidate(index, IS_MISSING)
@@ -109,7 +97,7 @@ def _tests_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Candida
         yield from (Candidate(index, EQUALS, float(code)) for code in range(column.n_categories))
 
 
-def _directions(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[Candidate]:
+def directions(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[Candidate]:
     """The same test for every branch that missing values may take, in the order in which they are tried."""
     if candidate.kind == IS_MISSING or not np.isnan(column.values[rows]).any():
         return [candidate]
@@ -140,32 +128,3 @@ def divide(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) ->
     """The rows of each child."""
     branches = branches_of(candidate, column, rows)
     return [rows[branches == branch] for branch in range(n_branches(candidate, column))]
-
-
-def candidates(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[tuple[Candidate, float]]:
-    """Every test that may split these rows, in the order of generation, with its gain."""
-    found = []
-    for index, column in enumerate(table.columns):
-        for test in _tests_of(index, column, rules):
-            for candidate in _directions(test, column, rows):
-                parts = divide(candidate, column, rows)
-                if _is_large_enough(table, parts, rules):
-                    found.append((candidate, gain([table.counts(part) * table.class_weight for part in parts])))
-    return found
-
-
-def _is_large_enough(table: PlainTable, parts: list[NDArray[np.intp]], rules: Rules) -> bool:
-    return sum(len(part) > 0 and table.size(part) >= rules.min_samples_leaf for part in parts) >= 2
-
-
-def acceptable(table: PlainTable, rows: NDArray[np.intp], level: int, rules: Rules) -> list[tuple[Candidate, float]]:
-    """The candidates of a node that must be split, best first and then as generated; none for a leaf."""
-    counts = table.counts(rows)
-    if np.count_nonzero(counts) < 2 or level == rules.max_depth:
-        return []
-    tolerance = TIE * entropy(counts * table.class_weight)
-    found = candidates(table, rows, rules)
-    best = max((value for _, value in found), default=-math.inf)
-    if best < rules.min_gain - tolerance:
-        return []
-    return sorted(found, key=lambda pair: 0.0 if pair[1] >= best - tolerance else best - pair[1])

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 
 # A category that the training table did not declare; a missing value is None.
 UNKNOWN = "unknown"
 
 Cell = float | str | None
+Way = tuple[tuple[int, int], ...]
 
 
 def node_estimates(tree: Any, smoothing: str) -> NDArray[np.float64]:
@@ -50,7 +52,11 @@ def branch_of(tree: Any, node: int, row: list[Cell]) -> int | None:
         return None
     if kind == MULTIWAY:
         return int(cell)
-    holds = {THRESHOLD: lambda: float(cell) < value, EQUALS: lambda: float(cell) == value}[kind]()
+    holds = {
+        THRESHOLD: lambda: float(cell) < value,
+        EQUALS: lambda: float(cell) == value,
+        IN: lambda: cell in conditions.extras[int(value)],
+    }[kind]()
     return 0 if holds else 1
 
 
@@ -67,6 +73,39 @@ def leaf_shares(tree: Any, row: list[Cell], node: int = 0, share: float = 1.0) -
     for child, size in zip(children, sizes, strict=True):
         shares |= leaf_shares(tree, row, child, share * size / sum(sizes))
     return shares
+
+
+def ways_to_leaves(tree: Any, node: int = 0, way: Way = ()) -> Iterator[tuple[int, Way]]:
+    """Every leaf, with the tests on the way to it: the node of the test and the branch from it."""
+    children = children_of(tree, node)
+    if not children:
+        yield node, way
+    for branch, child in enumerate(children):
+        yield from ways_to_leaves(tree, child, (*way, (node, branch)))
+
+
+def share_of_branch(tree: Any, node: int, branch: int, row: list[Cell]) -> float:
+    """How much of a row goes this way: all, nothing, or where nobody can know the share of the training weight."""
+    taken = branch_of(tree, node, row)
+    if taken is not None:
+        return float(taken == branch)
+    sizes = [float(tree.counts[child].sum()) for child in children_of(tree, node)]
+    return sizes[branch] / sum(sizes) if sum(sizes) else 1 / len(sizes)
+
+
+def confused_probabilities(
+    tree: Any, row: list[Cell], estimates: NDArray[np.float64], factor: float
+) -> NDArray[np.float64]:
+    """Class probabilities of one row by all leaves: the factor to the power of the failed tests is a leaf's weight."""
+    answer, total = np.zeros(estimates.shape[1]), 0.0
+    for leaf, way in ways_to_leaves(tree):
+        weight = 1.0
+        for node, branch in way:
+            share = share_of_branch(tree, node, branch, row)
+            weight *= share * 1 + (1 - share) * factor
+        answer += weight * estimates[leaf]
+        total += weight
+    return answer / total
 
 
 def probabilities(tree: Any, row: list[Cell], smoothing: str) -> NDArray[np.float64]:

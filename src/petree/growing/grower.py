@@ -13,6 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.keys import child_keys, root_key
+from petree.pruning.context import Context
+from petree.pruning.gate import Gate
+from petree.pruning.stumps import WaveStumps
 from petree.sources.base import Nodes, Source, Splits
 from petree.tree import Tree, assemble
 
@@ -21,8 +25,8 @@ from petree.tree import Tree, assemble
 class Stopping:
     """When a node stays a leaf: pure, too small, too deep, or with too little to gain.
 
-    An impure node whose best test gains nothing is split all the same (CW488 section 2.1), since the next test may
-    gain; a positive `min_gain` changes that.
+    An impure node is split as long as any test divides it, even if the best one gains nothing (CW488 section 2.1), since the
+    next test may gain, or has a score below zero, as some scores can; a positive `min_gain` changes that.
     """
 
     min_samples_leaf: int = 1
@@ -37,7 +41,9 @@ class Stopping:
         return is_impure & (nodes.sizes >= 2 * self.min_samples_leaf)
 
     def accepts(self, splits: Splits) -> NDArray[np.bool_]:
-        """Which splits gain enough; rounding does not count against a gain of exactly `min_gain`."""
+        """Which splits score enough; rounding does not count against a score of exactly `min_gain`."""
+        if self.min_gain == 0:
+            return np.ones(len(splits), bool)
         return splits.gain >= self.min_gain - 1e-12
 
 
@@ -61,15 +67,27 @@ class _Record:
 
 
 def grow(
-    source: Source, stopping: Stopping, classes: Sequence[Any], class_weight: NDArray[np.float64] | None = None
+    source: Source,
+    stopping: Stopping,
+    classes: Sequence[Any],
+    class_weight: NDArray[np.float64] | None = None,
+    gate: Gate | None = None,
 ) -> Grown:
-    """Grow an unpruned tree."""
-    record = _Record()
+    """Grow a tree: unpruned, or with the nodes that a gate closes as leaves.
+
+    A split that the gate refuses is in the tree all the same, with leaves below it, for the gate to cut.
+    """
+    record, weigh = _Record(), 1.0 if class_weight is None else class_weight
     open_nodes, level, first = source.root(), 0, 0
+    is_closed, keys = np.zeros(1, bool), root_key(gate.seed) if gate else np.zeros(1, np.uint64)
+    n_cases = float((open_nodes.counts * weigh).sum())
     while len(open_nodes):
         record.nodes.append(open_nodes)
         record.n_tests.append(source.n_tests(open_nodes))
-        asked = np.flatnonzero(stopping.asks(open_nodes, level))
+        may_split = stopping.asks(open_nodes, level) & ~is_closed
+        if gate:
+            may_split &= gate.opens(open_nodes.counts * weigh, record.n_tests[-1], n_cases)
+        asked = np.flatnonzero(may_split)
         if not len(asked):
             break
         splits = source.best_splits(open_nodes.take(asked))
@@ -77,10 +95,21 @@ def grow(
         if not len(splits):
             break
         owners = asked[splits.node]
-        children, n_children = source.divide(open_nodes.take(owners), splits)
+        parents = open_nodes.take(owners)
+        children, n_children = source.divide(parents, splits)
         record.owners.append(first + owners)
         record.splits.append(splits)
         record.n_children.append(n_children)
+        is_closed = np.zeros(len(children), bool)
+        if gate and gate.judges:
+            stumps = WaveStumps(
+                first + owners, parents.counts * weigh, children.counts * weigh,
+                np.concatenate(([0], np.cumsum(n_children))), splits.gain, record.n_tests[-1][owners], n_cases,
+            )  # fmt: skip
+            keys = keys[owners]
+            context = Context(source, parents.handles, keys, stumps.nodes, gate.seed)
+            is_closed = np.repeat(~gate.accepts(stumps, context), n_children)
+            keys = child_keys(keys, source.conditions([splits.tests]), n_children)
         first += len(open_nodes)
         open_nodes, level = children, level + 1
     return _join(source, record, classes, class_weight)

@@ -1,6 +1,6 @@
 """Numba kernels, and nothing else.
 
-numba takes a moment to import, so the modules here are loaded by their first use: ``kernels.count.best_splits``.
+numba takes a moment to import, so the modules here are loaded by their first use: ``kernels.best.best_of_narrow``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,21 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-MODULES = ("bits", "count", "divide", "encode", "route", "scan", "score")
+MODULES = (
+    "best",
+    "bits",
+    "confusion",
+    "count",
+    "divide",
+    "encode",
+    "multiway",
+    "permute",
+    "ratio",
+    "route",
+    "scan",
+    "score",
+    "shrinkage",
+)
 
 
 def __getattr__(name: str) -> ModuleType:

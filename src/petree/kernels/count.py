@@ -1,8 +1,7 @@
-"""Count classes by column value at each open node, and keep the best test.
+"""Count classes by column value at a node: a line of class counts for each code, and a list of the codes present.
 
-Two kernels with one contract: `best_of_narrow` for columns of at most 256 codes, `best_of_wide` for all others.
-A node is a slice ``starts:stops`` of the rows, which stand together; its results are the (first) best
-value, column, kind, cut and branch of missing values.
+A node is a slice ``start:stop`` of the rows, which stand together. Narrow columns have at most 256 codes and are
+counted several at a time; wide ones have any number.
 """
 
 from __future__ import annotations
@@ -11,13 +10,9 @@ import numpy as np
 from numba import njit
 
 from petree.kernels.bits import trailing_zeros
-from petree.kernels.scan import scan_column
-from petree.kernels.score import child_value, total_weight
 
 # A node with this many rows for each bin fills most bins, so that looking at all of them beats a bit set.
 DENSE_ROWS_PER_BIN = 2
-# Scores that differ by no more than this, a case, are equal: rounding grows with the cases, not with the score.
-TOLERANCE = 1e-12
 # Rows counted column after column while they are in the first-level cache.
 BLOCK_ROWS = 1024
 
@@ -73,44 +68,23 @@ def list_many(counts, n_codes, base, slots, values):
     return n_listed
 
 
-@njit(nogil=True, cache=True)
-def best_of_narrow(
-    codes, classes, copies, weights, counter, starts, stops, totals, first_column, last_column, n_bins, kinds,
-    score, n_classes, min_rows, class_weight, table,
-    best_value, tolerances, best_column, best_kind, best_cut, best_missing,
-):  # fmt: skip
-    """Best test of each node among the columns ``first_column:last_column`` of at most 256 codes."""
-    n_counts = totals.shape[1]
-    counts = np.zeros(((last_column - first_column) * 256, n_counts), counter.dtype)
-    slots, values, words = np.empty(256, np.uint64), np.empty(256, np.uint64), np.empty(4, np.uint64)
-    scratch = np.empty((2, n_counts), totals.dtype)
-    for node in range(starts.size):
-        start, stop = np.uint64(starts[node]), np.uint64(stops[node])
-        unsplit = child_value(score, totals, node, n_classes, class_weight, table)
-        tolerance = TOLERANCE * total_weight(totals, node, n_classes, class_weight)
-        best = -np.inf
-        for block in range(start, stop, np.uint64(BLOCK_ROWS)):
-            block_stop = min(block + np.uint64(BLOCK_ROWS), stop)
-            for column in range(first_column, last_column):
-                base = np.uint64(256 * (column - first_column))
-                count_rows(codes, column, block, block_stop, classes, copies, weights, counts, base)
+@njit(nogil=True, cache=True, inline="always")
+def count_narrow(codes, first_column, last_column, start, stop, classes, copies, weights, counts):
+    """Count some narrow columns, each into 256 lines of its own."""
+    for block in range(start, stop, np.uint64(BLOCK_ROWS)):
+        block_stop = min(block + np.uint64(BLOCK_ROWS), stop)
         for column in range(first_column, last_column):
             base = np.uint64(256 * (column - first_column))
-            if stops[node] - starts[node] < DENSE_ROWS_PER_BIN * n_bins[column]:
-                n_listed = list_few(codes, column, start, stop, words, base, slots, values)
-            else:
-                n_listed = list_many(counts, n_bins[column] + 1, base, slots, values)
-            value, kind, cut, missing = scan_column(
-                kinds[column], score, counts, slots, values, n_listed, n_bins[column], totals, node,
-                scratch, best, tolerance, n_classes, min_rows, class_weight, table,
-            )  # fmt: skip
-            if kind >= 0:
-                best = value
-                best_column[node], best_kind[node], best_cut[node], best_missing[node] = column, kind, cut, missing
-            for k in range(n_listed):
-                for c in range(n_counts):
-                    counts[slots[k], c] = 0
-        best_value[node], tolerances[node] = best - unsplit, tolerance
+            count_rows(codes, column, block, block_stop, classes, copies, weights, counts, base)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def list_narrow(codes, column, first_column, n_bins, start, stop, counts, words, slots, values):
+    """List the codes of a narrow column that has been counted."""
+    base = np.uint64(256 * (column - first_column))
+    if np.int64(stop - start) < DENSE_ROWS_PER_BIN * n_bins:
+        return list_few(codes, column, start, stop, words, base, slots, values)
+    return list_many(counts, n_bins + 1, base, slots, values)
 
 
 @njit(nogil=True, cache=True)
@@ -136,45 +110,27 @@ def list_sorted(codes, column, start, stop, classes, copies, weights, keys, coun
     return n_listed + 1
 
 
-@njit(nogil=True, cache=True)
-def best_of_wide(
-    codes, classes, copies, weights, counter, starts, stops, totals, first_column, last_column, n_bins, kinds,
-    score, n_classes, min_rows, class_weight, table,
-    best_value, tolerances, best_column, best_kind, best_cut, best_missing,
-):  # fmt: skip
-    """Best test of each node among the columns ``first_column:last_column`` of any number of codes.
+@njit(nogil=True, cache=True, inline="always")
+def list_wide(codes, column, n_bins, start, stop, classes, copies, weights, keys, counts, slots, values):
+    """Count a wide column and list its codes: by a table of all codes where rows are many, else by sorting the rows."""
+    if 4 * np.int64(stop - start) >= n_bins + 1:
+        count_rows(codes, column, start, stop, classes, copies, weights, counts, np.uint64(0))
+        return list_many(counts, n_bins + 1, np.uint64(0), slots, values)
+    return list_sorted(codes, column, start, stop, classes, copies, weights, keys, counts, slots, values)
 
-    A node with many rows for the codes of a column counts them in a table of all codes; any other sorts its rows.
-    """
-    n_counts = totals.shape[1]
+
+@njit(nogil=True, cache=True, inline="always")
+def wide_lines(starts, stops, n_bins):
+    """Lines of counts that any node and wide column may need."""
+    if not n_bins.size:
+        return 0
     most_rows = np.max(stops - starts)
-    most_codes = np.max(n_bins[first_column:last_column]) + 1
-    n_lines = max(most_rows, min(most_codes, 4 * most_rows))
-    counts = np.zeros((n_lines, n_counts), counter.dtype)
-    slots, values, keys = np.empty(n_lines, np.uint64), np.empty(n_lines, np.uint64), np.empty(most_rows, np.uint64)
-    scratch = np.empty((2, n_counts), totals.dtype)
-    for node in range(starts.size):
-        start, stop = np.uint64(starts[node]), np.uint64(stops[node])
-        unsplit = child_value(score, totals, node, n_classes, class_weight, table)
-        tolerance = TOLERANCE * total_weight(totals, node, n_classes, class_weight)
-        best = -np.inf
-        for column in range(first_column, last_column):
-            if 4 * (stops[node] - starts[node]) >= n_bins[column] + 1:
-                base = np.uint64(0)
-                count_rows(codes, column, start, stop, classes, copies, weights, counts, base)
-                n_listed = list_many(counts, n_bins[column] + 1, base, slots, values)
-            else:
-                n_listed = list_sorted(
-                    codes, column, start, stop, classes, copies, weights, keys, counts, slots, values
-                )
-            value, kind, cut, missing = scan_column(
-                kinds[column], score, counts, slots, values, n_listed, n_bins[column], totals, node,
-                scratch, best, tolerance, n_classes, min_rows, class_weight, table,
-            )  # fmt: skip
-            if kind >= 0:
-                best = value
-                best_column[node], best_kind[node], best_cut[node], best_missing[node] = column, kind, cut, missing
-            for k in range(n_listed):
-                for c in range(n_counts):
-                    counts[slots[k], c] = 0
-        best_value[node], tolerances[node] = best - unsplit, tolerance
+    return max(most_rows, min(np.max(n_bins) + 1, 4 * most_rows))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def clear(counts, slots, n_listed):
+    """Set the listed lines to zero."""
+    for k in range(n_listed):
+        for c in range(counts.shape[1]):
+            counts[slots[k], c] = 0

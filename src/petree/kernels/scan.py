@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.kernels.score import child_value, pair_value
+from petree.kernels.multiway import multiway_value
+from petree.kernels.score import pair_value
 
 # Lines of the scratch table: where the branch under test begins, and the branch itself.
 START, BRANCH = range(2)
@@ -28,10 +29,18 @@ def row_count(counts, line, n_classes):
     return rows
 
 
+@njit(nogil=True, cache=True, inline="always")
+def start_branch(histogram, missing, n_classes, scratch):
+    """Let branch 0 begin with the missing values, or (`missing` -1) with nothing; its number of rows."""
+    for c in range(scratch.shape[1]):
+        scratch[START, c] = histogram[missing, c] if missing >= 0 else 0
+    return row_count(histogram, missing, n_classes) if missing >= 0 else np.int64(0)
+
+
 @njit(nogil=True, cache=True)
 def scan_thresholds(
     score, histogram, slots, n_present, start_rows, totals, node, scratch, best, tolerance,
-    n_classes, min_rows, class_weight, table,
+    n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Best ``x < t``: its value, and after which of the present values it cuts.
 
@@ -52,7 +61,7 @@ def scan_thresholds(
         if n_counts > n_classes:
             rows = np.int64(scratch[BRANCH, n_classes])
         if rows >= min_rows and n_rows - rows >= min_rows:
-            current = pair_value(score, scratch, BRANCH, totals, node, n_classes, class_weight, table)
+            current, _ = pair_value(score, scratch, BRANCH, totals, node, n_classes, class_weight)
             if current > value + tolerance:
                 value, chosen = current, k
     return value, chosen
@@ -61,7 +70,7 @@ def scan_thresholds(
 @njit(nogil=True, cache=True)
 def scan_categories(
     score, histogram, slots, n_present, start_rows, totals, node, scratch, best, tolerance,
-    n_classes, min_rows, class_weight, table,
+    n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Best ``x = v``: its value, and which of the present values it asks for."""
     value, chosen = best, -1
@@ -76,7 +85,7 @@ def scan_categories(
         if n_counts > n_classes:
             rows = np.int64(scratch[BRANCH, n_classes])
         if rows >= min_rows and n_rows - rows >= min_rows:
-            current = pair_value(score, scratch, BRANCH, totals, node, n_classes, class_weight, table)
+            current, _ = pair_value(score, scratch, BRANCH, totals, node, n_classes, class_weight)
             if current > value + tolerance:
                 value, chosen = current, k
     return value, chosen
@@ -85,38 +94,36 @@ def scan_categories(
 @njit(nogil=True, cache=True, inline="always")
 def scan_values(
     kind, score, histogram, slots, n_present, missing, totals, node, scratch, best, tolerance,
-    n_classes, min_rows, class_weight, table,
+    n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Best binary test whose branch 0 begins with the missing values, or (`missing` -1) with nothing."""
-    for c in range(totals.shape[1]):
-        scratch[START, c] = histogram[missing, c] if missing >= 0 else 0
-    rows = row_count(histogram, missing, n_classes) if missing >= 0 else np.int64(0)
+    rows = start_branch(histogram, missing, n_classes, scratch)
     if kind == THRESHOLD:
         return scan_thresholds(
             score, histogram, slots, n_present, rows, totals, node, scratch, best, tolerance,
-            n_classes, min_rows, class_weight, table,
+            n_classes, min_rows, class_weight,
         )  # fmt: skip
     return scan_categories(
         score, histogram, slots, n_present, rows, totals, node, scratch, best, tolerance,
-        n_classes, min_rows, class_weight, table,
+        n_classes, min_rows, class_weight,
     )  # fmt: skip
 
 
 @njit(nogil=True, cache=True, inline="always")
 def scan_binary(
     kind, score, histogram, slots, n_present, missing, totals, node, scratch, best, tolerance,
-    n_classes, min_rows, class_weight, table,
+    n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Best binary test of a column, with the branch of its missing values: (value, which, branch)."""
     value, chosen = scan_values(
         kind, score, histogram, slots, n_present, -1, totals, node, scratch, best, tolerance,
-        n_classes, min_rows, class_weight, table,
+        n_classes, min_rows, class_weight,
     )  # fmt: skip
     if missing < 0:
         return value, chosen, UNSEEN
     other, which = scan_values(
         kind, score, histogram, slots, n_present, missing, totals, node, scratch, best, tolerance,
-        n_classes, min_rows, class_weight, table,
+        n_classes, min_rows, class_weight,
     )  # fmt: skip
     is_earlier = which < chosen and other >= value - tolerance
     if which >= 0 and (chosen < 0 or other > value + tolerance or is_earlier):
@@ -124,47 +131,51 @@ def scan_binary(
     return value, chosen, 1
 
 
-@njit(nogil=True, cache=True)
-def multiway_value(score, histogram, slots, n_children, n_classes, min_rows, class_weight, table):
-    """Value of one child a present value; at least two children must have enough rows (C4.5's rule)."""
-    value, large = 0.0, 0
+@njit(nogil=True, cache=True, inline="always")
+def count_large(histogram, slots, n_children, n_classes, min_rows):
+    """Children with enough rows."""
+    large = 0
     for k in range(n_children):
-        value += child_value(score, histogram, slots[k], n_classes, class_weight, table)
         large += row_count(histogram, slots[k], n_classes) >= min_rows
-    return value if large >= 2 else -np.inf
+    return large
+
+
+@njit(nogil=True, cache=True, inline="always")
+def missing_line(slots, values, n_listed, missing_value):
+    """Line of the missing values, whose code is the highest and comes last; -1 if there are none."""
+    return np.int64(slots[n_listed - 1]) if values[n_listed - 1] == missing_value else -1
 
 
 @njit(nogil=True, cache=True, inline="always")
 def scan_column(
     kind, score, histogram, slots, values, n_listed, missing_value, totals, node, scratch, best, tolerance,
-    n_classes, min_rows, class_weight, table,
+    n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Best test of a column that beats `best`: (value, kind, cut, branch of missing values), kind -1 if none.
 
-    `values` are the listed codes, ascending, and `slots` their lines in the histogram; missing values, whose
-    code is the highest, come last.
+    `values` are the listed codes, ascending, and `slots` their lines in the histogram.
     """
     value, chosen, cut, side = best, -1, np.uint64(0), UNSEEN
     if n_listed < 2:
         return value, chosen, cut, side
-    missing, n_present = -1, n_listed
-    if values[n_listed - 1] == missing_value:
-        n_present -= 1
-        missing = np.int64(slots[n_present])
+    missing = missing_line(slots, values, n_listed, missing_value)
+    n_present = n_listed - (missing >= 0)
+    if missing >= 0:
         rows = row_count(histogram, missing, n_classes)
         if min(rows, row_count(totals, node, n_classes) - rows) >= min_rows:
-            current = pair_value(score, histogram, missing, totals, node, n_classes, class_weight, table)
+            current, _ = pair_value(score, histogram, missing, totals, node, n_classes, class_weight)
             if current > value + tolerance:
                 value, chosen, side = current, IS_MISSING, 0
     if kind == MULTIWAY:
-        current = multiway_value(score, histogram, slots, n_listed, n_classes, min_rows, class_weight, table)
-        if current > value + tolerance:
-            value, chosen = current, MULTIWAY
-            side = UNSEEN if missing < 0 else np.int64(missing_value)
+        if count_large(histogram, slots, n_listed, n_classes, min_rows) >= 2:  # C4.5's rule
+            current = multiway_value(score, histogram, slots, n_listed, totals, node, n_classes, class_weight)
+            if current > value + tolerance:
+                value, chosen = current, MULTIWAY
+                side = UNSEEN if missing < 0 else np.int64(missing_value)
     elif n_present > 1:  # a lone value against the missing ones is the test "is missing"
         current, which, branch = scan_binary(
             kind, score, histogram, slots, n_present, missing, totals, node, scratch, value, tolerance,
-            n_classes, min_rows, class_weight, table,
+            n_classes, min_rows, class_weight,
         )  # fmt: skip
         if which >= 0:
             value, chosen, cut, side = current, np.int64(kind), values[which], branch

@@ -9,10 +9,32 @@ from __future__ import annotations
 from typing import Any
 
 from petree.parts import resolve
+from petree.pruning.bic import BIC
+from petree.pruning.card_per_class import CardPerClass
+from petree.pruning.chi import Chi
+from petree.pruning.error_based import ErrorBased
+from petree.pruning.mdl import MDL
+from petree.pruning.minimum_error import MinimumError
 from petree.pruning.none import NoPruning
+from petree.pruning.pessimistic import Pessimistic
+from petree.pruning.quinlan_rivest import QuinlanRivest
+from petree.pruning.safe import SafePruning
+from petree.pruning.smoothed import SmoothedCost
 from petree.tree import Tree
 
-MEMBERS: dict[str, type] = {"none": NoPruning}
+MEMBERS: dict[str, type] = {
+    "none": NoPruning,
+    "chi": Chi,
+    "mdl": MDL,
+    "bic": BIC,
+    "error_based": ErrorBased,
+    "pessimistic": Pessimistic,
+    "minimum_error": MinimumError,
+    "card_per_class": CardPerClass,
+    "quinlan_rivest": QuinlanRivest,
+    "safe": SafePruning,
+    "smoothed": SmoothedCost,
+}
 
 
 def resolve_pruning(pruning: Any) -> Any:
@@ -25,11 +47,27 @@ def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
 
     Examples
     --------
-    >>> prune("none", Tree.from_counts([[3, 0], [1, 2]])).n_leaves
-    2
+    >>> tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
+    >>> prune("bic", tree).n_leaves, prune("mdl", tree).n_leaves
+    (4, 1)
     """
     pruned: Tree = resolve_pruning(pruning).prune(tree, context)
     return pruned
 
 
-__all__ = ["MEMBERS", "NoPruning", "prune", "resolve_pruning"]
+__all__ = [
+    "BIC",
+    "MDL",
+    "MEMBERS",
+    "CardPerClass",
+    "Chi",
+    "ErrorBased",
+    "MinimumError",
+    "NoPruning",
+    "Pessimistic",
+    "QuinlanRivest",
+    "SafePruning",
+    "SmoothedCost",
+    "prune",
+    "resolve_pruning",
+]

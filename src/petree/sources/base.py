@@ -64,5 +64,23 @@ class Source(Protocol):
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         """Children of the splits, one split after the other, and how many each split has."""
 
+    def exceedances(
+        self,
+        handles: NDArray[Any],
+        counts: NDArray[np.float64],
+        keys: NDArray[np.uint64],
+        scores: NDArray[np.float64],
+        n_permutations: int,
+        allowed: int,
+    ) -> NDArray[np.int64]:
+        """Permutations of each node's class labels, of the first so many, under which some test has at least its score.
+
+        A node's permutations follow from its key. Where more than `allowed` are found the number may be too small.
+        """
+
+    @property
+    def is_plain_gain(self) -> bool:
+        """Whether tests are binary and scored by the gain of whole counts."""
+
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         """The tests of all waves as conditions in the user's words."""

@@ -14,6 +14,11 @@ from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.sources.base import Nodes, Splits
 from petree.sources.coding import CodedTable
+from petree.sources.found import TEST, Best, Found
+from petree.sources.open_scores import best_by_score
+from petree.sources.permutation import exceedances, is_plain_gain
+from petree.sources.pieces import split_evenly
+from petree.splitting.codes import RatioCode, Setting
 from petree.threads import Threads
 
 # Nodes of at least this many rows are counted block of columns by block of columns, so that threads can share them.
@@ -24,10 +29,6 @@ SHARED_COLUMNS = 5
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
 CELLS_PER_PIECE = 150_000
-# Whole counts below this look up n log2 n; larger ones are rare enough to compute.
-TABLE_SIZE = 65_536
-
-TEST = np.dtype([("column", np.int32), ("kind", np.int32), ("cut", np.int64), ("missing", np.int32)])
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class Weights:
     def are_fractional(self) -> bool:
         return len(self.fractions) > 0
 
+    def take(self, cases: NDArray[np.intp]) -> Weights:
+        """Weights of cases: a row of several copies is as many cases, each of weight 1."""
+        return Weights(np.empty(0, np.uint32), self.fractions[cases] if self.are_fractional else self.fractions)
+
 
 class TableSource:
     """A table that grows a tree.
@@ -64,6 +69,7 @@ class TableSource:
     n_classes : int
     binning : member of the binning family
     split : member of the splitting family
+        Without a code for the kernels it is asked for the score of every candidate.
     tests : {"binary", "multiway"}
         What a nominal column offers: ``x = v`` for each category, or one branch a category.
     min_samples_leaf : int
@@ -88,14 +94,16 @@ class TableSource:
         self.threads = threads
         self.columns = tuple(columns)
         self.n_classes = n_classes
-        self.score = split.code
         self.min_samples_leaf = min_samples_leaf
         self.classes = classes.astype(np.uint16)
         self.order = np.arange(len(classes), dtype=np.uint32)
         self.weights = Weights.of(sample_weight)
         self.class_weight = np.empty(0) if class_weight is None else class_weight
         is_whole = not self.weights.are_fractional and class_weight is None
-        self._table = n_log_n_table() if is_whole else np.empty(0)
+        n_cases = float(len(classes) if sample_weight is None else sample_weight.sum())
+        self.per_case = getattr(split, "per_case", True)
+        self._split = split
+        self.score = split.code(Setting(tests, is_whole, n_cases)) if hasattr(split, "code") else None
         coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
         self._keep(coded, tests)
 
@@ -114,11 +122,19 @@ class TableSource:
     # -- the source's answers -----------------------------------------------------------------------------
 
     def root(self) -> Nodes:
-        counts = np.bincount(self.classes, self._row_weights(), self.n_classes).astype(np.float64)
+        handles = np.array([[0, len(self.classes)]])
         size = self.weights.copies.sum(dtype=np.int64) if len(self.weights.copies) else len(self.classes)
-        return Nodes(np.array([[0, len(self.classes)]]), counts[None], np.array([size], np.int64))
+        return Nodes(handles, self.counts_of(handles), np.array([size], np.int64))
 
-    def _row_weights(self) -> NDArray[Any] | None:
+    def counts_of(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Class counts of nodes whose rows stand one node's after the other's, from the first row on."""
+        line = np.repeat(np.arange(len(handles)), handles[:, 1] - handles[:, 0])
+        n_cells = len(handles) * self.n_classes
+        counts = np.bincount(line * self.n_classes + self.classes, self.row_weights(), n_cells)
+        return counts.reshape(len(handles), self.n_classes).astype(np.float64)
+
+    def row_weights(self) -> NDArray[Any] | None:
+        """Weights of the rows as they stand now, or nothing where all are 1."""
         weights = self.weights.fractions if self.weights.are_fractional else self.weights.copies
         return weights if len(weights) else None
 
@@ -126,24 +142,15 @@ class TableSource:
         return np.full(len(nodes), self._n_tests, np.int64)
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        best = _Best.none(len(nodes))
-        n_rows = nodes.handles[:, 1] - nodes.handles[:, 0]
-        is_shared = n_rows >= SHARED_ROWS
-        pieces = [
-            (which, first, last)
-            for chosen, most in ((is_shared, SHARED_COLUMNS), (~is_shared, len(self.columns)))
-            for first, last in self._column_blocks(most)
-            for which in self._chunks(np.flatnonzero(chosen), n_rows, last - first)
-        ]
-        totals = self._totals(nodes)
-
-        def count(which: NDArray[np.intp], first: int, last: int) -> _Best:
-            return self._count(nodes.handles[which], totals[which], first, last)
-
-        for (which, _, _), found in zip(pieces, self.threads.run(count, pieces), strict=True):
+        pieces = list(self._find(nodes))
+        best = pieces[0][1] if len(pieces) == 1 else Best.none(len(nodes))
+        for which, found in pieces if len(pieces) > 1 else []:
             best.merge(which, found)
         node = np.flatnonzero(best.test["column"] >= 0)
-        return Splits(node, best.value[node] / self._weight_of(nodes.counts[node]), best.test[node])
+        score = best.value[node]
+        if self.per_case:
+            score = score / self._weight_of(nodes.counts[node])
+        return Splits(node, score, best.test[node])
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         tests, n_rows = splits.tests, nodes.handles[:, 1] - nodes.handles[:, 0]
@@ -167,11 +174,27 @@ class TableSource:
                 stops, children.counts, children.sizes,
             )  # fmt: skip
 
-        self.threads.run(move, [(which,) for which in self._chunks(np.arange(len(nodes)), n_rows, len(self.columns))])
+        self.threads.run(move, [(which,) for which in self.chunks(np.arange(len(nodes)), n_rows, len(self.columns))])
         children.handles[:, 1] = stops
         children.handles[1:, 0] = stops[:-1]
         children.handles[child_start[:-1], 0] = nodes.handles[:, 0]
         return children, n_children.astype(np.intp)
+
+    def exceedances(
+        self,
+        handles: NDArray[np.int64],
+        counts: NDArray[np.float64],
+        keys: NDArray[np.uint64],
+        scores: NDArray[np.float64],
+        n_permutations: int,
+        allowed: int,
+    ) -> NDArray[np.int64]:
+        nodes = Nodes(handles, counts, handles[:, 1] - handles[:, 0])
+        return exceedances(self, nodes, keys, scores, n_permutations, allowed)
+
+    @property
+    def is_plain_gain(self) -> bool:
+        return is_plain_gain(self)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         tests = np.concatenate([np.empty(0, TEST), *waves])
@@ -183,25 +206,58 @@ class TableSource:
 
     # -- work in pieces -----------------------------------------------------------------------------------
 
-    def _count(self, handles: NDArray[np.int64], totals: NDArray[Any], first: int, last: int) -> _Best:
+    def _find(self, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
+        """Best tests of the nodes, piece by piece: runs of nodes, and blocks of columns where nodes are large."""
+        n_rows = nodes.handles[:, 1] - nodes.handles[:, 0]
+        if self.score is None:
+            yield from best_by_score(self, self._split, nodes)
+            return
+        totals = self._totals(nodes)
+        if isinstance(self.score, RatioCode):  # it compares all candidates of a node, so columns stay together
+            runs = self.chunks(np.arange(len(nodes)), n_rows, len(self.columns))
+            found = self.threads.run(lambda which: self._by_ratio(nodes, totals, which), [(which,) for which in runs])
+            yield from zip(runs, found, strict=True)
+            return
+        small, large = np.flatnonzero(n_rows < SHARED_ROWS), np.flatnonzero(n_rows >= SHARED_ROWS)
+        pieces = [
+            (which, first, last)
+            for chosen, most in ((large, SHARED_COLUMNS), (small, len(self.columns)))
+            if len(chosen)
+            for first, last in self._column_blocks(most)
+            for which in self.chunks(chosen, n_rows, last - first)
+        ]
+        found = self.threads.run(lambda *piece: self._by_value(nodes, totals, *piece), pieces)
+        yield from zip([which for which, _, _ in pieces], found, strict=True)
+
+    def _by_value(self, nodes: Nodes, totals: NDArray[Any], which: NDArray[np.intp], first: int, last: int) -> Best:
         """Best tests of some nodes among some columns, all narrow or all wide."""
-        found = _Best.none(len(handles))
-        column, kind = np.full(len(handles), -1, np.int64), np.empty(len(handles), np.int64)
-        cut, missing = np.empty(len(handles), np.int64), np.empty(len(handles), np.int64)
-        is_narrow = first < self.n_narrow
+        found, is_narrow = Found.of(len(which)), first < self.n_narrow
         offset = 0 if is_narrow else self.n_narrow
-        kernel = kernels.count.best_of_narrow if is_narrow else kernels.count.best_of_wide
+        kernel = kernels.best.best_of_narrow if is_narrow else kernels.best.best_of_wide
         kernel(
-            self.narrow if is_narrow else self.wide, self.classes, self.weights.copies, self.weights.fractions,
-            np.empty(0, np.float64 if self.weights.are_fractional else np.uint32),
-            handles[:, 0].copy(), handles[:, 1].copy(), totals, first - offset, last - offset,
-            self.n_bins[offset:], self.kinds[offset:],
-            self.score, self.n_classes, self.min_samples_leaf, self.class_weight, self._table,
-            found.value, found.tolerance, column, kind, cut, missing,
+            self.narrow if is_narrow else self.wide, *self._rows, *_ends(nodes, which), totals[which],
+            first - offset, last - offset, self.n_bins[offset:], self.kinds[offset:],
+            self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
+            found.value, found.tolerance, found.column, found.kind, found.cut, found.missing,
         )  # fmt: skip
-        found.test["column"] = np.where(column < 0, -1, self.column_order[column + offset])
-        found.test["kind"], found.test["cut"], found.test["missing"] = kind, cut, missing
-        return found
+        return found.best(self.column_order[offset:])
+
+    def _by_ratio(self, nodes: Nodes, totals: NDArray[Any], which: NDArray[np.intp]) -> Best:
+        """Best tests of some nodes among all columns."""
+        found = Found.of(len(which))
+        kernels.ratio.best_by_ratio(
+            self.narrow, self.wide, *self._rows, *_ends(nodes, which), totals[which],
+            self.places, self.n_bins, self.kinds,
+            self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
+            found.value, found.column, found.kind, found.cut, found.missing,
+        )  # fmt: skip
+        return found.best(self.column_order)
+
+    @property
+    def _rows(self) -> tuple[NDArray[Any], ...]:
+        """What the kernels read of the rows: classes, weights, and an array of the type that counts them."""
+        counter = np.empty(0, np.float64 if self.weights.are_fractional else np.uint32)
+        return self.classes, self.weights.copies, self.weights.fractions, counter
 
     def _totals(self, nodes: Nodes) -> NDArray[Any]:
         """Class counts as the kernels want them: whole, or fractional with the number of rows behind them."""
@@ -219,46 +275,14 @@ class TableSource:
         ends = ((0, self.n_narrow), (self.n_narrow, len(self.columns)))
         return [(first, min(first + most, end)) for begin, end in ends for first in range(begin, end, most)]
 
-    def _chunks(self, nodes: NDArray[np.intp], n_rows: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.intp]]:
+    def chunks(self, nodes: NDArray[np.intp], n_rows: NDArray[np.int64], n_columns: int) -> list[NDArray[np.intp]]:
         """Runs of nodes with about equal numbers of rows, several a thread."""
-        if not len(nodes):
-            return
-        rows = np.cumsum(n_rows[nodes])
-        n_pieces = min(4 * self.threads.n_threads, 1 + int(rows[-1]) * n_columns // CELLS_PER_PIECE)
-        if self.threads.n_threads == 1:
-            n_pieces = 1
-        ends = np.searchsorted(rows, rows[-1] * np.arange(1, n_pieces) / n_pieces)
-        yield from (piece for piece in np.split(nodes, np.unique(ends)) if len(piece))
+        if self.threads.n_threads == 1 or not len(nodes):
+            return [nodes] if len(nodes) else []
+        n_pieces = 1 + int(n_rows[nodes].sum()) * n_columns // CELLS_PER_PIECE
+        return split_evenly(nodes, n_rows, min(4 * self.threads.n_threads, n_pieces))
 
 
-@dataclass(frozen=True)
-class _Best:
-    """Best test so far of each node: improvement over no split (times its weight), and what counts as equal."""
-
-    value: NDArray[np.float64]
-    tolerance: NDArray[np.float64]
-    test: NDArray[Any]
-
-    @classmethod
-    def none(cls, n: int) -> _Best:
-        test = np.zeros(n, TEST)
-        test["column"] = -1
-        return cls(np.full(n, -np.inf), np.zeros(n), test)
-
-    def merge(self, nodes: NDArray[np.intp], other: _Best) -> None:
-        """Take over what is better, or equal and earlier in column order."""
-        has = other.test["column"] >= 0
-        nodes, value, tolerance, test = nodes[has], other.value[has], other.tolerance[has], other.test[has]
-        ours, column = self.value[nodes], self.test["column"][nodes]
-        is_better = value > ours + tolerance
-        is_earlier = (value >= ours - tolerance) & (test["column"] < column)
-        take = is_better | is_earlier
-        self.value[nodes[take]] = value[take]
-        self.test[nodes[take]] = test[take]
-
-
-def n_log_n_table() -> NDArray[np.float64]:
-    """``n log2 n`` for n below `TABLE_SIZE`."""
-    n = np.arange(TABLE_SIZE, dtype=np.float64)
-    n[1:] *= np.log2(n[1:])
-    return n
+def _ends(nodes: Nodes, which: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First rows of some nodes, and the rows behind their last."""
+    return nodes.handles[which, 0], nodes.handles[which, 1]

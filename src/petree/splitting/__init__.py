@@ -1,7 +1,8 @@
 """Split scores: how good is this table of child class counts?
 
 A member is a class with ``score(counts)`` over blocks of counts (..., children, classes), higher being better and 0
-for a test that does not divide; `code` names its twin inside the kernels.
+for a test that does not divide. With ``code(setting)`` it names its twin inside the kernels; without, trees grow by
+`score` itself, more slowly.
 """
 
 from __future__ import annotations
@@ -12,9 +13,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.parts import resolve
+from petree.splitting.chi_square import ChiSquare
+from petree.splitting.dkm import DKM
 from petree.splitting.gain import Gain
+from petree.splitting.gain_ratio import GainRatio
+from petree.splitting.gini import Gini
+from petree.splitting.mauc import MAUC
+from petree.splitting.msee import MSEE
 
-MEMBERS: dict[str, type] = {"gain": Gain}
+MEMBERS: dict[str, type] = {
+    "gain": Gain,
+    "gain_ratio": GainRatio,
+    "gini": Gini,
+    "dkm": DKM,
+    "chi_square": ChiSquare,
+    "msee": MSEE,
+    "mauc": MAUC,
+}
 
 
 def resolve_split(split: Any) -> Any:
@@ -36,4 +51,15 @@ def score(split: Any, counts: ArrayLike) -> float:
     return float(resolve_split(split).score(table))
 
 
-__all__ = ["MEMBERS", "Gain", "resolve_split", "score"]
+__all__ = [
+    "DKM",
+    "MAUC",
+    "MEMBERS",
+    "MSEE",
+    "ChiSquare",
+    "Gain",
+    "GainRatio",
+    "Gini",
+    "resolve_split",
+    "score",
+]

@@ -1,0 +1,52 @@
+"""A criterion at work while a tree grows: it closes nodes before their test is sought, and refuses tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.context import Context
+from petree.pruning.log import Notes
+from petree.pruning.stumps import Stumps
+from petree.tree import Tree
+
+
+class Gate:
+    """What the growing loop asks of a criterion.
+
+    A criterion with ``opens(counts, n_tests, n_cases)`` says which nodes may be split at all, whatever their best test; one
+    whose `when` is "pre" judges that test as well.
+    """
+
+    def __init__(self, criterion: Any, seed: int = 0) -> None:
+        self.criterion = criterion
+        self.seed = seed
+        self.judges = getattr(criterion, "when", None) == "pre" and hasattr(criterion, "judge")
+        self._opens = getattr(criterion, "opens", None)
+        self._notes = Notes()
+        self._cut: list[NDArray[np.intp]] = []
+
+    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> NDArray[np.bool_]:
+        """Which of some nodes may be split."""
+        if self._opens is None:
+            return np.ones(len(counts), bool)
+        is_open: NDArray[np.bool_] = self._opens(counts, n_tests, n_cases)
+        return is_open
+
+    def accepts(self, stumps: Stumps, context: Context) -> NDArray[np.bool_]:
+        """Which of some nodes keep the split they just got."""
+        verdicts = self.criterion.judge(stumps, context)
+        self._notes.add(stumps.nodes, verdicts)
+        self._cut.append(stumps.nodes[~verdicts.accepted])
+        accepted: NDArray[np.bool_] = verdicts.accepted
+        return accepted
+
+    def finish(self, tree: Tree, context: Context) -> Tree:
+        """The pruned tree; `tree` still has the splits that were refused."""
+        if not self.judges:
+            pruned: Tree = self.criterion.prune(tree, context)
+            return pruned
+        cut = np.concatenate([np.empty(0, np.intp), *self._cut])
+        return self._notes.log(self.criterion, self.criterion.names, tree, cut).pruned()

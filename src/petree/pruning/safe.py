@@ -1,0 +1,46 @@
+"""Tilde's safe pruning."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from petree.pruning.context import Context
+from petree.pruning.counts import over_leaves
+from petree.pruning.stumps import Verdicts, refuse_options
+from petree.pruning.top_down import prune_down
+from petree.tree import Tree
+
+
+class SafePruning(BaseEstimator):
+    """A subtree whose leaves all predict the same class becomes a leaf (Tilde; Blockeel & De Raedt 1998).
+
+    No prediction changes; probabilities do. Of equally frequent classes the first is predicted, and a leaf without
+    cases predicts what the nearest node above with cases does.
+    """
+
+    names: ClassVar[tuple[str, str]] = ("classes predicted below", "classes needed")
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        refuse_options(tree)
+        is_predicted = predictions(tree)[:, None] == np.arange(tree.n_classes)
+        n_predicted = (over_leaves(tree, is_predicted.astype(np.intp)) > 0).sum(axis=1).astype(np.float64)
+
+        def judge(nodes: NDArray[np.intp]) -> Verdicts:
+            return Verdicts(n_predicted[nodes], np.full(len(nodes), 2.0), n_predicted[nodes] >= 2)
+
+        return prune_down(self, tree, judge, self.names).pruned()
+
+
+def predictions(tree: Tree) -> NDArray[np.intp]:
+    """The class that each node would predict as a leaf."""
+    counts = tree.weighted_counts
+    predicted: NDArray[np.intp] = counts.argmax(axis=1)
+    is_empty = counts.sum(axis=1) == 0
+    for level in tree.by_level()[1:]:
+        empty = level[is_empty[level]]
+        predicted[empty] = predicted[tree.parents[empty]]
+    return predicted

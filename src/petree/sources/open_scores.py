@@ -1,0 +1,106 @@
+"""The best tests by any split score: counts of all candidates as numpy blocks, for scores that no kernel knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.sources.base import Nodes
+from petree.sources.found import TEST, Best
+from petree.tree import ranges
+
+# Class counts of candidates that are held at a time.
+CELLS_AT_ONCE = 1_000_000
+# Scores that differ by no more than this, a case, are equal.
+TOLERANCE = 1e-12
+
+
+def best_by_score(source: Any, split: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
+    """Best tests of the nodes, column by column."""
+    for column, place in enumerate(source.places):
+        cells = (source.n_bins[place] + 2) * 2 * source.n_classes
+        for which in np.array_split(np.arange(len(nodes)), 1 + len(nodes) * cells // CELLS_AT_ONCE):
+            if len(which):
+                yield which, _best_of_column(source, split, nodes.take(which), column, place)
+
+
+def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: int) -> Best:
+    """The first best candidate of one column at each node."""
+    counts, rows = _count(source, nodes, place)
+    factor = counts.sum(axis=(1, 2)) if source.per_case else np.ones(len(nodes))
+    tests, scores = [], []
+    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place])):
+        score = np.asarray(split.score(children), np.float64) * factor[:, None]
+        scores.append(np.where(_are_large(child_rows, source.min_samples_leaf), score, -np.inf))
+        tests += [(kind, cut, side) for cut in range(score.shape[1])]
+    order = sorted(range(len(tests)), key=lambda k: (tests[k][0] != IS_MISSING, tests[k][1], -tests[k][2]))
+    score = np.concatenate(scores, axis=1)[:, order]
+    highest = score.max(axis=1, initial=-np.inf)
+    first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1) if len(order) else np.zeros(0, np.intp)
+    return _as_best(column, highest, factor, np.array(tests)[order][first], rows[:, -1, 0] > 0)
+
+
+def _as_best(
+    column: int, value: NDArray[np.float64], factor: NDArray[np.float64], tests: Any, has_missing: NDArray[np.bool_]
+) -> Best:
+    test = np.zeros(len(value), TEST)
+    test["column"] = np.where(value > -np.inf, column, -1)
+    test["kind"], test["cut"] = tests[:, 0], tests[:, 1]
+    test["missing"] = np.where(has_missing, tests[:, 2], UNSEEN)
+    return Best(value, TOLERANCE * factor, test)
+
+
+def _count(source: Any, nodes: Nodes, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weight of each (node, code, class), and rows of each (node, code); the last code is that of missing values."""
+    starts, stops = nodes.handles[:, 0], nodes.handles[:, 1]
+    rows = ranges(starts, stops)
+    is_narrow = place < source.n_narrow
+    codes = source.narrow[rows, place] if is_narrow else source.wide[rows, place - source.n_narrow]
+    n_codes, n_classes = int(source.n_bins[place]) + 1, source.n_classes
+    line = np.repeat(np.arange(len(nodes)), stops - starts) * n_codes + codes
+    weights, copies = source.row_weights(), source.weights.copies
+    counts = np.bincount(
+        line * n_classes + source.classes[rows],
+        None if weights is None else weights[rows],
+        len(nodes) * n_codes * n_classes,
+    ).reshape(len(nodes), n_codes, n_classes)
+    n_rows = np.bincount(line, copies[rows] if len(copies) else None, len(nodes) * n_codes)
+    factors = source.class_weight if len(source.class_weight) else 1.0
+    return counts * factors, n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64)
+
+
+def _candidates(
+    counts: NDArray[np.float64], rows: NDArray[np.float64], kind: int
+) -> Iterator[tuple[int, int, NDArray[np.float64], NDArray[np.float64]]]:
+    """Blocks of candidates: their kind, the branch of missing values, counts and rows of their children."""
+    has_missing = bool((rows[:, -1] > 0).any())
+    if has_missing:
+        yield IS_MISSING, 0, _pairs(counts[:, -1:], counts), _pairs(rows[:, -1:], rows)
+    if kind == MULTIWAY:
+        yield MULTIWAY, counts.shape[1] - 1, counts[:, None], rows[:, None]
+        return
+    for side in (1, 0) if has_missing else (1,):
+        children, child_rows = (_binary(table, kind, side) for table in (counts, rows))
+        yield kind, side, children, child_rows
+
+
+def _binary(table: NDArray[np.float64], kind: int, side: int) -> NDArray[np.float64]:
+    """The binary tests of a column, with missing values on one side."""
+    known = table[:, :-1]
+    branch = known.cumsum(axis=1)[:, :-1] if kind == THRESHOLD else known
+    return _pairs(branch + table[:, -1:] if side == 0 else branch, table)
+
+
+def _pairs(branch: NDArray[np.float64], table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A branch and what it leaves of the node: (nodes, candidates, 2, ...)."""
+    return np.stack((branch, table.sum(axis=1, keepdims=True) - branch), axis=2)
+
+
+def _are_large(rows: NDArray[np.float64], least: int) -> NDArray[np.bool_]:
+    """Which candidates leave enough rows in at least two children."""
+    large: NDArray[np.bool_] = (rows[..., 0] >= least).sum(axis=-1) >= 2
+    return large

@@ -1,0 +1,298 @@
+"""Pruning criteria on plain nodes, from their definitions: recursive, one node at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scipy.stats import chi2
+from tests.families.splits import entropy, plain_chi_square, plain_gain
+
+from petree.tree import Tree
+
+# Costs that differ by less are equal.
+TIE = 1e-10
+
+
+@dataclass(frozen=True)
+class PlainNode:
+    """A node with its subtree."""
+
+    index: int
+    counts: list[float]
+    n_tests: int
+    children: tuple[PlainNode, ...] = ()
+
+    @property
+    def leaves(self) -> list[PlainNode]:
+        return [leaf for child in self.children for leaf in child.leaves] if self.children else [self]
+
+    @property
+    def inner(self) -> list[PlainNode]:
+        return [self, *(node for child in self.children for node in child.inner)] if self.children else []
+
+    @property
+    def is_stump(self) -> bool:
+        return bool(self.children) and not any(child.children for child in self.children)
+
+    @property
+    def table(self) -> list[list[float]]:
+        """Class counts of the children."""
+        return [child.counts for child in self.children]
+
+    def cut(self) -> PlainNode:
+        return replace(self, children=())
+
+
+Plain = Callable[[PlainNode], PlainNode]
+
+
+def plain_tree(tree: Tree, index: int = 0) -> PlainNode:
+    """A tree as plain nodes, with weighted counts."""
+    children = tree.node(index).children
+    below = tuple(plain_tree(tree, child) for child in children[0]) if children else ()
+    return PlainNode(index, tree.weighted_counts[index].tolist(), int(tree.n_tests[index]), below)
+
+
+def shape(node: PlainNode) -> Any:
+    """The counts of a node and the shapes of its children."""
+    return node.counts, [shape(child) for child in node.children]
+
+
+# -- the algorithms ----------------------------------------------------------------------------------------------------
+
+
+def prune_before(node: PlainNode, accepts: Callable[[PlainNode], bool]) -> PlainNode:
+    """Prepruning: a node is a leaf unless its test is acceptable."""
+    if not node.children or not accepts(node):
+        return node.cut()
+    return replace(node, children=tuple(prune_before(child, accepts) for child in node.children))
+
+
+def prune_stumps(node: PlainNode, accepts: Callable[[PlainNode], bool]) -> PlainNode:
+    """Substump postpruning."""
+    new = replace(node, children=tuple(prune_stumps(child, accepts) for child in node.children))
+    return new.cut() if new.is_stump and not accepts(node) else new
+
+
+def prune_subtrees(node: PlainNode, is_better: Callable[[PlainNode, PlainNode], bool]) -> PlainNode:
+    """Subtree postpruning: the pruned subtree if it is better than the leaf."""
+    if not node.children:
+        return node
+    new = replace(node, children=tuple(prune_subtrees(child, is_better) for child in node.children))
+    return new if is_better(new, node.cut()) else node.cut()
+
+
+def prune_by_cost(node: PlainNode, cost: Callable[[PlainNode], float], keep_equal: bool = False) -> PlainNode:
+    slack = TIE if keep_equal else -TIE
+    return prune_subtrees(node, lambda subtree, leaf: cost(subtree) < cost(leaf) + slack)
+
+
+# -- tests and description lengths -------------------------------------------------------------------------------------
+
+
+def plain_chi(root: PlainNode, alpha: float = 0.05, bonferroni: bool = True, when: str = "post") -> PlainNode:
+    def accepts(node: PlainNode) -> bool:
+        n_filled = sum(sum(child) > 0 for child in node.table)
+        if n_filled < 2:
+            return False
+        chance = chi2.sf(plain_chi_square(node.table), (n_filled - 1) * (len(node.counts) - 1))
+        return bool(chance <= alpha / (node.n_tests if bonferroni else 1))
+
+    return (prune_stumps if when == "post" else prune_before)(root, accepts)
+
+
+def tree_length(node: PlainNode, n_cases: float, mdl: bool, exponent: float = 1.0) -> float:
+    """DL(T), by the printed recursion."""
+    if not node.children:
+        return mdl + 0.5 * (len(node.counts) - 1) ** exponent * math.log2(max(n_cases, 1))
+    below = sum(tree_length(child, n_cases, mdl, exponent) for child in node.children)
+    return mdl * (1 + math.log2(node.n_tests)) + below
+
+
+def data_length(node: PlainNode) -> float:
+    """DL(D | T)."""
+    return sum(sum(leaf.counts) * entropy(leaf.counts) for leaf in node.leaves)
+
+
+def plain_description(
+    root: PlainNode, mdl: bool, when: str = "post", by: str = "subtree", exponent: float = 1.0, keep_equal: bool = False
+) -> PlainNode:
+    n_cases = sum(root.counts)
+
+    def score(node: PlainNode) -> float:
+        return tree_length(node, n_cases, mdl, exponent) + data_length(node)
+
+    def accepts(node: PlainNode) -> bool:
+        stump = replace(node, children=tuple(child.cut() for child in node.children))
+        gain = sum(node.counts) * plain_gain(node.table)
+        added = tree_length(stump, n_cases, mdl, exponent) - tree_length(node.cut(), n_cases, mdl, exponent)
+        return gain > added + (-TIE if keep_equal else TIE)
+
+    if when == "pre":
+        return prune_before(root, accepts)
+    return prune_stumps(root, accepts) if by == "stump" else prune_by_cost(root, score, keep_equal)
+
+
+def log2_ways(n: float, k: float) -> float:
+    return math.log2(math.comb(round(n), round(k)))
+
+
+def exception_bits(counts: list[float], c: float) -> float:
+    """Quinlan and Rivest's exceptions: name the next class, say how many are not of it, and which."""
+    bits, remaining = 0.0, sorted(counts, reverse=True)
+    while len(remaining) > 1 and sum(remaining):
+        n, k, n_classes = sum(remaining), sum(remaining[1:]), len(remaining)
+        most = (n * (n_classes - 1) + 1) // n_classes
+        bits += c * (math.log2(most + 1) + log2_ways(n, k) + (math.log2(n_classes) if len(counts) > n_classes else 0))
+        remaining = remaining[1:]
+    return bits
+
+
+def plain_quinlan_rivest(root: PlainNode, c: float = 1.0) -> PlainNode:
+    def cost(node: PlainNode) -> float:
+        if not node.children:
+            return 1 + math.log2(len(node.counts)) + exception_bits(node.counts, c)
+        return 1 + math.log2(node.n_tests) + sum(cost(child) for child in node.children)
+
+    return prune_by_cost(root, cost)
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
+def wrong(node: PlainNode) -> float:
+    return sum(node.counts) - max(node.counts)
+
+
+def exact_errors(n: float, e: float, confidence: float = 0.25) -> float:
+    """N u, with u by bisection of P(Bin(N, u) <= E) = CF, for whole numbers."""
+    if n == 0 or e == n:
+        return n
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        u = (low + high) / 2
+        chance = math.fsum(math.comb(round(n), i) * u**i * (1 - u) ** (n - i) for i in range(round(e) + 1))
+        low, high = (u, high) if chance > confidence else (low, u)
+    return n * low
+
+
+def approximate_errors(n: float, e: float, confidence: float, z: float, left: float) -> float:
+    """The expression of C4.5 and J48, for whole numbers."""
+    if n == 0:
+        return 0.0
+    if e == 0:
+        return n * (1 - confidence ** (1 / n))
+    if e + 0.5 >= n:
+        return e + left * (n - e)
+    k, half = z * z, e + 0.5
+    return n * (half + k / 2 + math.sqrt(k * (half * (1 - half / n) + k / 4))) / (n + k)
+
+
+def c45_errors(n: float, e: float) -> float:
+    return approximate_errors(n, e, 0.25, 0.6925, 0.67)
+
+
+def j48_errors(n: float, e: float) -> float:
+    return approximate_errors(n, e, 0.25, 0.674489750196082, 1.0)
+
+
+def plain_error_based(root: PlainNode, limit: Callable[[float, float], float] = c45_errors) -> PlainNode:
+    def cost(node: PlainNode) -> float:
+        return math.fsum(limit(sum(leaf.counts), wrong(leaf)) for leaf in node.leaves)
+
+    return prune_by_cost(root, cost, keep_equal=True)
+
+
+def plain_collapsing(root: PlainNode) -> PlainNode:
+    """C4.5 without raising: collapse where no training error is saved, then a margin of 0.1 for the leaf."""
+
+    def cost(node: PlainNode) -> float:
+        return math.fsum(c45_errors(sum(leaf.counts), wrong(leaf)) for leaf in node.leaves)
+
+    def saves(subtree: PlainNode, leaf: PlainNode) -> bool:
+        return math.fsum(map(wrong, subtree.leaves)) < wrong(leaf) - 0.001
+
+    return prune_subtrees(prune_subtrees(root, saves), lambda subtree, leaf: cost(leaf) > cost(subtree) + 0.1)
+
+
+def plain_pessimistic(root: PlainNode) -> PlainNode:
+    def stays(node: PlainNode) -> bool:
+        n, e = sum(node.counts), sum(map(wrong, node.leaves)) + len(node.leaves) / 2
+        error = math.sqrt(max(e * (n - e) / n, 0.0)) if n else 0.0
+        return wrong(node) + 0.5 > e + error + TIE
+
+    return prune_before(root, stays)
+
+
+def plain_minimum_error(root: PlainNode, m: float = 2.0, prior: str = "base_rate") -> PlainNode:
+    n_classes, total = len(root.counts), sum(root.counts)
+    is_uniform = prior == "uniform" or not total
+    priors = [1 / n_classes] * n_classes if is_uniform else [n / total for n in root.counts]
+
+    def rate(node: PlainNode) -> float:
+        n = sum(node.counts)
+        if node.children:
+            return sum(sum(child.counts) / n * rate(child) for child in node.children) if n else 0.0
+        best = node.counts.index(max(node.counts))
+        return 1 - (node.counts[best] + m * priors[best]) / (n + m) if n + m else 0.0
+
+    return prune_subtrees(root, lambda subtree, leaf: bool(sum(leaf.counts)) and rate(subtree) < rate(leaf) - TIE)
+
+
+def plain_card_per_class(root: PlainNode, k: float = 1.0, reading: str = "ratio") -> PlainNode:
+    def is_large(node: PlainNode) -> bool:
+        cases, c = sum(node.counts), len(node.counts)
+        return {"ratio": cases / c >= 2 * k, "printed": cases >= 2 * k / c, "Kc/2": cases >= k * c / 2}[reading]
+
+    return prune_before(root, is_large)
+
+
+def plain_safe(root: PlainNode) -> PlainNode:
+    def predictions(node: PlainNode, above: int) -> set[int]:
+        own = node.counts.index(max(node.counts)) if sum(node.counts) else above
+        return set().union(*(predictions(child, own) for child in node.children)) if node.children else {own}
+
+    def walk(node: PlainNode, above: int) -> PlainNode:
+        if len(predictions(node, above)) < 2:
+            return node.cut()
+        own = node.counts.index(max(node.counts)) if sum(node.counts) else above
+        return replace(node, children=tuple(walk(child, own) for child in node.children))
+
+    return walk(root, 0)
+
+
+# -- probabilities -----------------------------------------------------------------------------------------------------
+
+
+def without_one(counts: list[float], class_index: int) -> list[float]:
+    return [max(n - (i == class_index), 0) for i, n in enumerate(counts)]
+
+
+def plain_smoothed(
+    root: PlainNode, estimate: Callable[[list[list[float]], int], list[float]], pay_tests: bool = True
+) -> PlainNode:
+    """Each case of a leaf is predicted by the estimate of the leaf's path without that case."""
+
+    def loss(path: list[list[float]]) -> float:
+        bits = 0.0
+        for i, n in enumerate(path[-1]):
+            if n:
+                p = estimate([without_one(counts, i) for counts in path], len(path[-1]))[i]
+                bits -= n * math.log2(max(p, 1e-6))
+        return bits
+
+    def walk(node: PlainNode, above: list[list[float]]) -> tuple[PlainNode, float]:
+        path = [*above, node.counts]
+        leaf = loss(path)
+        if not node.children:
+            return node, leaf
+        below = [walk(child, path) for child in node.children]
+        subtree = sum(bits for _, bits in below) + pay_tests * math.log2(node.n_tests)
+        if subtree < leaf - TIE:
+            return replace(node, children=tuple(child for child, _ in below)), subtree
+        return node.cut(), leaf
+
+    return walk(root, [])[0]
