@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles.prediction import Cell, leaf_shares, node_estimates, probabilities
+from tests.oracles.prediction import Cell, confused_probabilities, leaf_shares, node_estimates, probabilities
 from tests.strategies import FEW, RawColumn, RawTable, tables
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NUMBER
+from petree.smoothing import Average, Confusion
 
 often = settings(max_examples=60, deadline=None)
 
@@ -74,6 +75,29 @@ def test_every_row_gets_the_blend_of_its_leaves(weights: str, tests: str, smooth
     assert_predictions_are_likeliest(model, frame, found)
 
 
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("weights", ["none", "fractions"])
+@often
+@given(data=st.data(), factor=st.sampled_from((0.0, 0.05, 0.3, 1.0)))
+def test_every_leaf_answers_a_confused_row(weights: str, tests: str, factor: float, data: Any) -> None:
+    table = data.draw(tables(weights, max_rows=14))
+    model = fit(table, tests=tests, smoothing=Confusion(factor))
+    averaged = fit(table, tests=tests, smoothing=Average(("laplace", Confusion(factor))))
+    new = [data.draw(new_columns(column)) for column in table.columns]
+    frame = pd.DataFrame({f"column {i}": column.series() for i, column in enumerate(new)})
+    found, mean = model.predict_proba(frame), averaged.predict_proba(frame)
+    shares = node_estimates(model.tree_, "none")
+    np.testing.assert_allclose(model.node_probabilities_, shares, rtol=1e-12)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    for row, cells in enumerate(encoded_rows(table, new)):
+        expected = confused_probabilities(model.tree_, cells, shares, factor)
+        np.testing.assert_allclose(found[row], expected, rtol=1e-9, atol=1e-12)
+        laplace = probabilities(model.tree_, cells, "laplace")
+        np.testing.assert_allclose(mean[row], (expected + laplace) / 2, rtol=1e-9, atol=1e-12)
+        if factor == 0:
+            np.testing.assert_allclose(found[row], probabilities(model.tree_, cells, "none"), rtol=1e-9, atol=1e-12)
+
+
 def assert_predictions_are_likeliest(model: Any, frame: pd.DataFrame, found: Any) -> None:
     """The class of largest weighted probability."""
     factors = np.ones(len(model.classes_)) if model.class_weight is None else model.tree_.class_weight
@@ -128,3 +152,26 @@ def test_an_empty_leaf_answers_with_its_parent() -> None:
     assert shares.predict_proba(elm).tolist() == [[0.75, 0.25]]
     laplace = ProbabilityTreeClassifier(tests="multiway", smoothing="laplace").fit(frame, y)
     assert laplace.predict_proba(elm).tolist() == [[0.5, 0.5]]
+
+
+def test_confusion_of_the_worked_leaves() -> None:
+    """Leaves of .9, .5 and .1, to which a row fails 0, 1 and 2 tests."""
+    X = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], 10, axis=0)
+    y = np.repeat([0, 1, 0, 1, 0, 1], [9, 1, 5, 5, 1, 9])
+    model = ProbabilityTreeClassifier(smoothing="confusion").fit(X, y)
+    assert model.get_n_leaves() == 3
+    first = model.tree_.counts[model.apply([[0.0, 0.0]])[0]]
+    assert first.tolist() == [9, 1]
+    assert model.predict_proba([[0.0, 0.0]])[0, 0] == pytest.approx(0.761871, abs=5e-7)
+
+
+@pytest.mark.parametrize("n_rows", [1, 7, 8, 9, 1500])
+def test_confused_answers_depend_on_neither_threads_nor_the_other_rows(n_rows: int) -> None:
+    rng = np.random.default_rng(n_rows)
+    X, y = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
+    new = np.where(rng.random((n_rows, 3)) < 0.1, np.nan, rng.normal(size=(n_rows, 3)))
+    model = ProbabilityTreeClassifier(smoothing="confusion", n_jobs=1).fit(X, y)
+    found = model.predict_proba(new)
+    np.testing.assert_array_equal(model.set_params(n_jobs=2).predict_proba(new), found)
+    alone = np.vstack([model.predict_proba(row[None]) for row in new[:9]])
+    np.testing.assert_allclose(alone, found[:9], rtol=1e-12)

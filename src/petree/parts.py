@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from math import inf
 from numbers import Integral, Real
 from typing import Any
 
@@ -34,12 +35,19 @@ def check_integer(owner: object, name: str, least: int) -> None:
         )
 
 
-def check_number(owner: object, name: str, least: float, above: bool = False) -> None:
-    """Raise unless a parameter of `owner` is a finite number not below `least`, or above it."""
-    value = getattr(owner, name)
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not least <= float(value) < float("inf") or (above and value == least):
+def check_number(owner: object, name: str, least: float, above: bool = False, most: float = inf) -> float:
+    """A parameter of `owner`; raises unless it is a finite number not below `least`, or above it, and not above `most`.
+
+    A parameter that may be "auto" is one of the owner's `candidates`; only an estimator can choose its value.
+    """
+    value, kind = getattr(owner, name), type(owner).__name__
+    if isinstance(value, str) and value == "auto" and name in getattr(owner, "candidates", ()):
         raise ValueError(
-            f"The {name!r} parameter of {type(owner).__name__} must be a finite number "
-            f"{'above' if above else 'not below'} {least}. Got {value!r} instead."
+            f"The {name!r} parameter of {kind} is 'auto', which an estimator chooses while fitting; "
+            f"give a number to use {kind} by itself."
         )
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not least <= float(value) <= most or value == inf or (above and value == least):
+        limits = f"{'above' if above else 'not below'} {least}" + (f" and not above {most}" if most < inf else "")
+        raise ValueError(f"The {name!r} parameter of {kind} must be a finite number {limits}. Got {value!r} instead.")
+    return float(value)

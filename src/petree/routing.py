@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +29,9 @@ DETAIL = np.dtype(
     ]
 )
 LEAF, OTHER, EQUALITY = -1, -2, -3
-# Rows that one thread takes at a time.
+# Rows that one thread takes at a time, of those that go to one leaf and of those that hear all leaves.
 ROWS_PER_PIECE = 50_000
+CONFUSED_PER_PIECE = 512
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,20 @@ class Router:
         """Class probabilities of each row, from those of the nodes."""
         return self._answer(table, node_probabilities, threads)[1]
 
+    def confused_probabilities(
+        self, table: Table, node_probabilities: NDArray[np.float64], factor: float, threads: Threads
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each row, from all leaves: each test that a row fails costs a leaf this factor."""
+        answers = np.empty((table.n_rows, node_probabilities.shape[1]))
+
+        def answer(matrix: NDArray[np.float64], rows: slice) -> None:
+            kernels.confusion.confuse(
+                matrix, self.steps, self.details, self.members, self.weights, factor, node_probabilities, answers[rows]
+            )
+
+        _run_in_pieces(answer, table, CONFUSED_PER_PIECE, threads)
+        return answers
+
     def _answer(
         self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -96,19 +112,20 @@ class Router:
             np.take(node_probabilities, found, axis=0, out=answers[rows])
             answers[rows][stuck] = blended
 
-        for rows, matrix in table.chunks():
-            starts = range(0, len(matrix), ROWS_PER_PIECE)
-            threads.run(
-                answer,
-                [
-                    (
-                        matrix[start : start + ROWS_PER_PIECE],
-                        slice(rows.start + start, rows.start + start + ROWS_PER_PIECE),
-                    )
-                    for start in starts
-                ],
-            )
+        _run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
         return leaves, answers
+
+
+def _run_in_pieces(
+    answer: Callable[[NDArray[np.float64], slice], None], table: Table, n_rows: int, threads: Threads
+) -> None:
+    """Call a function with so many rows of a table at a time, and where they stand in it."""
+    for rows, matrix in table.chunks():
+        starts = range(0, len(matrix), n_rows)
+        pieces = [
+            (matrix[start : start + n_rows], slice(rows.start + start, rows.start + start + n_rows)) for start in starts
+        ]
+        threads.run(answer, pieces)
 
 
 def _spread_members(conditions: Conditions) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:

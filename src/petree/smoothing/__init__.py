@@ -1,6 +1,7 @@
 """Probability estimates: what are a node's class probabilities?
 
-A member is a class with ``estimate(tree)``, which gives an array (nodes, classes) whose rows sum to 1.
+A member is a class with ``estimate(tree)``, which gives an array (nodes, classes) whose rows sum to 1, and
+``strength(tree)``, the number of cases behind each of them; see `petree.smoothing.base`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import resolve
+from petree.smoothing.average import Average
+from petree.smoothing.confusion import Confusion
 from petree.smoothing.curtailment import Curtailment
 from petree.smoothing.frequency import Frequency
 from petree.smoothing.hierarchical import Hierarchical
 from petree.smoothing.laplace import Laplace
 from petree.smoothing.m_branch import MBranch
 from petree.smoothing.m_estimate import MEstimate
+from petree.smoothing.shrinkage import Shrinkage
 from petree.tree import Tree
 
 MEMBERS: dict[str, type] = {
@@ -25,7 +29,10 @@ MEMBERS: dict[str, type] = {
     "m_estimate": MEstimate,
     "m_branch": MBranch,
     "curtailment": Curtailment,
+    "shrinkage": Shrinkage,
+    "confusion": Confusion,
     "hierarchical": Hierarchical,
+    "average": Average,
 }
 
 
@@ -48,12 +55,15 @@ def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
 
 __all__ = [
     "MEMBERS",
+    "Average",
+    "Confusion",
     "Curtailment",
     "Frequency",
     "Hierarchical",
     "Laplace",
     "MBranch",
     "MEstimate",
+    "Shrinkage",
     "estimate",
     "resolve_smoothing",
 ]

@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_number
+from petree.smoothing.base import Smoothing, speakers
 from petree.smoothing.frequency import Frequency
 from petree.tree import Tree
 
 
-class Hierarchical(BaseEstimator):
+class Hierarchical(Smoothing):
     """Each step from a node to its child is shortened, the more the fewer cases the node has (Agarwal et al. 2022).
 
     ``p = p_root + sum_j (p_j - p_(j-1)) / (1 + lambda / N_(j-1))`` along the path; lambda 0 gives frequencies.
 
     Parameters
     ----------
-    shrinkage : float, default=25.0
+    shrinkage : float or "auto", default=25.0
         The lambda of the formula, in cases.
     """
 
-    def __init__(self, shrinkage: float = 25.0) -> None:
+    candidates: ClassVar = {"shrinkage": (1.0, 2.0, 4.0, 7.0, 13.0, 25.0, 45.0, 80.0, 130.0, 200.0)}
+
+    def __init__(self, shrinkage: float | str = 25.0) -> None:
         self.shrinkage = shrinkage
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        check_number(self, "shrinkage", 0)
-        shares, totals = Frequency().estimate(tree), tree.counts.sum(axis=1)
-        estimates = shares.copy()
-        for level in tree.by_level()[1:]:
-            parents = tree.parents[level]
-            kept = totals[parents] / np.maximum(totals[parents] + self.shrinkage, np.finfo(float).tiny)
-            estimates[level] = estimates[parents] + kept[:, None] * (shares[level] - shares[parents])
-        return estimates
+        # The same sum by node instead of by step, so that no term is negative: a node above has the part of its own
+        # step that the next step does not keep.
+        shares, arriving, leaving = Frequency().estimate(tree), *self._steps(tree)
+        above = _sums_above(tree, np.maximum(arriving - leaving, 0)[:, None] * shares)
+        return np.minimum(above + arriving[:, None] * shares, 1)
+
+    def strength(self, tree: Tree) -> NDArray[np.float64]:
+        arriving, speaker = self._steps(tree)[0], speakers(tree, tree.counts.sum(axis=1) > 0)
+        return Frequency().strength(tree) / arriving[speaker]
+
+    def _steps(self, tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How much is kept of the step to each node, and of the steps from it to its children."""
+        shrinkage, totals = check_number(self, "shrinkage", 0), tree.counts.sum(axis=1)
+        leaving = totals / np.maximum(totals + shrinkage, np.finfo(float).tiny)
+        arriving = leaving[tree.parents]
+        arriving[0] = 1
+        return arriving, leaving
+
+
+def _sums_above(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum of the values of all nodes above each node; the last row stands above the root."""
+    sums = np.concatenate((values, np.zeros((1, values.shape[1]))))
+    above = np.append(tree.parents, -1)
+    while (above >= 0).any():  # each round doubles the number of nodes in a sum
+        sums += sums[above]
+        above = above[above]
+    return sums[tree.parents]

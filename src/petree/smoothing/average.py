@@ -1,0 +1,79 @@
+"""The mean of several estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import smoothing
+from petree.smoothing.base import Smoothing
+from petree.tree import Tree
+
+
+class Average(Smoothing):
+    """The mean of what several estimates say.
+
+    Parameters
+    ----------
+    parts : sequence of str or smoothings, default=("hierarchical", "m_estimate")
+        The estimates. They and theirs are parameters too, named by their places: "0", "0__shrinkage", "1".
+
+    Examples
+    --------
+    >>> Average().set_params(**{"1__m": 2.0})
+    Average(parts=('hierarchical', MEstimate(m=2.0)))
+    """
+
+    def __init__(self, parts: Sequence[Any] = ("hierarchical", "m_estimate")) -> None:
+        self.parts = parts
+
+    def estimate(self, tree: Tree) -> NDArray[np.float64]:
+        return np.mean([part.estimate(tree) for part in self._resolved()], axis=0)
+
+    def strength(self, tree: Tree) -> NDArray[np.float64]:
+        return np.mean([part.strength(tree) for part in self._resolved()], axis=0)
+
+    @property
+    def by_row(self) -> bool:  # type: ignore[override]
+        return any(getattr(part, "by_row", False) for part in self._resolved())
+
+    def answer(self, tree: Tree, router: Any, table: Any, threads: Any) -> NDArray[np.float64]:
+        """Class probabilities of the rows of a table, sent down the tree by its router."""
+
+        def answer_of(part: Any) -> NDArray[np.float64]:
+            if getattr(part, "by_row", False):
+                return part.answer(tree, router, table, threads)
+            return router.probabilities(table, part.estimate(tree), threads)
+
+        return np.mean([answer_of(part) for part in self._resolved()], axis=0)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        parameters: dict[str, Any] = super().get_params(deep=False)
+        for place, part in enumerate(self._resolved()) if deep else ():
+            nested = part.get_params() if hasattr(part, "get_params") else {}
+            parameters |= {str(place): part, **{f"{place}__{name}": value for name, value in nested.items()}}
+        return parameters
+
+    def set_params(self, **parameters: Any) -> Self:
+        self.parts = parameters.pop("parts", self.parts)
+        for name in sorted(parameters):  # "0" before "0__m", which then is one of the new part
+            self._set_part(name, parameters[name])
+        return self
+
+    def _set_part(self, name: str, value: Any) -> None:
+        (place, _, inner), parts = name.partition("__"), self._resolved()
+        if place not in map(str, range(len(parts))):
+            raise ValueError(f"Average has no parameter {name!r}; it has {', '.join(self.get_params())}.")
+        changed = parts[int(place)].set_params(**{inner: value}) if inner else value
+        self.parts = (*self.parts[: int(place)], changed, *self.parts[int(place) + 1 :])
+
+    def _resolved(self) -> list[Any]:
+        if not isinstance(self.parts, (list, tuple)) or not self.parts:
+            raise ValueError(
+                "The 'parts' parameter of Average must be a list or tuple of one or more smoothings. "
+                f"Got {self.parts!r} instead."
+            )
+        return [smoothing.resolve_smoothing(part) for part in self.parts]
