@@ -12,7 +12,8 @@ from tests.random_trees import COLUMNS
 
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, Conditions
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.smoothing import Laplace
+from petree.estimators.tuning import Tuning
+from petree.smoothing import Laplace, MEstimate
 from petree.storage import dumps, load, loads
 from petree.tree import assemble
 
@@ -38,7 +39,10 @@ def every_condition() -> ProbabilityTreeClassifier:
         annotations={"gain": gain},
     )
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
-    return ProbabilityTreeClassifier._from_fitted(parameters, tree, COLUMNS, np.array(["bad", "good"]), True)
+    tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
+    return ProbabilityTreeClassifier._from_fitted(
+        parameters, tree, COLUMNS, np.array(["bad", "good"]), True, MEstimate(2.5), tuning
+    )
 
 
 TEXT = dumps(every_condition())
@@ -127,6 +131,18 @@ TEST = (*NODE, 2)
         (("parameters", "class_weight"), {"dict": [[[1], 2]]}, "labels of a dictionary"),
         (("parameters", "class_weight"), {"dict": 3}, "not a list of keys and values"),
         (("parameters", "class_weight"), {"other": 3}, "is not a parameter"),
+        (("smoothing",), "nonsense", "smoothing 'nonsense'; valid names"),
+        (("smoothing",), 3, "'smoothing' parameter must be one of"),
+        (("smoothing",), {"part": "petree.pruning.NoPruning", "parameters": {}}, "'smoothing' parameter must be one"),
+        (("smoothing", "parameters", "m"), -1.0, "'m' parameter of MEstimate"),
+        (("tuning",), 3, "its tuning is not a record"),
+        (("tuning", "names"), None, "its tuning is not a record"),
+        (("tuning", "names"), [1], "the names in its tuning are not texts"),
+        (("tuning", "names"), ["m", "v"], "a combination in its tuning is not one number a name"),
+        (("tuning", "tried"), [], "the losses in its tuning are not one a combination"),
+        (("tuning", "tried", 0), [1.0, 2.0], "a combination in its tuning is not one number a name"),
+        (("tuning", "losses"), [0.5], "the losses in its tuning are not one a combination"),
+        (("tuning", "losses", 0), "x", "the losses in its tuning are not one a combination"),
         (("classes",), None, "classes lack"),
         (("classes", "type"), "V8", "'V8' is not a type"),
         (("classes", "type"), "int64", "not of type int64"),

@@ -1,11 +1,15 @@
 """Grown models: saved and loaded, they say the same in every respect."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import RawTable, tables
 
+from petree import smoothing
+from petree.estimators.grid import candidates_of, to_be_tuned
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.reading import export_text, rules, to_frame, to_html
 from petree.storage import dumps, loads
@@ -55,3 +59,52 @@ def test_columns_without_names(binning: str) -> None:
     assert not hasattr(again, "feature_names_in_")
     assert again.n_features_in_ == 3
     np.testing.assert_array_equal(again.predict(X), X[:, 0] > 0.3, strict=True)
+
+
+# -- smoothings ----------------------------------------------------------------------------------------------------
+
+MEMBERS = [member() for member in smoothing.MEMBERS.values()]
+X = np.random.default_rng(1).normal(size=(80, 3))
+Y = X[:, 0] + np.random.default_rng(2).normal(size=80) > 0
+
+
+def plain_parameters(part: object) -> dict[str, object]:
+    """All parameters that are not made of others, by name: a tuple comes back as a list, which is no difference."""
+    return {name: value for name, value in part.get_params().items() if isinstance(value, (int, float, str))}
+
+
+@pytest.mark.parametrize("alias", smoothing.MEMBERS)
+def test_the_smoothing_that_was_used_comes_back(alias: str) -> None:
+    model = ProbabilityTreeClassifier(smoothing=alias).fit(X, Y)
+    again = loads(dumps(model))
+    assert again.smoothing == alias
+    assert type(again.smoothing_) is type(model.smoothing_)
+    assert plain_parameters(again.smoothing_) == plain_parameters(model.smoothing_)
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    for bound, same in zip(again.predict_interval(X), model.predict_interval(X), strict=True):
+        np.testing.assert_array_equal(bound, same)
+
+
+@pytest.mark.parametrize("member", [member for member in MEMBERS if candidates_of(member)], ids=repr)
+def test_chosen_values_come_back_without_fitting(member: object) -> None:
+    model = ProbabilityTreeClassifier(smoothing=to_be_tuned(member)).fit(X, Y)
+    again = loads(dumps(model))
+    for part, same in ((again.smoothing, model.smoothing), (again.smoothing_, model.smoothing_)):
+        assert plain_parameters(part) == plain_parameters(same)
+    assert "auto" in plain_parameters(again.smoothing).values()
+    assert plain_parameters(again.smoothing_).items() >= model.tuning_.chosen.items()
+    assert again.tuning_ == model.tuning_
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert dumps(again) == dumps(model)
+
+
+def test_a_file_that_does_not_name_its_smoothing_has_that_of_its_parameters() -> None:
+    model = ProbabilityTreeClassifier(smoothing=smoothing.MEstimate(m=7.0)).fit(X, Y)
+    data = json.loads(dumps(model))
+    del data["smoothing"]
+    again = loads(json.dumps(data))
+    assert again.smoothing_.get_params() == {"m": 7.0, "prior": "uniform"}
+    assert dumps(again) == dumps(model)
+    data["parameters"]["smoothing"]["parameters"]["m"] = "auto"
+    with pytest.raises(ValueError, match=r"is damaged: .*auto"):
+        loads(json.dumps(data))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.storage import load, save
+    from petree.systems import presets
     from petree.tree import Tree
 
 __version__ = "0.1.0"
@@ -17,13 +18,14 @@ _HOMES = {
     "ProbabilityTreeClassifier": "petree.estimators.tree",
     "Tree": "petree.tree",
     "load": "petree.storage",
+    "presets": "petree.systems",
     "save": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
 _MODULES = ("binning", "evaluation", "pruning", "reading", "smoothing", "splitting")
 
-__all__ = ["ProbabilityTreeClassifier", "Tree", "__version__", "load", "save"]
+__all__ = ["ProbabilityTreeClassifier", "Tree", "__version__", "load", "presets", "save"]
 
 
 def __getattr__(name: str) -> Any:

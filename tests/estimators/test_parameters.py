@@ -59,10 +59,14 @@ def test_parameters(parameters: dict[str, Any], error: Any, words: str) -> None:
         ProbabilityTreeClassifier(**parameters).fit(FRAME, [0, 1, 0, 1])
 
 
-def test_a_split_score_without_a_twin_inside_the_kernels_is_refused() -> None:
+def test_a_split_score_of_ones_own_grows_a_tree() -> None:
     class Mine:
         def score(self, counts: Any) -> Any:
-            return counts.sum()
+            return Gain().score(counts)
 
-    with pytest.raises(ValueError, match=r"no twin inside the kernels.*choose one of gain"):
-        ProbabilityTreeClassifier(split=Mine()).fit([[0], [1]], [0, 1])
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"size": rng.normal(size=60), "tone": rng.choice(["red", "blue"], 60)})
+    y = (X["size"] > 0) ^ (X["tone"] == "red")
+    model = ProbabilityTreeClassifier(split=Mine()).fit(X, y)
+    assert model.rules() == ProbabilityTreeClassifier().fit(X, y).rules()
+    assert isinstance(model.split_, Mine)

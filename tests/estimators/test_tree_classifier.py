@@ -126,26 +126,6 @@ def test_depth_and_leaves(model: Any, data: Any) -> None:
     assert (single.get_depth(), single.get_n_leaves()) == (0, 1)
 
 
-def test_importances(model: Any) -> None:
-    importances = model.feature_importances_
-    assert importances.sum() == pytest.approx(1)
-    assert importances[3] == 0
-    assert importances[0] > importances[1] > importances[2] > 0
-
-
-def test_importances_are_shares_of_the_gain() -> None:
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1], [1, 1]])
-    y = np.array([0, 0, 1, 1, 2, 2, 2, 2])
-    importances = ProbabilityTreeClassifier().fit(X, y).feature_importances_
-    # The root gains what is known of the class after x0, all 8 rows; x1 then settles the other 6.
-    root, below = 8 * 0.8112781244591328, 6 * 0.9182958340544896
-    np.testing.assert_allclose(importances, np.array([root, below]) / (root + below))
-
-
-def test_importances_of_a_single_leaf_are_zero() -> None:
-    assert ProbabilityTreeClassifier().fit(np.zeros((3, 2)), [0, 1, 1]).feature_importances_.tolist() == [0, 0]
-
-
 # -- classes -------------------------------------------------------------------------------------------------
 
 TARGETS: dict[str, tuple[Any, list[Any]]] = {

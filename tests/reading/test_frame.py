@@ -48,6 +48,17 @@ def test_branches_and_conditions_are_the_texts_of_the_tests(tree: Tree) -> None:
             assert tuple(frame["branch"][list(children)]) == condition.branches
 
 
+@given(trees())
+def test_bounds_have_columns_of_their_own(tree: Tree) -> None:
+    lower, upper = class_shares(tree) / 2, (1 + class_shares(tree)) / 2
+    frame = to_frame(tree, bounds=(lower, upper))
+    names = ["probability_bad", "lower_good", "lower_bad", "upper_good", "upper_bad", "gain"]
+    first = list(frame.columns).index("probability_bad")
+    assert list(frame.columns)[first : first + 6] == names
+    np.testing.assert_array_equal(frame[["lower_good", "lower_bad"]], lower)
+    np.testing.assert_array_equal(frame[["upper_good", "upper_bad"]], upper)
+
+
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 @pytest.mark.parametrize("nested", [[3, 1], [[3, 1], [[0, 2], [1, 1]]]])
 def test_each_library(monkeypatch: pytest.MonkeyPatch, backend: str, nested: list) -> None:

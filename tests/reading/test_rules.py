@@ -120,6 +120,17 @@ def test_a_single_leaf_is_always_so() -> None:
     assert rules(Tree.from_counts([3, 1], classes=("a", "b"))) == ["always P(a)=0.75 (n=4)"]
 
 
+def test_bounds_stand_behind_the_probability_of_the_class_that_is_told() -> None:
+    tree = Tree.from_counts([[12, 0], [3, 5]], classes=("good", "bad"))
+    bounds = [[0.5, 0.1], [0.9, 0], [0.1, 0.2]], [[0.9, 0.3], [1, 0.25], [0.6, 0.9996]]
+    assert rules(tree, bounds=bounds) == [
+        "if test 0 then P(good)=1.00 [0.90, 1.00] (n=12)",
+        "if not test 0 then P(bad)=0.62 [0.20, 0.9996] (n=8)",
+    ]
+    with pytest.raises(ValueError, match=r"needs bounds of shape \(3, 2\), got \(2,\)"):
+        rules(tree, bounds=([0, 0], [1, 1]))
+
+
 def test_option_trees_are_refused() -> None:
     with pytest.raises(ValueError, match="no single path to a leaf; read it with export_text"):
         rules(option_tree())

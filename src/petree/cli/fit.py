@@ -22,9 +22,11 @@ def fit(
     data: DataFile,
     target: Annotated[str, typer.Option(help="Column that holds the class.")],
     out: Annotated[Path, typer.Option(help="Model file to write (JSON).")],
+    preset: Annotated[str | None, typer.Option(help="System of a paper, such as c4.4; options override it.")] = None,
     split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None,
     pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as none.")] = None,
     smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None,
+    tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False,
     tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,
     binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None,
     min_samples_leaf: Annotated[int | None, typer.Option(help="Fewest rows in a leaf.")] = None,
@@ -41,6 +43,8 @@ def fit(
     `petree fit loans.csv --target repaid --out model.json`
 
     `petree fit loans.parquet --target repaid --out model.json --tests multiway --min-samples-leaf 20`
+
+    `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
     """
     parameters = {
         "split": split,
@@ -55,11 +59,23 @@ def fit(
         "n_jobs": jobs,
     }
     given = {name: value for name, value in parameters.items() if value is not None}
-    _learn(data, target, weight, out, given)
+    _learn(data, target, weight, out, _make_model(preset, tune, given))
 
 
-def _learn(data: Path, target: str, weight: str | None, out: Path, parameters: dict[str, Any]) -> None:
-    from petree import ProbabilityTreeClassifier, save
+def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any]) -> Any:
+    from petree import ProbabilityTreeClassifier, presets
+    from petree.estimators.grid import to_be_tuned
+    from petree.smoothing import resolve_smoothing
+
+    try:
+        model = (ProbabilityTreeClassifier if preset is None else presets[preset])(**parameters)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    return model.set_params(smoothing=to_be_tuned(resolve_smoothing(model.smoothing))) if tune else model
+
+
+def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -> None:
+    from petree import save
     from petree.cli.matching import training_table
     from petree.files import read_table
     from petree.writing import check_output
@@ -69,7 +85,6 @@ def _learn(data: Path, target: str, weight: str | None, out: Path, parameters: d
     with status(f"Reading {data}"):
         features, labels, weights = training_table(read_table(data), target, weight)
     clock.lap("reading")
-    model = ProbabilityTreeClassifier(**parameters)
     with status("Learning"):
         model.fit(features, labels, sample_weight=weights)
     clock.lap("learning")
@@ -88,6 +103,9 @@ def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArra
     typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
     typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
     typer.echo(f"tree      {model.get_n_leaves()} leaves, depth {model.get_depth()}")
+    if hasattr(model, "tuning_"):
+        chosen = ", ".join(f"{name} {value:g}" for name, value in model.tuning_.chosen.items())
+        typer.echo(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")
 
 
 class _Clock:

@@ -15,12 +15,14 @@ from petree.tree import Tree
 _BACKENDS = ("pandas", "polars", "pyarrow")
 
 
-def to_frame(model: Any, *, probabilities: ArrayLike | None = None) -> Any:
+def to_frame(
+    model: Any, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
+) -> Any:
     """The nodes of a tree as a table.
 
     Columns: `node`, `parent` (null at the root), `level`, `branch` (the text that leads here), `condition` (the
-    test of the node, null at a leaf), `size`, `n_tests`, `count_<class>`, `probability_<class>` and every
-    annotation of the tree under its own name.
+    test of the node, null at a leaf), `size`, `n_tests`, `count_<class>`, `probability_<class>`, where there are bounds
+    `lower_<class>` and `upper_<class>`, and every annotation of the tree under its own name.
 
     Parameters
     ----------
@@ -28,6 +30,8 @@ def to_frame(model: Any, *, probabilities: ArrayLike | None = None) -> Any:
         What to show.
     probabilities : array (nodes, classes), optional
         Probabilities to show instead of the model's own.
+    bounds : two arrays (nodes, classes), optional
+        Lower and upper bounds to show beside them.
 
     Returns
     -------
@@ -41,7 +45,7 @@ def to_frame(model: Any, *, probabilities: ArrayLike | None = None) -> Any:
     >>> frame["branch"][2], float(frame["count_bad"][2])
     ('not test 0', 5.0)
     """
-    shown = view(model, probabilities)
+    shown = view(model, probabilities, bounds)
     tree = shown.tree
     branches, conditions = _texts(tree)
     data: dict[str, Any] = {
@@ -53,10 +57,11 @@ def to_frame(model: Any, *, probabilities: ArrayLike | None = None) -> Any:
         "size": tree.sizes,
         "n_tests": tree.n_tests,
     }
-    for name, counts in zip(tree.classes, tree.counts.T, strict=True):
-        data[f"count_{name}"] = counts
-    for name, shares in zip(tree.classes, shown.probabilities.T, strict=True):
-        data[f"probability_{name}"] = shares
+    numbers = {"count": tree.counts, "probability": shown.probabilities}
+    if shown.bounds is not None:
+        numbers["lower"], numbers["upper"] = shown.bounds
+    for kind, array in numbers.items():
+        data |= {f"{kind}_{name}": values for name, values in zip(tree.classes, array.T, strict=True)}
     return _build({**data, **tree.annotations})
 
 

@@ -25,7 +25,9 @@ class _Clause(NamedTuple):
     takes_missing: bool = True
 
 
-def rules(model: Any, *, probabilities: ArrayLike | None = None) -> list[str]:
+def rules(
+    model: Any, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
+) -> list[str]:
     """One rule a leaf, in the order in which the tree is read.
 
     Bounds on the same column are drawn together where that says exactly the same.
@@ -36,6 +38,8 @@ def rules(model: Any, *, probabilities: ArrayLike | None = None) -> list[str]:
         What to show.
     probabilities : array (nodes, classes), optional
         Probabilities to show instead of the model's own.
+    bounds : two arrays (nodes, classes), optional
+        Lower and upper bounds to show beside them.
 
     Returns
     -------
@@ -47,7 +51,7 @@ def rules(model: Any, *, probabilities: ArrayLike | None = None) -> list[str]:
     >>> rules(Tree.from_counts([[12, 0], [3, 5]], classes=["good", "bad"]))
     ['if test 0 then P(good)=1.00 (n=12)', 'if not test 0 then P(bad)=0.62 (n=8)']
     """
-    shown = view(model, probabilities)
+    shown = view(model, probabilities, bounds)
     if shown.tree.is_dag:
         raise ValueError("A tree with option nodes has no single path to a leaf; read it with export_text instead.")
     lines = []

@@ -16,19 +16,24 @@ _CONTROL_CHARACTERS = {code: repr(chr(code))[1:-1] for code in (*range(32), 0x85
 
 @dataclass(frozen=True)
 class View:
-    """A tree, the probabilities to show at its nodes, and its class labels as one-line texts."""
+    """A tree, what to show at its nodes (probabilities, perhaps their bounds), and its classes as one-line texts."""
 
     tree: Tree
     probabilities: NDArray[np.float64]
     class_names: tuple[str, ...]
+    bounds: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
     def prediction(self, node: int) -> str:
-        """The most probable class of a node, such as ``P(good)=0.91``."""
+        """The most probable class of a node, such as ``P(good)=0.91``, or ``P(good)=0.91 [0.67, 0.98]`` with bounds."""
         best = int(self.probabilities[node].argmax())
-        return f"P({self.class_names[best]})={share_text(float(self.probabilities[node, best]))}"
+        text = f"P({self.class_names[best]})={share_text(float(self.probabilities[node, best]))}"
+        if self.bounds is None:
+            return text
+        lower, upper = (share_text(float(bound[node, best])) for bound in self.bounds)
+        return f"{text} [{lower}, {upper}]"
 
 
-def view(model: Any, probabilities: ArrayLike | None = None) -> View:
+def view(model: Any, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None) -> View:
     """Resolve a model for reading.
 
     Parameters
@@ -37,14 +42,22 @@ def view(model: Any, probabilities: ArrayLike | None = None) -> View:
         A bare tree shows its class shares; an estimator shows its node probabilities.
     probabilities : array (nodes, classes), optional
         Other probabilities to show.
+    bounds : two arrays (nodes, classes), optional
+        Lower and upper bounds of the probabilities.
     """
     tree = _tree_of(model)
     if probabilities is None:
         probabilities = class_shares(tree) if tree is model else model.node_probabilities_
-    shown = np.asarray(probabilities, np.float64)
-    if shown.shape != tree.counts.shape:
-        raise ValueError(f"The tree needs probabilities of shape {tree.counts.shape}, got {shown.shape}.")
-    return View(tree, shown, tuple(one_line(str(label)) for label in tree.classes))
+    shown = _per_node(probabilities, tree, "probabilities")
+    checked = None if bounds is None else (_per_node(bounds[0], tree, "bounds"), _per_node(bounds[1], tree, "bounds"))
+    return View(tree, shown, tuple(one_line(str(label)) for label in tree.classes), checked)
+
+
+def _per_node(values: ArrayLike, tree: Tree, what: str) -> NDArray[np.float64]:
+    array = np.asarray(values, np.float64)
+    if array.shape != tree.counts.shape:
+        raise ValueError(f"The tree needs {what} of shape {tree.counts.shape}, got {array.shape}.")
+    return array
 
 
 def _tree_of(model: Any) -> Tree:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isfinite
 from reprlib import repr as short
 from typing import Any, NoReturn
 
@@ -10,10 +11,12 @@ from sklearn.exceptions import NotFittedError
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.estimators.tuning import Tuning
 from petree.storage.trees import read_tree, write_tree
 from petree.storage.values import (
     DamagedFileError,
     encode,
+    is_number,
     lines,
     named_lines,
     read_classes,
@@ -57,12 +60,18 @@ def dumps(model: Any) -> str:
             "version": encode(VERSION),
             "estimator": encode(kind),
             "parameters": encode(parameters),
+            "smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {kind}")),
+            **({"tuning": encode(_write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
             "tree": named_lines(write_tree(model.tree_, model.columns_)),
         }
     )
+
+
+def _write_tuning(tuning: Tuning) -> dict[str, Any]:
+    return {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
 
 
 def _write_column(column: Column) -> dict[str, Any]:
@@ -127,8 +136,9 @@ def _read_model(data: dict[str, Any]) -> Any:
     classes = read_classes(data.get("classes"))
     tree = read_tree(data.get("tree"), columns, tuple(classes.tolist()))
     parameters = _read_parameters(data.get("parameters"), estimator)
+    smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
     try:
-        return estimator._from_fitted(parameters, tree, columns, classes, data["feature_names"])
+        return estimator._from_fitted(parameters, tree, columns, classes, data["feature_names"], smoothing, tuning)
     except (TypeError, ValueError) as error:
         raise DamagedFileError(str(error).rstrip(".")) from error
 
@@ -138,6 +148,23 @@ def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
     unknown = parameters.keys() - estimator().get_params(deep=False).keys()
     require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))}")
     return {name: read_value(value) for name, value in parameters.items()}
+
+
+def _read_tuning(data: Any) -> Tuning | None:
+    if data is None:
+        return None
+    is_record = isinstance(data, dict) and data.keys() == {"names", "tried", "losses"}
+    require(is_record and all(isinstance(field, list) for field in data.values()), "its tuning is not a record")
+    names, tried, losses = data["names"], data["tried"], data["losses"]
+    require(all(isinstance(name, str) for name in names), "the names in its tuning are not texts")
+    require(len(losses) == len(tried) > 0 and _are_finite(losses), "the losses in its tuning are not one a combination")
+    are_rows = all(isinstance(row, list) and len(row) == len(names) and _are_finite(row) for row in tried)
+    require(are_rows, "a combination in its tuning is not one number a name")
+    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses))
+
+
+def _are_finite(values: list[Any]) -> bool:
+    return all(is_number(value) and isfinite(value) for value in values)
 
 
 def _read_column(data: Any) -> Column:

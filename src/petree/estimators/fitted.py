@@ -1,0 +1,179 @@
+"""What a fitted tree answers, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.utils.validation import check_is_fitted
+
+from petree import reading
+from petree.columns import Column
+from petree.estimators.intervals import Intervals, node_bounds
+from petree.estimators.tables import TableReader
+from petree.estimators.tuning import Tuning
+from petree.inputs import Table
+from petree.routing import Router
+from petree.threads import Threads, count_threads
+from petree.tree import Tree
+
+
+class FittedTree(TableReader):
+    """An estimator that sends the rows of a table down a tree."""
+
+    n_jobs: int | None
+
+    def _set_fitted(
+        self,
+        tree: Tree,
+        columns: Sequence[Column],
+        classes: NDArray[Any],
+        split: Any,
+        smoothing: Any,
+        tuning: Tuning | None,
+    ) -> None:
+        self.tree_ = tree
+        self.columns_ = tuple(columns)
+        self.classes_ = classes
+        self.n_features_in_ = len(self.columns_)
+        self.split_ = split
+        self.smoothing_ = smoothing
+        self.__dict__.pop("tuning_", None)
+        if tuning is not None:
+            self.tuning_ = tuning
+        self.node_probabilities_ = smoothing.estimate(tree)
+        self._router = Router.of(tree)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_router"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "tree_"):
+            self._router = Router.of(self.tree_)
+
+    # -- predicting ---------------------------------------------------------------------------------------
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Class probabilities, one row a row of X, one column a class of `classes_`."""
+        table = self._read_known(X)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            return self._answer(table, threads)
+
+    def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        if getattr(self.smoothing_, "by_row", False):
+            return self.smoothing_.answer(self.tree_, self._router, table, threads)
+        return self._router.probabilities(table, self.node_probabilities_, threads)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Natural logarithms of the class probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Most probable class, after class weights; the first of equals."""
+        probabilities = self.predict_proba(X)
+        if self.tree_.class_weight is not None:
+            probabilities = probabilities * self.tree_.class_weight
+        return self.classes_[np.argmax(probabilities, axis=1)]
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
+        """Credible intervals of the class probabilities, each containing what `predict_proba` answers.
+
+        The interval of a class is that of the leaf: with s cases behind its estimate p, the pseudo-counts of the
+        smoothing included, the probability has the posterior Beta(s p, s (1 - p)). A blend of several leaves has the
+        blend of their bounds.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        level : float, default=0.9
+            Posterior probability of the interval, with as much below it as above.
+
+        Returns
+        -------
+        lower, upper : array (rows, classes)
+        n : array (rows,)
+            Training cases in the leaf of each row, the heaviest one where the answer is a blend.
+        """
+        table = self._read_known(X)
+        bounds = node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(bounds), threads), 2)
+            if getattr(self.smoothing_, "by_row", False):
+                answer = self._answer(table, threads)
+                lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
+            return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Leaf of each row; the heaviest one where the answer is a blend of several."""
+        table = self._read_known(X)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            return self._router.leaves(table, threads)
+
+    def decision_path(self, X: Any) -> csr_array:
+        """Indicator of the nodes from the root to the leaf of each row."""
+        leaves = self.apply(X)
+        levels, parents = self.tree_.levels, self.tree_.parents.astype(np.int64)
+        ends = np.concatenate(([0], np.cumsum(levels[leaves] + 1)))
+        nodes, at, place = np.empty(ends[-1], np.int64), leaves.copy(), ends[1:] - 1
+        while len(at):  # all rows climb one step at a time, and leave at the root
+            nodes[place] = at
+            climbing = at > 0
+            at, place = parents[at[climbing]], place[climbing] - 1
+        return csr_array((np.ones(len(nodes), np.int64), nodes, ends), shape=(len(leaves), self.tree_.n_nodes))
+
+    # -- what the tree is like ----------------------------------------------------------------------------
+
+    def get_depth(self) -> int:
+        """Number of tests on the longest path."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Share of each column in the total gain of the tree.
+
+        A gain per case is weighted by the training weight of its node; a score such as chi-square is a total already.
+        """
+        check_is_fitted(self)
+        tree = self.tree_
+        gains = tree.annotations["gain"][tree.split_nodes]
+        if getattr(self.split_, "per_case", True):
+            gains = gains * tree.weighted_counts[tree.split_nodes].sum(axis=1)
+        importances = np.zeros(len(self.columns_))
+        np.add.at(importances, tree.conditions.column, np.maximum(gains, 0))
+        total = importances.sum()
+        return importances / total if total > 0 else importances
+
+    def export_text(self) -> str:
+        """The tree as text."""
+        check_is_fitted(self)
+        return reading.export_text(self)
+
+    def rules(self, level: float | None = None) -> list[str]:
+        """One line a leaf; with a level, such as 0.9, also the credible interval of the probability."""
+        check_is_fitted(self)
+        return reading.rules(self, bounds=self._bounds(level))
+
+    def to_frame(self, level: float | None = None) -> Any:
+        """One row a node, as a data frame; with a level also the credible intervals of the probabilities."""
+        check_is_fitted(self)
+        return reading.to_frame(self, bounds=self._bounds(level))
+
+    def _bounds(self, level: float | None) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        if level is None:
+            return None
+        return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
+
+    def _html_repr(self) -> str:
+        """What notebooks show: the tree once there is one, the parameters before."""
+        return reading.to_html(self) if hasattr(self, "tree_") else str(super()._html_repr())

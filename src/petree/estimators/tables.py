@@ -1,0 +1,58 @@
+"""How an estimator reads X, at fit and later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from petree.columns import Column
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, read_table
+
+
+class TableReader(BaseEstimator):
+    """An estimator whose X is one table: an array, a data frame or a dict of columns."""
+
+    categorical_features: Any
+    columns_: tuple[Column, ...]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _read(self, X: Any, *, reset: bool) -> Table:
+        """X as typed columns, its names and number of columns noted or compared with those of fit."""
+        if issparse(X):
+            raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+        if isinstance(X, Mapping):
+            X = self._align(X, reset)
+        elif is_frame(X):
+            check_frame(X)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        else:
+            X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
+        return read_table(X, self.categorical_features, None if reset else self.columns_)
+
+    def _read_known(self, X: Any) -> Table:
+        check_is_fitted(self)
+        return self._read(X, reset=False)
+
+    def _align(self, X: Mapping[Any, Any], reset: bool) -> dict[str, Any]:
+        """Columns of a dict in the order of fit: a dict has no order of its own."""
+        check_unique([str(name) for name in X])
+        X = {str(name): values for name, values in X.items()}
+        if reset:
+            self.n_features_in_ = len(X)
+            self.feature_names_in_ = np.array(list(X), dtype=object)
+            return X
+        missing = [column.name for column in self.columns_ if column.name not in X]
+        if missing:
+            raise ValueError(f"X has no column {missing[0]!r}, which the model was fitted with.")
+        return {column.name: X[column.name] for column in self.columns_}
