@@ -1,42 +1,23 @@
-"""Measures from their definitions, and beside those of scikit-learn."""
+"""Measures of probabilities from their definitions, and beside those of scikit-learn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
+from tests.evaluation import oracles
+from tests.evaluation.made import Made, predictions
 
-from petree.evaluation import accuracy, brier, log2_likelihood
+from petree.evaluation import accuracy, brier, calibration_error, expected_accuracy, log2_likelihood
 
 LABELS = np.array(["a", "b"])
 TRUTH = np.array(["a", "b", "b", "a"])
 PROBABILITIES = np.array([[0.75, 0.25], [0.5, 0.5], [0.0, 1.0], [0.25, 0.75]])
 OF_THE_TRUE = [0.75, 0.5, 1.0, 0.25]
-
-MEASURES = [accuracy, log2_likelihood, brier]
-
-
-@st.composite
-def predictions(draw: st.DrawFn) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[Any]]:
-    """True classes, probabilities above 0, and 2 to 5 labels in any order."""
-    names: list[Any] = draw(st.sampled_from([list("pqrst"), [3, -1, 0, 7, 12]]))
-    labels = draw(st.permutations(names))[: draw(st.integers(2, 5))]
-    truth = draw(st.lists(st.sampled_from(labels), min_size=1, max_size=20))
-    shares = st.lists(st.integers(1, 20), min_size=len(labels), max_size=len(labels))
-    counts = np.array(draw(st.lists(shares, min_size=len(truth), max_size=len(truth))), float)
-    return np.array(truth), counts / counts.sum(axis=1, keepdims=True), np.array(labels)
-
-
-def in_order(probabilities: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.float64]:
-    """The columns as scikit-learn wants them: by label."""
-    return probabilities[:, np.argsort(labels)]
 
 
 def test_definitions() -> None:
@@ -44,58 +25,96 @@ def test_definitions() -> None:
     assert log2_likelihood(TRUTH, PROBABILITIES, LABELS) == pytest.approx(expected_bits)
     assert brier(TRUTH, PROBABILITIES, LABELS) == pytest.approx(sum(2 * (1 - p) ** 2 for p in OF_THE_TRUE) / 4)
     assert accuracy(TRUTH, PROBABILITIES, LABELS) == 0.5  # the tie goes to the first class
+    assert expected_accuracy(PROBABILITIES) == (0.75 + 0.5 + 1.0 + 0.75) / 4
 
 
-def test_a_true_class_held_impossible_is_worth_minus_infinity() -> None:
-    assert log2_likelihood(TRUTH, 1 - PROBABILITIES, LABELS) == -math.inf
+def test_a_true_class_held_impossible_is_worth_minus_infinity_unless_clipped() -> None:
+    impossible = 1 - PROBABILITIES
+    assert log2_likelihood(TRUTH, impossible, LABELS) == -math.inf
+    expected = sum(math.log2(max(1 - p, 0.3)) for p in OF_THE_TRUE) / 4
+    assert log2_likelihood(TRUTH, impossible, LABELS, clip=0.3) == pytest.approx(expected)
 
 
-@given(predictions())
-def test_likelihood_is_log_loss_in_bits(made: tuple[NDArray[Any], NDArray[np.float64], NDArray[Any]]) -> None:
-    truth, probabilities, labels = made
-    nats = log_loss(truth, in_order(probabilities, labels), labels=np.sort(labels))
-    assert log2_likelihood(truth, probabilities, labels) == pytest.approx(-nats / math.log(2))
-
-
-@given(predictions())
-def test_brier_is_that_of_scikit_learn(made: tuple[NDArray[Any], NDArray[np.float64], NDArray[Any]]) -> None:
-    truth, probabilities, labels = made
-    expected = brier_score_loss(truth, in_order(probabilities, labels), labels=np.sort(labels), scale_by_half=False)
-    assert brier(truth, probabilities, labels) == pytest.approx(expected)
+def test_a_row_of_weight_zero_counts_for_nothing() -> None:
+    weights = [1, 1, 0, 1]
+    expected = sum(math.log2(1 - p) for p in OF_THE_TRUE if p < 1) / 3
+    assert log2_likelihood(TRUTH, 1 - PROBABILITIES, LABELS, sample_weight=weights) == pytest.approx(expected)
 
 
 @given(predictions())
-def test_accuracy_is_that_of_the_most_probable_class(
-    made: tuple[NDArray[Any], NDArray[np.float64], NDArray[Any]],
-) -> None:
-    truth, probabilities, labels = made
-    assert accuracy(truth, probabilities, labels) == accuracy_score(truth, labels[probabilities.argmax(axis=1)])
+def test_likelihood_is_log_loss_in_bits(made: Made) -> None:
+    labels = np.sort(made.labels)
+    nats = log_loss(made.truth, made.sorted_probabilities, labels=labels, sample_weight=made.weights)
+    bits = log2_likelihood(*made.as_given, sample_weight=made.weights)
+    assert bits == pytest.approx(-nats / math.log(2))
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-def test_lists_and_the_order_of_classes_do_not_matter(measure: Callable[..., float]) -> None:
-    probabilities = np.array([[0.7, 0.2, 0.1], [0.3, 0.3, 0.4], [0.2, 0.5, 0.3]])
-    truth, labels, turn = ["u", "w", "u"], ["u", "v", "w"], [2, 0, 1]
-    turned = measure(np.array(truth, object), probabilities[:, turn], np.array(labels)[turn])
-    assert measure(truth, probabilities.tolist(), labels) == pytest.approx(turned)
+@given(predictions(), st.booleans())
+def test_brier_is_that_of_scikit_learn(made: Made, half: bool) -> None:
+    expected = brier_score_loss(
+        made.truth,
+        made.sorted_probabilities,
+        labels=np.sort(made.labels),
+        sample_weight=made.weights,
+        scale_by_half=half,
+    )
+    assert brier(*made.as_given, sample_weight=made.weights, half=half) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize(
-    ("truth", "probabilities", "labels", "sentence"),
-    [
-        (["a", "c"], PROBABILITIES[:2], LABELS, "true class c of row 1 must stand once among the labels a, b"),
-        ([1, 2], PROBABILITIES[:2], LABELS, "true class 1 of row 0"),
-        (["b", "a"], PROBABILITIES[:2], ["a", "a"], "true class b of row 0 must stand once"),
-        (["a", "a"], PROBABILITIES[:2], ["a", "a"], "true class a of row 0 must stand once among the labels a, a"),
-        (TRUTH[:3], PROBABILITIES, LABELS, r"each of 3 true classes .* their shape is \(4, 2\)"),
-        (TRUTH, PROBABILITIES, ["a", "b", "c"], r"each of 3 labels, but their shape is \(4, 2\)"),
-        (TRUTH, PROBABILITIES[:, 0], LABELS, r"their shape is \(4,\)"),
-        ([], np.empty((0, 2)), LABELS, "at least one row"),
-    ],
-)
-def test_what_does_not_fit_together_is_refused(
-    measure: Callable[..., float], truth: Any, probabilities: Any, labels: Any, sentence: str
-) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        measure(truth, probabilities, labels)
+@given(predictions())
+def test_accuracy_is_that_of_the_most_probable_class(made: Made) -> None:
+    most_probable = made.labels[made.probabilities.argmax(axis=1)]
+    expected = accuracy_score(made.truth, most_probable, sample_weight=made.weights)
+    assert accuracy(*made.as_given, sample_weight=made.weights) == pytest.approx(expected)
+
+
+@given(predictions())
+def test_expected_accuracy_is_the_mean_of_the_largest_probabilities(made: Made) -> None:
+    largest = [max(row) * weight for row, weight in zip(made.probabilities, made.weights, strict=True)]
+    expected = sum(largest) / sum(made.weights)
+    assert expected_accuracy(made.probabilities, sample_weight=made.weights) == pytest.approx(expected)
+
+
+@given(predictions(), st.sampled_from([1, 4, 10]))
+def test_calibration_error_of_the_most_probable_class(made: Made, n_bins: int) -> None:
+    columns = [list(row).index(max(row)) for row in made.probabilities]
+    promised = [row[column] for row, column in zip(made.probabilities, columns, strict=True)]
+    happened = [made.labels[column] == label for label, column in zip(made.truth, columns, strict=True)]
+    expected = oracles.calibration_error(promised, happened, made.weights, n_bins)
+    given = calibration_error(*made.as_given, sample_weight=made.weights, n_bins=n_bins)
+    assert given == pytest.approx(expected)
+
+
+@given(predictions(), st.data())
+def test_calibration_error_of_one_class(made: Made, data: st.DataObject) -> None:
+    column = data.draw(st.integers(0, len(made.labels) - 1))
+    label = made.labels[column]
+    expected = oracles.calibration_error(made.probabilities[:, column], made.truth == label, made.weights, 10)
+    assert calibration_error(*made.as_given, sample_weight=made.weights, of_class=label) == pytest.approx(expected)
+
+
+def test_bins_hold_their_lower_border_and_the_last_one_holds_1() -> None:
+    # .3 and .35 share a bin: |.65 - 1| / 2; with .29 in its place they do not, and .29 promised what did not happen.
+    assert calibration_error([1, 0], [0.3, 0.35], of_class=1) == pytest.approx(abs(0.65 - 1) / 2)
+    assert calibration_error([1, 0], [0.29, 0.35], of_class=1) == pytest.approx((0.71 + 0.35) / 2)
+    assert calibration_error([0, 1], [0.95, 1.0], of_class=1) == pytest.approx(0.95 / 2)
+
+
+def test_probabilities_that_keep_their_promise_have_no_calibration_error() -> None:
+    truth = ["a"] * 3 + ["b"] + ["b"] * 4
+    probabilities = [[0.75, 0.25]] * 4 + [[0.0, 1.0]] * 4
+    assert calibration_error(truth, probabilities) == 0
+    assert calibration_error(truth, probabilities, of_class="a") == 0
+
+
+@pytest.mark.parametrize("clip", [0, -0.1, 1, math.nan])
+def test_clip_is_between_0_and_1(clip: float) -> None:
+    with pytest.raises(ValueError, match="'clip' parameter of log2_likelihood must be between 0 and 1"):
+        log2_likelihood(TRUTH, PROBABILITIES, clip=clip)
+
+
+def test_bins_and_the_class_looked_at_are_checked() -> None:
+    with pytest.raises(ValueError, match="'n_bins' parameter of calibration_error must be at least 1"):
+        calibration_error(TRUTH, PROBABILITIES, n_bins=0)
+    with pytest.raises(ValueError, match="'of_class' parameter must be one of the labels a, b"):
+        calibration_error(TRUTH, PROBABILITIES, of_class="c")

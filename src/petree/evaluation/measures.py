@@ -1,22 +1,60 @@
-"""Measures of predicted probabilities beside the classes that came true."""
+"""Measures of predicted probabilities beside the classes that came true.
+
+Each takes the true classes, the probabilities, the classes in the order of the columns, and row weights, in the forms
+in which scikit-learn's metrics take them.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.evaluation.predictions import (
+    Predictions,
+    check_probabilities,
+    read_matrix,
+    read_probabilities,
+    read_weights,
+    weighted_mean,
+)
+from petree.evaluation.ranking import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
 
-def accuracy(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> float:
+__all__ = [
+    "accuracy",
+    "auc",
+    "auc_from_leaves",
+    "brier",
+    "calibration_error",
+    "expected_accuracy",
+    "hand_till_auc",
+    "hand_till_from_counts",
+    "log2_likelihood",
+    "weighted_auc",
+]
+
+
+def accuracy(
+    y_true: ArrayLike,
+    probabilities: ArrayLike,
+    labels: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Share of rows whose most probable class is the true one; of equally probable classes the first counts.
 
     Parameters
     ----------
     y_true : array (rows,)
         The true class of each row.
-    probabilities : array (rows, classes)
+    probabilities : array (rows, classes), or (rows,) for the second of two classes alone
         Predicted probability of each class.
-    labels : array (classes,)
-        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator.
+    labels : array (classes,), optional
+        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator; by default
+        those of `y_true`, sorted.
+    sample_weight : array (rows,), optional
+        Weight of each row.
 
     Returns
     -------
@@ -28,21 +66,59 @@ def accuracy(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> 
     >>> accuracy(["no", "yes", "yes"], [[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]], ["no", "yes"])
     0.6666666666666666
     """
-    values, is_true = _read(y_true, probabilities, labels)
-    return float(is_true[np.arange(len(values)), values.argmax(axis=1)].mean())
+    predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
+    _, is_right = _most_probable(predictions)
+    return predictions.mean(is_right)
 
 
-def log2_likelihood(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> float:
+def expected_accuracy(probabilities: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
+    """The accuracy that the probabilities promise: the mean over the rows of the largest one.
+
+    Parameters
+    ----------
+    probabilities : array (rows, classes), or (rows,) for the second of two classes alone
+        Predicted probability of each class.
+    sample_weight : array (rows,), optional
+        Weight of each row.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from petree.evaluation import expected_accuracy
+    >>> expected_accuracy([[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]])
+    0.75
+    """
+    values = read_matrix(probabilities)
+    check_probabilities(values)
+    return weighted_mean(values.max(axis=1), read_weights(sample_weight, len(values)))
+
+
+def log2_likelihood(
+    y_true: ArrayLike,
+    probabilities: ArrayLike,
+    labels: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    clip: float | None = None,
+) -> float:
     """Mean over the rows of log2 of the probability of the true class, in bits; -inf where one of them is 0.
 
     Parameters
     ----------
     y_true : array (rows,)
         The true class of each row.
-    probabilities : array (rows, classes)
+    probabilities : array (rows, classes), or (rows,) for the second of two classes alone
         Predicted probability of each class.
-    labels : array (classes,)
-        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator.
+    labels : array (classes,), optional
+        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator; by default
+        those of `y_true`, sorted.
+    sample_weight : array (rows,), optional
+        Weight of each row.
+    clip : float, optional
+        Count a probability below this one as this one. Nothing is clipped by default.
 
     Returns
     -------
@@ -54,12 +130,22 @@ def log2_likelihood(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLi
     >>> log2_likelihood(["no", "yes"], [[0.5, 0.5], [0.75, 0.25]], ["no", "yes"])
     -1.5
     """
-    values, is_true = _read(y_true, probabilities, labels)
+    if clip is not None and not 0 < clip < 1:
+        raise ValueError(f"The 'clip' parameter of log2_likelihood must be between 0 and 1. Got {clip!r} instead.")
+    predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
+    of_true = predictions.values[predictions.is_true]
     with np.errstate(divide="ignore"):
-        return float(np.log2(values[is_true]).mean())
+        return predictions.mean(np.log2(of_true if clip is None else np.maximum(of_true, clip)))
 
 
-def brier(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> float:
+def brier(
+    y_true: ArrayLike,
+    probabilities: ArrayLike,
+    labels: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    half: bool = False,
+) -> float:
     """Mean over the rows of the squared differences between probabilities and truth, summed over all classes.
 
     It lies between 0 and 2. With two classes it is twice the score that looks at one of them only.
@@ -68,10 +154,15 @@ def brier(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> flo
     ----------
     y_true : array (rows,)
         The true class of each row.
-    probabilities : array (rows, classes)
+    probabilities : array (rows, classes), or (rows,) for the second of two classes alone
         Predicted probability of each class.
-    labels : array (classes,)
-        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator.
+    labels : array (classes,), optional
+        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator; by default
+        those of `y_true`, sorted.
+    sample_weight : array (rows,), optional
+        Weight of each row.
+    half : bool, default False
+        Give half of it, which lies between 0 and 1.
 
     Returns
     -------
@@ -83,24 +174,72 @@ def brier(y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike) -> flo
     >>> brier(["no", "yes"], [[0.75, 0.25], [0.5, 0.5]], ["no", "yes"])
     0.3125
     """
-    values, is_true = _read(y_true, probabilities, labels)
-    return float(((values - is_true) ** 2).sum(axis=1).mean())
+    predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
+    full = predictions.mean(((predictions.values - predictions.is_true) ** 2).sum(axis=1))
+    return full / 2 if half else full
 
 
-def _read(
-    y_true: ArrayLike, probabilities: ArrayLike, labels: ArrayLike
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The probabilities, and whether each class of each row is the true one."""
-    truth, values, classes = np.ravel(y_true), np.asarray(probabilities, np.float64), np.ravel(labels)
-    if not len(truth):
-        raise ValueError("y_true is empty; a measure needs at least one row.")
-    if values.shape != (len(truth), len(classes)):
-        raise ValueError(
-            f"The probabilities must have one row for each of {len(truth)} true classes and one column for each of "
-            f"{len(classes)} labels, but their shape is {values.shape}."
-        )
-    is_true: NDArray[np.bool_] = truth[:, None] == classes
-    for row in np.flatnonzero(is_true.sum(axis=1) != 1)[:1]:
-        names = ", ".join(map(str, classes))
-        raise ValueError(f"The true class {truth[row]} of row {row} must stand once among the labels {names}.")
-    return values, is_true
+def calibration_error(
+    y_true: ArrayLike,
+    probabilities: ArrayLike,
+    labels: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    of_class: Any = None,
+    n_bins: int = 10,
+) -> float:
+    """Mean distance between what is promised and what happens, over bins of equally wide ranges of probability.
+
+    ``sum over bins of share of rows in the bin * |mean probability - frequency|``. A probability on the border of two
+    bins belongs to the upper one, 1 to the last.
+
+    Parameters
+    ----------
+    y_true : array (rows,)
+        The true class of each row.
+    probabilities : array (rows, classes), or (rows,) for the second of two classes alone
+        Predicted probability of each class.
+    labels : array (classes,), optional
+        The classes in the order of the columns of `probabilities`, such as `classes_` of an estimator; by default
+        those of `y_true`, sorted.
+    sample_weight : array (rows,), optional
+        Weight of each row.
+    of_class : label, optional
+        Look at the probability of this class and how often it is the true one; by default at the probability of the
+        most probable class of each row and how often that is right.
+    n_bins : int, default 10
+        Number of bins.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from petree.evaluation import calibration_error
+    >>> calibration_error(["no", "no", "yes", "yes"], [[0.75, 0.25]] * 4)
+    0.25
+    """
+    if n_bins < 1:
+        raise ValueError(f"The 'n_bins' parameter of calibration_error must be at least 1. Got {n_bins!r} instead.")
+    predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
+    promised, happened = _most_probable(predictions) if of_class is None else _one_class(predictions, of_class)
+    bins = np.searchsorted(np.arange(1, n_bins) / n_bins, promised, side="right")
+    surplus = np.bincount(bins, predictions.weights * (promised - happened))
+    return float(np.abs(surplus).sum() / predictions.weights.sum())
+
+
+def _most_probable(predictions: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Probability of the most probable class of each row, the first of equals, and whether it is the true one."""
+    place = predictions.values.argmax(axis=1)[:, None]
+    probability = np.take_along_axis(predictions.values, place, axis=1)
+    return probability[:, 0], np.take_along_axis(predictions.is_true, place, axis=1)[:, 0]
+
+
+def _one_class(predictions: Predictions, label: Any) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Probability of a class in each row, and whether it is the true one."""
+    places = np.flatnonzero(predictions.labels == label)
+    if len(places) != 1:
+        names = ", ".join(map(str, predictions.labels))
+        raise ValueError(f"The 'of_class' parameter must be one of the labels {names}. Got {label!r} instead.")
+    return predictions.values[:, places[0]], predictions.is_true[:, places[0]]
