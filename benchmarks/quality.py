@@ -1,0 +1,105 @@
+"""How good class probabilities are: petree's split scores and smoothings beside other single trees.
+
+Data come from the folder that the environment variable PETREE_DATA names (tabular/types.json, tabular/NAME.csv.gz).
+Results are kept in a file: an interrupted run goes on where it stopped, and a new contender computes itself only.
+
+Examples
+--------
+python benchmarks/quality.py --quick                       five small sets, one repetition
+python benchmarks/quality.py                               the 20 sets of CW488
+python benchmarks/quality.py --all --page docs/quality.md  every set, and the page
+python benchmarks/quality.py --contenders 'gain/*,imodels/unpruned'
+python benchmarks/quality.py --fresh                       nothing of petree that its earlier sources computed
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from quality_contenders import Contender, choose
+from quality_data import N_FOLDS, TABLE_1, DataSet, find_folder, list_sets, load
+from quality_page import Page
+from quality_results import ResultsFile
+from quality_run import jobs, run
+from quality_scoring import Scores
+from rich.console import Console
+
+SEEDS = (0, 1)
+N_QUICK = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parse(given)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    contenders = choose(options.contenders)
+    data_sets = read(options, console)
+    seeds = SEEDS[:1] if options.quick else SEEDS
+    file = ResultsFile(options.results)
+    left = jobs(data_sets, contenders, seeds, file.known(options.fresh))
+    try:
+        failures = run(left, file, options.jobs, console)
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; the same command goes on from here.")
+    page = make_page(file, data_sets, contenders, seeds, failures, given)
+    for table in page.tables:
+        console.print(table.to_rich())
+    console.print(page.reading, markup=False, highlight=False)
+    if options.page:
+        options.page.write_text(page.to_markdown(), encoding="utf-8")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="every set of the folder, not only those of CW488")
+    parser.add_argument("--quick", action="store_true", help=f"the {N_QUICK} smallest of the sets, one repetition")
+    parser.add_argument("--contenders", metavar="NAMES", help="only these, separated by commas; * stands for anything")
+    again = "compute petree's results anew where earlier states of its sources gave them"
+    parser.add_argument("--fresh", action="store_true", help=again)
+    parser.add_argument("--jobs", type=int, default=-1, metavar="N", help="number of processes (default: all cores)")
+    where = "where results are kept (default: %(default)s)"
+    parser.add_argument("--results", type=Path, default=_cache(), metavar="FILE", help=where)
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and what they say here")
+    return parser.parse_args(arguments)
+
+
+def read(options: argparse.Namespace, console: Console) -> list[DataSet]:
+    """The chosen sets."""
+    folder = find_folder()
+    known = list_sets(folder)
+    names = known if options.all else [name for name in TABLE_1 if name in known]
+    with console.status("reading the data sets"):
+        data_sets = [load(folder, name) for name in names]
+    if options.quick:
+        data_sets = sorted(data_sets, key=lambda data: data.X.size)[:N_QUICK]
+    return data_sets
+
+
+def make_page(
+    file: ResultsFile,
+    data_sets: Sequence[DataSet],
+    contenders: Sequence[Contender],
+    seeds: Sequence[int],
+    failures: Sequence[str],
+    arguments: Sequence[str],
+) -> Page:
+    """The page of the results of this run's sets and contenders."""
+    command = shlex.join(["python", "benchmarks/quality.py", *arguments])
+    results = file.current(data_sets, contenders, seeds)
+    names = [data.name for data in data_sets]
+    scores = Scores.of(results, names, [contender.name for contender in contenders], len(seeds) * N_FOLDS)
+    return Page(scores, contenders, data_sets, results, seeds, failures, command)
+
+
+def _cache() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "petree" / "quality.csv"
+
+
+if __name__ == "__main__":
+    main()

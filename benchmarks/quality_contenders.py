@@ -1,0 +1,185 @@
+"""Who takes part in the quality benchmark: split scores x smoothings of petree on unpruned trees, and the peers."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from quality_data import Fold, one_hot
+from quality_peers import PEERS, Peer
+from sklearn.base import clone
+
+from petree import ProbabilityTreeClassifier, Tree, smoothing, splitting
+
+MULTIWAY = "-multiway"
+AUTO = "-auto"
+# Tuned jointly: parts that err in different ways help each other.
+AVERAGES = (("hierarchical", "m_branch"), ("hierarchical", "m_branch", "confusion"))
+MAIN_SPLIT = "gain"
+# Tuning grows four trees, so that every smoothing is tuned with these scores only, and one with the others.
+TUNED_SPLITS = ("gain", "dkm")
+TUNED_WITH_ALL_SPLITS = ("hierarchical",)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A learner by its name: "split/smoothing" of petree, "library/method" of a peer."""
+
+    name: str
+    learner: Any
+
+    @property
+    def is_petree(self) -> bool:
+        return not isinstance(self.learner, Peer)
+
+    @property
+    def label(self) -> str:
+        return f"petree {self.name}" if self.is_petree else str(self.learner.label)
+
+    @property
+    def growth(self) -> str:
+        """The part before the slash; contenders of petree that have it in common can share a tree."""
+        return self.name.partition("/")[0]
+
+    @property
+    def smoothing(self) -> str:
+        return self.name.partition("/")[2]
+
+    @property
+    def is_tuned(self) -> bool:
+        return self.is_petree and self.smoothing.endswith(AUTO)
+
+    @cached_property
+    def settings(self) -> str:
+        """Everything that decides the results, the defaults included."""
+        return repr(sorted(self.learner.get_params().items())) if self.is_petree else str(self.learner.settings)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Probabilities of all classes of a data set for the rows of a fold, and what they cost."""
+
+    contender: Contender
+    probabilities: NDArray[np.float64]
+    leaves: float
+    seconds: float
+
+
+def all_contenders() -> dict[str, Contender]:
+    """Every contender by its name."""
+    found = [*_petree(), *(Contender(name, make()) for name, make in PEERS.items())]
+    return {contender.name: contender for contender in found}
+
+
+def choose(patterns: str | None) -> list[Contender]:
+    """The contenders that names or patterns such as ``gain/*`` say, separated by commas; all without any."""
+    known = all_contenders()
+    chosen: dict[str, Contender] = {}
+    for pattern in patterns.split(",") if patterns else ["*"]:
+        names = [name for name in known if fnmatchcase(name, pattern.strip())]
+        if not names:
+            raise ValueError(f"No contender is called {pattern.strip()!r}; the names are {', '.join(known)}.")
+        chosen |= {name: known[name] for name in names}
+    return list(chosen.values())
+
+
+def _petree() -> Iterator[Contender]:
+    """Every split score, with binary and multiway tests, by every smoothing; some smoothings tuned."""
+    for split, score in splitting.MEMBERS.items():
+        for tests, ending in (("binary", ""), ("multiway", MULTIWAY)):
+            smoothings = _fixed() if ending else _fixed() | _tuned(split)
+            for name, part in smoothings.items():
+                learner = ProbabilityTreeClassifier(score(), smoothing=part, tests=tests, n_jobs=1)
+                yield Contender(f"{split}{ending}/{name}", learner)
+
+
+def _fixed() -> dict[str, Any]:
+    return {name: member() for name, member in smoothing.MEMBERS.items()}
+
+
+def _tuned(split: str) -> dict[str, Any]:
+    """The smoothings whose parameters are chosen on the training data."""
+    tuned = {name: _tune(part) for name, part in _fixed().items() if getattr(part, "candidates", {})}
+    for names in AVERAGES:
+        tuned["+".join(names)] = smoothing.Average(tuple(tuned[name] for name in names))
+    chosen = tuned if split in TUNED_SPLITS else TUNED_WITH_ALL_SPLITS
+    return {name + AUTO: tuned[name] for name in chosen}
+
+
+def _tune(part: Any) -> Any:
+    """The same smoothing with "auto" for all parameters that can be."""
+    return part.set_params(**dict.fromkeys(part.candidates, "auto"))
+
+
+# -- learning and answering -----------------------------------------------------------------------------------
+
+
+def answer(contenders: Sequence[Contender], fold: Fold) -> Iterator[list[Answer] | str]:
+    """What all contenders answer on a fold, those that share a tree together; a sentence where they fail."""
+    groups: dict[str, list[Contender]] = defaultdict(list)
+    for contender in contenders:
+        shares = contender.is_petree and not contender.is_tuned
+        groups[contender.growth if shares else contender.name].append(contender)
+    for group in groups.values():
+        try:
+            yield _answer_together(group, fold) if group[0].is_petree else _answer_peer(group[0], fold)
+        except Exception as error:  # a contender that fails is left out; the others go on
+            yield f"{group[0].label}: {type(error).__name__}: {error}"
+
+
+def _answer_together(group: Sequence[Contender], fold: Fold) -> list[Answer]:
+    """One tree, grown with the first contender, and the smoothings of all of them on it."""
+    start = time.perf_counter()
+    model = clone(group[0].learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
+    grown = time.perf_counter() - start
+    parts = [model.smoothing_, *(contender.learner.smoothing for contender in group[1:])]
+    estimates, seconds = zip(*(_estimate(part, model.tree_) for part in parts), strict=True)
+    found = _predict(model, parts, estimates, fold.rows(fold.test))
+    return [
+        Answer(one, _spread(table, model.classes_, fold.data.n_classes), float(model.get_n_leaves()), grown + extra)
+        for one, table, extra in zip(group, found, seconds, strict=True)
+    ]
+
+
+def _estimate(part: Any, tree: Tree) -> tuple[NDArray[np.float64], float]:
+    """Class probabilities of the nodes, and the seconds that they took."""
+    start = time.perf_counter()
+    return part.estimate(tree), time.perf_counter() - start
+
+
+def _predict(model: Any, parts: Sequence[Any], estimates: Sequence[NDArray[Any]], X: Any) -> list[NDArray[Any]]:
+    """What a fitted tree answers with each smoothing; those that look at nodes only share one walk of the rows."""
+    by_node = [index for index, part in enumerate(parts) if not getattr(part, "by_row", False)]
+    found = {}
+    if by_node:
+        model.smoothing_, model.node_probabilities_ = parts[by_node[0]], np.hstack([estimates[i] for i in by_node])
+        found = dict(zip(by_node, np.hsplit(model.predict_proba(X), len(by_node)), strict=True))
+    for index in set(range(len(parts))) - set(by_node):
+        model.smoothing_, model.node_probabilities_ = parts[index], estimates[index]
+        found[index] = model.predict_proba(X)
+    return [found[index] for index in range(len(parts))]
+
+
+def _answer_peer(contender: Contender, fold: Fold) -> list[Answer]:
+    peer: Peer = contender.learner
+    learn, test = one_hot(fold.rows(fold.learn), fold.rows(fold.test))
+    classes, y = np.unique(fold.data.y[fold.learn], return_inverse=True)
+    start = time.perf_counter()
+    model = peer.fit(learn, y)
+    seconds = time.perf_counter() - start
+    probabilities = _spread(peer.answer(model, test), classes, fold.data.n_classes)
+    return [Answer(contender, probabilities, peer.n_leaves(model), seconds)]
+
+
+def _spread(probabilities: NDArray[Any], classes: NDArray[Any], n_classes: int) -> NDArray[np.float64]:
+    """A column for every class of the data set; a class that was not learned has probability 0."""
+    wide = np.zeros((len(probabilities), n_classes))
+    wide[:, classes] = probabilities
+    return wide

@@ -1,0 +1,80 @@
+"""What the tables of the quality page say, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from quality_contenders import Contender
+from quality_scoring import Scores, Versus
+
+BAR = 0.61
+SINGLE_TREE_TO_BEAT = "imodels/unpruned"
+FERRI = (
+    "Ferri, Flach and Hernandez-Orallo (2003, Tables 3 to 6) found this order on 50 sets: geometric means .780, .839, "
+    ".849 with two classes and .873, .895, .906 with more"
+)
+
+
+def ordered_growths(scores: Scores, contenders: Sequence[Contender]) -> list[str]:
+    """The ways of growing that have results of all three smoothings."""
+    growths = dict.fromkeys(one.growth for one in contenders if one.is_petree)
+    wanted = ("none", "laplace", "m_branch")
+    return [one for one in growths if all(f"{one}/{smoothing}" in scores.contenders for smoothing in wanted)]
+
+
+def read_order(scores: Scores, growths: Sequence[str]) -> list[str]:
+    """Whether none < laplace < m_branch holds in AUC."""
+    if not growths:
+        return []
+    steps = {growth: _steps(scores, growth) for growth in growths}
+    holding = [growth for growth, (first, second) in steps.items() if first.mean > 0 and second.mean > 0]
+    failing = [growth for growth in growths if growth not in holding]
+    verdict = f"none < laplace < m_branch in mean AUC holds for {len(holding)} of {len(growths)} ways of growing"
+    lines = [f"{verdict}, not for {', '.join(failing)}." if failing else f"{verdict}.", f"{FERRI}."]
+    for growth, (first, second) in steps.items():
+        lines.append(f"{growth}: laplace over none {_words(first)}; m_branch over laplace {_words(second)}.")
+    return lines
+
+
+def read_best(scores: Scores, own: Sequence[str]) -> list[str]:
+    """The combination of the best likelihood, and whether it clears the bar."""
+    if not own:
+        return []
+    best, ranked = scores.best("bits", own), scores.best("auc", own)
+    bits, leaves = scores.mean("bits", best), scores.median("leaves", best)
+    verdict = "at or below" if bits <= BAR else "above"
+    found = f"{bits:.4f} on {len(scores.sets)} sets ({leaves:.0f} leaves, median)"
+    return [
+        f"The best combination of petree in bits is {best}: {found}, {verdict} {BAR}.",
+        f"It is the best of {len(own)} combinations on these very sets, so a little of it is luck.",
+        f"The best combination of petree in AUC is {ranked}: {scores.mean('auc', ranked):.4f}.",
+    ]
+
+
+def read_peers(scores: Scores, best: str, peers: Sequence[Contender]) -> list[str]:
+    """The best combination beside every peer."""
+    return [
+        f"{best} against {peer.label}: bits {_words(scores.versus('bits', best, peer.name))}; "
+        f"AUC {_words(scores.versus('auc', best, peer.name))}."
+        for peer in peers
+    ]
+
+
+def read_losses(scores: Scores, best: str, rival: Contender) -> list[str]:
+    """The sets on which the best combination loses bits against the single tree to beat."""
+    gains = scores.versus("bits", best, rival.name).gains
+    lost = gains[gains < 0].sort_values()
+    names = ", ".join(f"{name} ({-gain:.3f})" for name, gain in lost.items())
+    verdict = f"{best} loses bits against {rival.label} on {len(lost)} of {len(gains)} sets"
+    return [f"{verdict}: {names}." if names else f"{verdict}."]
+
+
+def _steps(scores: Scores, growth: str) -> tuple[Versus, Versus]:
+    none, laplace, m_branch = (f"{growth}/{smoothing}" for smoothing in ("none", "laplace", "m_branch"))
+    return scores.versus("auc", laplace, none), scores.versus("auc", m_branch, laplace)
+
+
+def _words(versus: Versus) -> str:
+    """The mean gain and the record, such as "+0.0512 (wins/ties/losses 60/2/6)"."""
+    better = "better" if versus.mean > 0 else "worse"
+    return f"{abs(versus.mean):.4f} {better} (wins/ties/losses {versus.record})"
