@@ -34,19 +34,19 @@ N_QUICK = 5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    given = sys.argv[1:] if arguments is None else arguments
-    options = parse(given)
+    options = parse(arguments)
     console = Console(width=None if sys.stdout.isatty() else 160)
-    contenders = choose(options.contenders)
-    data_sets = read(options, console)
+    try:
+        contenders, data_sets, file = choose(options.contenders), read(options, console), ResultsFile(options.results)
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))
     seeds = SEEDS[:1] if options.quick else SEEDS
-    file = ResultsFile(options.results)
     left = jobs(data_sets, contenders, seeds, file.known(options.fresh))
     try:
         failures = run(left, file, options.jobs, console)
     except KeyboardInterrupt:
         sys.exit("Interrupted; the same command goes on from here.")
-    page = make_page(file, data_sets, contenders, seeds, failures, given)
+    page = make_page(file, data_sets, contenders, seeds, failures, command(options))
     for table in page.tables:
         console.print(table.to_rich())
     console.print(page.reading, markup=False, highlight=False)
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.page.write_text(page.to_markdown(), encoding="utf-8")
 
 
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every set of the folder, not only those of CW488")
     parser.add_argument("--quick", action="store_true", help=f"the {N_QUICK} smallest of the sets, one repetition")
@@ -86,14 +86,21 @@ def make_page(
     contenders: Sequence[Contender],
     seeds: Sequence[int],
     failures: Sequence[str],
-    arguments: Sequence[str],
+    command: str,
 ) -> Page:
     """The page of the results of this run's sets and contenders."""
-    command = shlex.join(["python", "benchmarks/quality.py", *arguments])
     results = file.current(data_sets, contenders, seeds)
     names = [data.name for data in data_sets]
     scores = Scores.of(results, names, [contender.name for contender in contenders], len(seeds) * N_FOLDS)
     return Page(scores, contenders, data_sets, results, seeds, failures, command)
+
+
+def command(options: argparse.Namespace) -> str:
+    """The command that makes the same page, without what only says where and how fast."""
+    words = ["python", "benchmarks/quality.py", *(f"--{name}" for name in ("all", "quick") if getattr(options, name))]
+    words += ["--contenders", options.contenders] if options.contenders else []
+    words += ["--page", options.page.name if options.page.is_absolute() else str(options.page)] if options.page else []
+    return shlex.join(words)
 
 
 def _cache() -> Path:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quality_contenders import Contender
+from quality_contenders import MAIN_SPLIT, MULTIWAY, Contender
 from quality_scoring import Scores, Versus
 
 BAR = 0.61
 SINGLE_TREE_TO_BEAT = "imodels/unpruned"
+GROWTH_OF_FERRI = f"gain_ratio{MULTIWAY}"
 FERRI = (
     "Ferri, Flach and Hernandez-Orallo (2003, Tables 3 to 6) found this order on 50 sets: geometric means .780, .839, "
     ".849 with two classes and .873, .895, .906 with more"
@@ -31,8 +32,9 @@ def read_order(scores: Scores, growths: Sequence[str]) -> list[str]:
     failing = [growth for growth in growths if growth not in holding]
     verdict = f"none < laplace < m_branch in mean AUC holds for {len(holding)} of {len(growths)} ways of growing"
     lines = [f"{verdict}, not for {', '.join(failing)}." if failing else f"{verdict}.", f"{FERRI}."]
-    for growth, (first, second) in steps.items():
-        lines.append(f"{growth}: laplace over none {_words(first)}; m_branch over laplace {_words(second)}.")
+    for growth in [one for one in (MAIN_SPLIT, GROWTH_OF_FERRI) if one in steps]:
+        first, second = map(_words, steps[growth])
+        lines.append(f"{growth}: laplace over none {first}; m_branch over laplace {second}.")
     return lines
 
 

@@ -1,5 +1,6 @@
 """The run and the page of the quality benchmark."""
 
+import pytest
 import quality
 import quality_results
 import quality_run
@@ -55,3 +56,8 @@ def test_what_fails_is_left_out_and_named(folder, monkeypatch):
     lines = run(folder)
     assert "- petree gain/hierarchical-auto: not all folds have results." in lines
     assert any("The 'tests' parameter" in line and line.endswith("(first on voting)") for line in lines)
+
+
+def test_a_mistake_in_the_command_is_answered_in_a_sentence(folder):
+    with pytest.raises(SystemExit, match="No contender is called 'gian/none'"):
+        run(folder, "--contenders", "gian/none")

@@ -21,6 +21,10 @@ from petree.sources.base import Nodes, Source, Splits
 from petree.tree import Tree, assemble
 
 
+# Waves of a tree whose depth nobody limits.
+NO_LIMIT = 2**31
+
+
 @dataclass(frozen=True)
 class Stopping:
     """When a node stays a leaf: pure, too small, too deep, or with too little to gain.
@@ -65,6 +69,11 @@ class _Record:
         self.splits: list[Splits] = []
         self.n_children: list[NDArray[np.intp]] = []
 
+    def add(self, owners: NDArray[np.intp], splits: Splits, n_children: NDArray[np.intp]) -> None:
+        self.owners.append(owners)
+        self.splits.append(splits)
+        self.n_children.append(n_children)
+
 
 def grow(
     source: Source,
@@ -84,6 +93,8 @@ def grow(
     while len(open_nodes):
         record.nodes.append(open_nodes)
         record.n_tests.append(source.n_tests(open_nodes))
+        if not (gate and gate.is_active) and _finish(source, stopping, record, open_nodes, level, first):
+            break
         may_split = stopping.asks(open_nodes, level) & ~is_closed
         if gate:
             may_split &= gate.opens(open_nodes.counts * weigh, record.n_tests[-1], n_cases)
@@ -97,9 +108,7 @@ def grow(
         owners = asked[splits.node]
         parents = open_nodes.take(owners)
         children, n_children = source.divide(parents, splits)
-        record.owners.append(first + owners)
-        record.splits.append(splits)
-        record.n_children.append(n_children)
+        record.add(first + owners, splits, n_children)
         is_closed = np.zeros(len(children), bool)
         if gate and gate.judges:
             stumps = WaveStumps(
@@ -113,6 +122,21 @@ def grow(
         first += len(open_nodes)
         open_nodes, level = children, level + 1
     return _join(source, record, classes, class_weight)
+
+
+def _finish(
+    source: Source, stopping: Stopping, record: _Record, open_nodes: Nodes, level: int, first: int
+) -> bool:
+    """Whether the source could do all that is left in one go."""
+    most_waves = NO_LIMIT if stopping.max_depth is None else stopping.max_depth - level
+    waves = source.finish(open_nodes, most_waves, stopping.min_gain)
+    n_open = len(open_nodes)
+    for wave in waves or []:
+        record.add(first + wave.owners, wave.splits, wave.n_children)
+        record.nodes.append(wave.children)
+        record.n_tests.append(source.n_tests(wave.children))
+        first, n_open = first + n_open, len(wave.children)
+    return waves is not None
 
 
 def _join(source: Source, record: _Record, classes: Sequence[Any], class_weight: NDArray[np.float64] | None) -> Grown:

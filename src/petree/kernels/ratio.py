@@ -17,7 +17,7 @@ from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.kernels.best import TOLERANCE
 from petree.kernels.count import clear, count_narrow, list_narrow, list_wide, wide_lines
 from petree.kernels.multiway import multiway_value
-from petree.kernels.scan import BRANCH, START, count_large, missing_line, row_count, scan_binary, start_branch
+from petree.kernels.scan import BRANCH, START, count_large, missing_line, row_count, start_branch
 from petree.kernels.score import is_code, lone_value, n_log_n, pair_value, total_weight
 from petree.splitting.codes import GainCode
 
@@ -71,16 +71,6 @@ def enter_values(
     return n + n_tests
 
 
-@njit(nogil=True, cache=True)
-def count_cuts(histogram, slots, n_present, n_classes, min_rows, known):
-    """Thresholds that leave enough rows with known values on both sides."""
-    rows = cuts = 0
-    for k in range(n_present - 1):
-        rows += row_count(histogram, slots[k], n_classes)
-        cuts += rows >= min_rows and known - rows >= min_rows
-    return cuts
-
-
 def cut_penalty(base, n_cuts):
     """What the choice among the cuts costs, in bits: C4.5 corrects the gain by it, other scores have no such unit."""
 
@@ -93,30 +83,46 @@ def cut_penalty_by_type(base, n_cuts):
 
 
 @njit(nogil=True, cache=True)
+def least_known(score, known, n_classes, min_rows):
+    """Rows with known values that a cut must leave on both sides: C4.5 asks for a tenth of a class, from 2 to 25."""
+    if not score.restricted:
+        return min_rows
+    return max(min_rows, np.int64(math.ceil(min(max(0.1 * known / n_classes, 2.0), 25.0))))
+
+
+@njit(nogil=True, cache=True)
 def enter_best_cut(
     ledger, n, column, score, histogram, slots, values, n_present, missing, unsplit, totals, node, weight,
     scratch, tolerance, n_classes, min_rows, class_weight,
 ):  # fmt: skip
     """Enter the best threshold of a column, by its value, as the column's only candidate."""
-    known = row_count(totals, node, n_classes) - (row_count(histogram, missing, n_classes) if missing >= 0 else 0)
-    if score.restricted:
-        min_rows = max(min_rows, np.int64(math.ceil(min(max(0.1 * known / n_classes, 2.0), 25.0))))
-    value, which, branch = scan_binary(
-        THRESHOLD, score.base, histogram, slots, n_present, missing, totals, node, scratch, -np.inf, tolerance,
-        n_classes, min_rows, class_weight,
-    )  # fmt: skip
+    n_rows = row_count(totals, node, n_classes)
+    n_missing = row_count(histogram, missing, n_classes) if missing >= 0 else np.int64(0)
+    least = least_known(score, n_rows - n_missing, n_classes, min_rows)
+    rows = cuts = np.int64(0)
+    best, which, side, best_weight = -np.inf, -1, UNSEEN, 0.0
+    scratch[:] = 0
+    for k in range(n_present - 1):
+        rows += row_count(histogram, slots[k], n_classes)
+        for c in range(totals.shape[1]):
+            scratch[START, c] += histogram[slots[k], c]
+            scratch[BRANCH, c] = scratch[START, c] + (histogram[missing, c] if missing >= 0 else 0)
+        if score.restricted and min(rows, n_rows - n_missing - rows) < least:
+            continue
+        cuts += 1
+        for line in range(1 if missing < 0 else 2):  # missing values on branch 1, then on branch 0
+            here = rows + line * n_missing
+            if min(here, n_rows - here) >= min_rows:
+                value, part = pair_value(score.base, scratch, line, totals, node, n_classes, class_weight)
+                if value > best + tolerance:
+                    best, which, best_weight = value, k, part
+                    side = UNSEEN if missing < 0 else 1 - line
     if which < 0:
         return n
-    value -= unsplit
-    if score.restricted:
-        value -= cut_penalty(score.base, count_cuts(histogram, slots, n_present, n_classes, min_rows, known))
-    branch_weight = total_weight(histogram, missing, n_classes, class_weight) if branch == 0 else 0.0
-    for k in range(which + 1):
-        branch_weight += total_weight(histogram, slots[k], n_classes, class_weight)
-    information = (
-        bits(weight, score.table) - bits(branch_weight, score.table) - bits(weight - branch_weight, score.table)
-    )
-    return enter(ledger, n, value, information, column, THRESHOLD, values[which], branch)
+    penalty = cut_penalty(score.base, cuts) if score.restricted else 0.0
+    rest = weight - best_weight
+    information = bits(weight, score.table) - bits(best_weight, score.table) - bits(rest, score.table)
+    return enter(ledger, n, best - unsplit - penalty, information, column, THRESHOLD, values[which], side)
 
 
 @njit(nogil=True, cache=True)

@@ -28,6 +28,11 @@ class Gate:
         self._notes = Notes()
         self._cut: list[NDArray[np.intp]] = []
 
+    @property
+    def is_active(self) -> bool:
+        """Whether it has any say while the tree grows."""
+        return self.judges or self._opens is not None
+
     def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> NDArray[np.bool_]:
         """Which of some nodes may be split."""
         if self._opens is None:

@@ -49,6 +49,16 @@ class Splits:
         return Splits(self.node[rows], self.gain[rows], self.tests[rows])
 
 
+@dataclass(frozen=True)
+class Wave:
+    """Splits of some open nodes (`owners` says which), the children of all of them, and how many each split has."""
+
+    owners: NDArray[np.intp]
+    splits: Splits
+    children: Nodes
+    n_children: NDArray[np.intp]
+
+
 class Source(Protocol):
     """A place that can count."""
 
@@ -60,6 +70,9 @@ class Source(Protocol):
 
     def best_splits(self, nodes: Nodes) -> Splits:
         """The best test of each node that has any."""
+
+    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
+        """All further waves at once, where that is worth while: the same splits as wave by wave, but in one go."""
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         """Children of the splits, one split after the other, and how many each split has."""

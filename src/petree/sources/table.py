@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from petree import kernels
 from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
-from petree.sources.base import Nodes, Splits
+from petree.sources.base import Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
+from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, Found
 from petree.sources.open_scores import best_by_score
 from petree.sources.permutation import exceedances, is_plain_gain
@@ -147,10 +148,13 @@ class TableSource:
         for which, found in pieces if len(pieces) > 1 else []:
             best.merge(which, found)
         node = np.flatnonzero(best.test["column"] >= 0)
-        score = best.value[node]
-        if self.per_case:
-            score = score / self._weight_of(nodes.counts[node])
-        return Splits(node, score, best.test[node])
+        return Splits(node, self.score_of(best.value[node], nodes.counts[node]), best.test[node])
+
+    def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores from the kernels' values and the class counts of the nodes."""
+        if not self.per_case:
+            return value
+        return value / (counts @ self.class_weight if len(self.class_weight) else counts.sum(axis=1))
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         tests, n_rows = splits.tests, nodes.handles[:, 1] - nodes.handles[:, 0]
@@ -169,7 +173,7 @@ class TableSource:
             kernels.divide.divide(
                 self.narrow, self.wide, self.classes, self.weights.copies, self.weights.fractions, self.order,
                 nodes.handles[first:last, 0].copy(), nodes.handles[first:last, 1].copy(), place[first:last],
-                tests["kind"][first:last].copy(), tests["cut"][first:last].copy(), self.n_bins[place[first:last]],
+                tests["kind"][first:last].astype(np.int64), tests["cut"][first:last].copy(), self.n_bins[place[first:last]],
                 tests["missing"][first:last].astype(np.int64), child_start[first : last + 1],
                 stops, children.counts, children.sizes,
             )  # fmt: skip
@@ -179,6 +183,9 @@ class TableSource:
         children.handles[1:, 0] = stops[:-1]
         children.handles[child_start[:-1], 0] = nodes.handles[:, 0]
         return children, n_children.astype(np.intp)
+
+    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
+        return finish(self, nodes, most_waves, min_gain)
 
     def exceedances(
         self,
@@ -235,7 +242,7 @@ class TableSource:
         offset = 0 if is_narrow else self.n_narrow
         kernel = kernels.best.best_of_narrow if is_narrow else kernels.best.best_of_wide
         kernel(
-            self.narrow if is_narrow else self.wide, *self._rows, *_ends(nodes, which), totals[which],
+            self.narrow if is_narrow else self.wide, *self.rows, *_ends(nodes, which), totals[which],
             first - offset, last - offset, self.n_bins[offset:], self.kinds[offset:],
             self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
             found.value, found.tolerance, found.column, found.kind, found.cut, found.missing,
@@ -246,7 +253,7 @@ class TableSource:
         """Best tests of some nodes among all columns."""
         found = Found.of(len(which))
         kernels.ratio.best_by_ratio(
-            self.narrow, self.wide, *self._rows, *_ends(nodes, which), totals[which],
+            self.narrow, self.wide, *self.rows, *_ends(nodes, which), totals[which],
             self.places, self.n_bins, self.kinds,
             self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
             found.value, found.column, found.kind, found.cut, found.missing,
@@ -254,7 +261,7 @@ class TableSource:
         return found.best(self.column_order)
 
     @property
-    def _rows(self) -> tuple[NDArray[Any], ...]:
+    def rows(self) -> tuple[NDArray[Any], ...]:
         """What the kernels read of the rows: classes, weights, and an array of the type that counts them."""
         counter = np.empty(0, np.float64 if self.weights.are_fractional else np.uint32)
         return self.classes, self.weights.copies, self.weights.fractions, counter
@@ -264,10 +271,6 @@ class TableSource:
         if self.weights.are_fractional:
             return np.column_stack((nodes.counts, nodes.sizes))
         return nodes.counts.astype(np.int64)
-
-    def _weight_of(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Total weight of nodes as the score sees it."""
-        return counts @ self.class_weight if len(self.class_weight) else counts.sum(axis=1)
 
     def _column_blocks(self, most: int) -> list[tuple[int, int]]:
         """Blocks of columns for one kernel call: narrow and wide apart, counters within bounds."""
