@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from noise_contenders import Contender, available
+from pruning_contenders import CONTENDERS, Contender
 from noise_page import Page
 from noise_reading import Sizes
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     options = parse(given)
     console = Console(width=None if sys.stdout.isatty() else 160)
-    sizes = measure(available(), options.rows, options.trials, console)
+    sizes = measure(CONTENDERS, options.rows, options.trials, console)
     page = Page(sizes, options.trials, shlex.join(["python", "benchmarks/noise.py", *given]))
     for table in page.tables:
         console.print(table.to_rich())

@@ -5,20 +5,59 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
+from sklearn.base import clone
 
 import petree
 from petree import ProbabilityTreeClassifier, presets
+from petree.pruning import prune, resolve_pruning
+from petree.reading import export_text
 from petree.smoothing import MBranch
+from petree.storage import dumps, loads
 
+# the parts of each system, as they print themselves
+TILDE = ("gain", "laplace", "binary")
+C45 = ("gain_ratio", "none", "multiway")
 EXPECTED = {
-    "c4.4": {"split": "gain", "pruning": "none", "smoothing": "laplace", "tests": "binary"},
-    "smiles": {"split": "gain_ratio", "pruning": "none", "tests": "multiway"},
-    "smiles-msee": {"split": "msee", "pruning": "none", "tests": "multiway"},
+    "c4.4": (*TILDE, "none"),
+    "smiles": ("gain_ratio", "MBranch()", "multiway", "none"),
+    "smiles-msee": ("msee", "MBranch()", "multiway", "none"),
+    "c4.5": (*C45, "ErrorBased(collapsing=True, raising=True)"),
+    "tilde-c4.5": (*TILDE, "error_based"),
+    "c4": ("gain", "none", "binary", "pessimistic"),
+    "cart": ("gini", "none", "binary", "CostComplexity()"),
+    "mdl-s": (*TILDE, "MDL(keep_equal=True, when='pre')"),
+    "mdl-p": (*TILDE, "mdl"),
+    "bic-s": (*TILDE, "BIC(keep_equal=True, when='pre')"),
+    "bic-p": (*TILDE, "bic"),
+    "chi": (*TILDE, "Chi()"),
+    "chi-2005": ("chi_square", "laplace", "binary", "Chi(alpha=0.1, when='pre')"),
+    "rand": (*TILDE, "Rand()"),
+    "rand-pre": (*TILDE, "Rand(when='pre')"),
+    "rep": (*C45, "ReducedError()"),
+    "rep-sampled": (*C45, "ReducedError(alpha=0.5)"),
 }
+PRUNED = [name for name, parts in EXPECTED.items() if parts[-1] != "none"]
+
+
+def table(n_rows: int = 200) -> tuple[pd.DataFrame, NDArray[Any]]:
+    """A number and a category that decide together."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"size": rng.normal(size=n_rows), "tone": rng.choice(["red", "green", "blue"], n_rows)})
+    return X, np.where((X["size"] > 0) & (X["tone"] != "red"), "yes", "no")
+
+
+def noisy() -> tuple[pd.DataFrame, NDArray[Any]]:
+    """The same with every fifth class turned round, and a column of noise."""
+    X, y = table(400)
+    X["noise"] = np.random.default_rng(1).normal(size=len(X))
+    y[::5] = np.where(y[::5] == "yes", "no", "yes")
+    return X, y
 
 
 def test_every_preset_has_a_row_here_and_tells_its_paper() -> None:
@@ -34,12 +73,58 @@ def test_every_preset_has_a_row_here_and_tells_its_paper() -> None:
 def test_a_preset_makes_an_estimator_that_learns(name: str) -> None:
     model = presets[name]()
     assert isinstance(model, ProbabilityTreeClassifier)
-    parameters = model.get_params(deep=False)
-    assert {key: parameters[key] for key in EXPECTED[name]} == EXPECTED[name]
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame({"size": rng.normal(size=200), "tone": rng.choice(["red", "green", "blue"], 200)})
-    y = np.where((X["size"] > 0) & (X["tone"] != "red"), "yes", "no")
+    assert tuple(str(model.get_params()[part]) for part in ("split", "smoothing", "tests", "pruning")) == EXPECTED[name]
+    assert repr(clone(model)) == repr(model)
+    X, y = table()
     assert model.fit(X, y).score(X, y) > 0.95
+
+
+@pytest.mark.parametrize("name", PRUNED)
+def test_a_pruned_tree_is_what_its_parts_leave(name: str) -> None:
+    X, y = noisy()
+    model = presets[name](random_state=0).fit(X, y)
+    criterion = model.tree_.pruning_log.frontier().criterion
+    assert criterion == repr(resolve_pruning(model.pruning))
+    assert 1 < model.get_n_leaves() < presets[name](pruning="none").fit(X, y).get_n_leaves()
+    assert len(model.why()) > 0
+    assert loads(dumps(model)).why() == model.why()
+
+
+COUNTED = [name for name in PRUNED if name in ("tilde-c4.5", "c4", "mdl-p", "bic-p", "chi", "mdl-s", "bic-s")]
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_criteria_of_counts_prune_the_unpruned_tree_in_the_same_way(name: str) -> None:
+    X, y = noisy()
+    model, unpruned = presets[name]().fit(X, y), presets[name](pruning="none").fit(X, y)
+    assert export_text(prune(model.pruning, unpruned.tree_)) == export_text(model.tree_)
+
+
+def test_systems_that_answer_by_frequencies() -> None:
+    X, y = noisy()
+    for name in ("c4.5", "c4", "cart"):
+        model = presets[name]().fit(X, y)
+        shares = model.tree_.counts / model.tree_.counts.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(model.node_probabilities_, shares)
+
+
+def test_c45_and_cart_try_every_cut() -> None:
+    X = pd.DataFrame({"x": np.arange(2000.0)})
+    y = X["x"].to_numpy() >= 1003
+    for name in ("c4.5", "c4", "cart"):
+        assert presets[name]().fit(X, y).rules()[0].startswith("if x < 1002.5 ")
+
+
+def test_c45_asks_for_two_branches_of_two_cases() -> None:
+    tree = presets["c4.5"](pruning="none").fit(*noisy()).tree_
+    for node in np.flatnonzero(~tree.is_leaf):
+        assert (tree.sizes[tree.children_of(np.array([node]))] >= 2).sum() >= 2
+
+
+def test_a_part_of_a_system_can_be_searched() -> None:
+    model = presets["rand"]().set_params(pruning__alpha=0.2)
+    assert model.pruning.alpha == 0.2
+    assert presets["rand"]().pruning.alpha == 0.05
 
 
 def test_smiles_has_the_m_branch_estimate_of_its_paper() -> None:
@@ -58,7 +143,7 @@ def test_parameters_override_those_of_the_system() -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_valid_ones() -> None:
-    sentence = r"Unknown preset 'c44'; valid names are c4\.4, smiles, smiles-msee.*\. Did you mean 'c4\.4'\?"
+    sentence = r"Unknown preset 'c44'; valid names are c4\.4, smiles, smiles-msee, .*\. Did you mean 'c4\.4'\?"
     with pytest.raises(KeyError, match=sentence):
         presets["c44"]
     with pytest.raises(KeyError, match=r"Unknown preset 3; valid names"):

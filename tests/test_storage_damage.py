@@ -13,6 +13,7 @@ from tests.random_trees import COLUMNS
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, Conditions
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
+from petree.pruning.log import CUT, RAISED, Reasons
 from petree.smoothing import Laplace, MEstimate
 from petree.storage import dumps, load, loads
 from petree.tree import assemble
@@ -38,6 +39,11 @@ def every_condition() -> ProbabilityTreeClassifier:
         class_weight=np.array([1.0, 2.0]),
         annotations={"gain": gain},
     )
+    reasons = Reasons(
+        *("Chi()", ("chi-square", "critical value"), np.array([3, 9]), ("grade < high", "colour = red")),
+        *(np.array([4, 2]), np.array([2.5, np.inf]), np.array([3.84, 9.5]), (RAISED, CUT)),
+    )
+    tree = tree.with_log(reasons)
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
     tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
     return ProbabilityTreeClassifier._from_fitted(
@@ -107,6 +113,7 @@ def test_a_newer_version() -> None:
 
 NODE = ("tree", "nodes", 0)
 TEST = (*NODE, 2)
+REASON = ("tree", "pruning", "nodes", 0)
 
 
 @pytest.mark.parametrize(
@@ -204,6 +211,23 @@ TEST = (*NODE, 2)
         (("tree", "sizes"), "many", "lacks its sizes"),
         (("tree", "class_weight"), [1.0], "class weights of the tree are 1 instead of 2"),
         (("tree", "class_weight"), 1.0, "class weights are not a list"),
+        (("tree", "pruning"), 3, "its pruning is not a record with a criterion"),
+        (("tree", "pruning", "criterion"), 3, "its pruning is not a record with a criterion"),
+        (("tree", "pruning", "nodes"), None, "its pruning is not a record with a criterion"),
+        (("tree", "pruning", "names"), ["chi-square"], "the names in its pruning are not two texts"),
+        (("tree", "pruning", "names", 1), 2, "the names in its pruning are not two texts"),
+        (("tree", "pruning", "nodes"), 5, "the nodes in its pruning are not a list"),
+        (("tree", "pruning", "nodes", 0), 5, "5 does not say what stood at a node"),
+        ((*REASON, 4), None, "does not say what stood at a node"),
+        ((*REASON, 0), 17, "does not say what stood at a node"),
+        ((*REASON, 0), -1, "does not say what stood at a node"),
+        ((*REASON, 0), 3.0, "does not say what stood at a node"),
+        ((*REASON, 0), 9, "the nodes in its pruning do not ascend"),
+        ((*REASON, 1), 3, "does not say what stood at a node"),
+        ((*REASON, 2), 1, "does not say what stood at a node"),
+        ((*REASON, 3), "2.5", "does not say what stood at a node"),
+        ((*REASON, 3), {"float": "many"}, "is not a parameter"),
+        ((*REASON, 4), True, "does not say what stood at a node"),
         (("tree", "annotations"), None, "lacks its annotations"),
         (("tree", "annotations", "gain"), [0.5], "'gain' is not one value a node"),
         (("tree", "annotations", "gain", 0), "x", "'gain' holds something other than numbers"),

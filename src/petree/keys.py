@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import kernels
 from petree.conditions import IN, QUERY, Conditions
 from petree.tree import Tree
 
@@ -29,26 +30,28 @@ def root_key(seed: int) -> Keys:
     return mix(np.array([seed % 2**64], np.uint64), np.zeros(1, np.uint64))
 
 
-def child_keys(keys: Keys, conditions: Conditions, n_children: NDArray[np.intp]) -> Keys:
-    """Keys of the children of some nodes, given the nodes' own keys and conditions."""
+def condition_keys(conditions: Conditions) -> Keys:
+    """Keys of conditions by themselves."""
     values = np.where(conditions.value == 0, 0.0, conditions.value).astype(np.float64)  # minus zero is zero
-    for split in np.flatnonzero(np.isin(conditions.kind, (IN, QUERY))):
+    for split in np.flatnonzero((conditions.kind == IN) | (conditions.kind == QUERY)):
         values[split] = crc32(repr(conditions[int(split)]).encode())
+    keys = values.view(np.uint64)
     for part in (conditions.kind, conditions.column, conditions.missing):
         keys = mix(keys, np.asarray(part, np.int64).view(np.uint64))
-    keys = mix(keys, values.view(np.uint64))
+    return keys
+
+
+def child_keys(keys: Keys, conditions: Conditions, n_children: NDArray[np.intp]) -> Keys:
+    """Keys of the children of some nodes, given the nodes' own keys and conditions."""
+    keys = mix(keys, condition_keys(conditions))
     starts = np.cumsum(n_children) - n_children
     branches = np.arange(n_children.sum()) - np.repeat(starts, n_children)
     return mix(np.repeat(keys, n_children), branches.astype(np.uint64))
 
 
 def path_keys(tree: Tree, seed: int) -> Keys:
-    """Keys of all nodes of an ordinary tree, level by level."""
+    """Keys of all nodes of an ordinary tree."""
     keys = np.zeros(tree.n_nodes, np.uint64)
     keys[:1] = root_key(seed)
-    for level in tree.by_level():
-        nodes = level[~tree.is_leaf[level]]
-        splits = tree.split_start[nodes]
-        n_children = np.diff(tree.child_start)[splits].astype(np.intp)
-        keys[tree.children_of(nodes)] = child_keys(keys[nodes], tree.conditions.take(splits.astype(np.intp)), n_children)
+    kernels.chain.chain_keys(tree.split_nodes, condition_keys(tree.conditions), tree.child_start, tree.children, keys)
     return keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
@@ -13,9 +13,7 @@ def resolve(part: Any, members: Mapping[str, type], family: str, method: str) ->
     """A family member from its alias; an object that has the family's method passes through."""
     if isinstance(part, str):
         if part not in members:
-            close = get_close_matches(part, members, 1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"Unknown {family} {part!r}; valid names are {', '.join(sorted(members))}.{hint}")
+            raise ValueError(unknown_name(family, part, sorted(members)))
         return members[part]()
     if isinstance(part, type) or not callable(getattr(part, method, None)):
         raise TypeError(
@@ -23,6 +21,13 @@ def resolve(part: Any, members: Mapping[str, type], family: str, method: str) ->
             f"'{method}'. Got {part!r} instead."
         )
     return part
+
+
+def unknown_name(what: str, name: object, names: Collection[str]) -> str:
+    """What to say of a name that is none of these."""
+    close = get_close_matches(str(name), names, 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"Unknown {what} {name!r}; valid names are {', '.join(names)}.{hint}"
 
 
 def check_integer(owner: object, name: str, least: int) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from sklearn.base import clone
 
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.parts import unknown_name
+from petree.pruning import BIC, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
 from petree.smoothing import MBranch
 
 
@@ -46,9 +47,7 @@ class Presets(Mapping[str, Preset]):
 
     def __getitem__(self, name: str) -> Preset:
         if name not in self._presets:
-            close = get_close_matches(str(name), self._presets, 1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise KeyError(f"Unknown preset {name!r}; valid names are {', '.join(self._presets)}.{hint}")
+            raise KeyError(unknown_name("preset", name, list(self._presets)))
         return self._presets[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -62,6 +61,10 @@ class Presets(Mapping[str, Preset]):
 
 
 SMILES = {"split": "gain_ratio", "pruning": "none", "smoothing": MBranch(m=4.0), "tests": "multiway"}
+# Trees as C4.5 grows them: every cut of a number, and two branches of two cases or more.
+C45 = {"split": "gain_ratio", "smoothing": "none", "tests": "multiway", "binning": "exact", "min_samples_leaf": 2}
+# Trees as Fierens et al. grow them, with tests that have two outcomes.
+TILDE = {"split": "gain", "smoothing": "laplace", "tests": "binary"}
 
 presets = Presets(
     [
@@ -79,6 +82,88 @@ presets = Presets(
             "smiles-msee",
             "SMILES that splits by the expected squared error of its probabilities (Ferri et al. 2003).",
             {**SMILES, "split": "msee"},
+        ),
+        Preset(
+            "c4.5",
+            "C4.5: a multiway tree by gain ratio, error-based pruning with raising and collapsing, and the frequencies "
+            "in its leaves (Quinlan 1993).",
+            {**C45, "pruning": ErrorBased(raising=True, collapsing=True)},
+        ),
+        Preset(
+            "tilde-c4.5",
+            "C4.5 as Tilde has it: binary tests by information gain, error-based pruning alone, and Laplace's estimate "
+            "(Fierens et al. 2005).",
+            {**TILDE, "pruning": "error_based"},
+        ),
+        Preset(
+            "c4",
+            "C4: binary tests by information gain, pessimistic pruning, and the frequencies in its leaves "
+            "(Quinlan 1987; Buntine 1992).",
+            {"split": "gain", "pruning": "pessimistic", "smoothing": "none", "binning": "exact"},
+        ),
+        Preset(
+            "cart",
+            "CART: binary tests by the Gini index, cost-complexity pruning on ten folds with the 0-SE rule, and the "
+            "frequencies in its leaves (Breiman et al. 1984).",
+            {
+                "split": "gini",
+                "pruning": CostComplexity(folds=10, rule="0-SE"),
+                "smoothing": "none",
+                "binning": "exact",
+            },
+        ),
+        Preset(
+            "mdl-s",
+            "MDLs: growing stops at a test that does not pay for its description (Fierens et al. 2005).",
+            {**TILDE, "pruning": MDL(when="pre", keep_equal=True)},
+        ),
+        Preset(
+            "mdl-p",
+            "MDLp: a grown tree is pruned to the shortest description of tree and data (Fierens et al. 2005).",
+            {**TILDE, "pruning": "mdl"},
+        ),
+        Preset(
+            "bic-s",
+            "BICs: growing stops at a test that does not pay for the probabilities it adds (Fierens et al. 2005).",
+            {**TILDE, "pruning": BIC(when="pre", keep_equal=True)},
+        ),
+        Preset(
+            "bic-p",
+            "BICp: a grown tree is pruned by the Bayesian information criterion (Fierens et al. 2005).",
+            {**TILDE, "pruning": "bic"},
+        ),
+        Preset(
+            "chi",
+            "CHI: stumps of a grown tree go unless their chi-square is significant at 0.05 (Fierens et al. 2007).",
+            {**TILDE, "pruning": Chi(alpha=0.05)},
+        ),
+        Preset(
+            "chi-2005",
+            "Chi: tests are chosen by chi-square, and growing stops where it is not significant at 0.1 "
+            "(Fierens et al. 2005).",
+            {**TILDE, "split": "chi_square", "pruning": Chi(alpha=0.1, when="pre")},
+        ),
+        Preset(
+            "rand",
+            "RAND: stumps of a grown tree go unless they beat 95 of 100 permutations of the classes "
+            "(Fierens et al. 2007).",
+            {**TILDE, "pruning": Rand(alpha=0.05, permutations=100)},
+        ),
+        Preset(
+            "rand-pre",
+            "RAND while growing: a node is split only if its test beats 95 of 100 permutations of the classes "
+            "(Fierens et al. 2007).",
+            {**TILDE, "pruning": Rand(alpha=0.05, permutations=100, when="pre")},
+        ),
+        Preset(
+            "rep",
+            "REP: a third of the cases decide which subtrees of C4.5's tree go (Oates & Jensen 1999).",
+            {**C45, "pruning": ReducedError(alpha=1.0)},
+        ),
+        Preset(
+            "rep-sampled",
+            "Sampled REP: every decision is made on half of those cases, drawn anew (Oates & Jensen 1999).",
+            {**C45, "pruning": ReducedError(alpha=0.5)},
         ),
     ]
 )

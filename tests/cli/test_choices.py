@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.shell import Shell, pets
 
-from petree import storage
+from petree import presets, storage
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_a_preset_and_options_that_override_it(shell: Shell, fit: list[str]) -> 
     model = storage.load("m.json")
     assert (model.split, model.tests, model.max_depth, model.smoothing.m) == ("gain_ratio", "multiway", 1, 4)
     line = shell.refused(*fit, "--preset", "smile")
-    assert line == "petree: Unknown preset 'smile'; valid names are c4.4, smiles, smiles-msee. Did you mean 'smiles'?\n"
+    assert line == f"petree: Unknown preset 'smile'; valid names are {', '.join(presets)}. Did you mean 'smiles'?\n"
 
 
 def test_chosen_values_are_told(shell: Shell, fit: list[str]) -> None:

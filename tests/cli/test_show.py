@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from tests.cli.shell import Shell
+import pytest
+from tests.cli.shell import Shell, pets
 
 from petree import reading, storage
 
@@ -19,3 +21,45 @@ def test_show(shell: Shell, model: Path) -> None:
     assert page.rstrip("\n") == reading.to_html(fitted).rstrip("\n")
     assert shell("show", model, "--format", "html", "--out", "tree.html").out == ""
     assert Path("tree.html").read_text() == page
+
+
+@pytest.fixture
+def pruned(shell: Shell) -> Path:
+    """A model of noise, which chi-square cuts down; the name of a column looks like markup."""
+    rows = "".join(f"{i * 7 % 31},{'abc'[i % 3]},{'yes' if i * 13 % 29 < 14 else 'no'}\n" for i in range(90))
+    shell.write("noise.csv", f"[red]size[/red],tone,kind\n{rows}")
+    words = ["--target", "kind", "--out", "noise.json", "--pruning", "chi"]
+    outcome = shell("fit", "noise.csv", *words)
+    n_cut = len(storage.load("noise.json").why())
+    assert f"pruned    by Chi(), cuts: {n_cut} (petree show --why tells of each)\n" in outcome.out
+    return shell.directory / "noise.json"
+
+
+def test_why(shell: Shell, pruned: Path) -> None:
+    lines = shell("show", pruned, "--why").out
+    assert lines.splitlines() == storage.load(pruned).why()
+    assert " was cut: chi-square " in lines
+    assert shell("show", pruned, "--why", "--out", "why.txt").out == ""
+    assert Path("why.txt").read_text() == lines
+    assert "leave out --format" in shell.refused("show", pruned, "--why", "--format", "rules")
+    assert "add --format rules" in shell.refused("show", pruned, "--why", "--level", "0.9")
+
+
+def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "200")
+    out = shell("show", pruned, "--why").out
+    assert "Pruned by Chi()" in out
+    for cell in ("where", "what stood there", "chi-square", "critical value", "verdict", "[red]size[/red] < "):
+        assert cell in out
+    for reason in reading.explain(storage.load(pruned)).reasons:
+        assert all(cell in out for cell in (reason.where, reason.subject, *reason.numbers()))
+
+
+def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("pets.csv", pets())
+    outcome = shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning", "none")
+    assert "pruned" not in outcome.out
+    assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"

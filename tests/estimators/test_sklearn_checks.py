@@ -18,7 +18,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from petree import ProbabilityTreeClassifier, smoothing, splitting
+from petree import ProbabilityTreeClassifier, pruning, smoothing, splitting
 from petree.binning import Quantile
 from petree.estimators.grid import Grid, candidates_of, to_be_tuned
 from petree.smoothing import Laplace, resolve_smoothing
@@ -37,6 +37,7 @@ VARIANTS = [
     *(ProbabilityTreeClassifier(smoothing=to_be_tuned(member)) for member in MEMBERS if candidates_of(member)),
 ]
 REASON = "Parameters are chosen on folds of rows, and a row of weight 2 is in one fold, while two copies may be in two."
+ORDER = "The check shuffles the rows, and a permutation of other rows gives other labels to a node's cases."
 
 
 def expected_failures(estimator: Any) -> dict[str, str]:
@@ -48,6 +49,29 @@ def expected_failures(estimator: Any) -> dict[str, str]:
 
 @parametrize_with_checks(VARIANTS, expected_failed_checks=expected_failures)
 def test_contract(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+# Few permutations, so that the checks do not take long.
+QUICK = {"subtree_randomisation": pruning.SubtreeRandomisation(permutations=10)}
+PRUNED = [ProbabilityTreeClassifier(pruning=QUICK.get(alias, alias)) for alias in pruning.MEMBERS]
+DRAWN = {
+    pruning.CostComplexity: REASON,
+    pruning.ReducedError: "Rows are held out, and a row of weight 2 is or is not, while of two copies one may be.",
+    pruning.Sampled: "Rows are drawn, and a row of weight 2 is or is not, while of two copies one may be.",
+    pruning.Rand: ORDER,
+    pruning.SubtreeRandomisation: ORDER,
+}
+
+
+def failures_of_pruned(estimator: Any) -> dict[str, str]:
+    """Checks that no criterion can pass that draws rows, or permutes those it finds in another order."""
+    reason = DRAWN.get(type(pruning.resolve_pruning(estimator.pruning)))
+    return {"check_sample_weight_equivalence_on_dense_data": reason} if reason else {}
+
+
+@parametrize_with_checks(PRUNED, expected_failed_checks=failures_of_pruned)
+def test_contract_of_pruned_trees(estimator: Any, check: Any) -> None:
     check(estimator)
 
 

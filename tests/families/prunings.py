@@ -4,6 +4,7 @@ from functools import partial
 
 from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
 from tests.oracles.pruning import (
+    data_length,
     exact_errors,
     j48_errors,
     plain_card_per_class,
@@ -17,8 +18,19 @@ from tests.oracles.pruning import (
     plain_safe,
     plain_smoothed,
 )
+from tests.pruning_context.oracles import plain_cost_complexity, squared_length
 
-from petree.pruning import BIC, MDL, CardPerClass, Chi, ErrorBased, MinimumError, QuinlanRivest, SmoothedCost
+from petree.pruning import (
+    BIC,
+    MDL,
+    CardPerClass,
+    Chi,
+    CostComplexity,
+    ErrorBased,
+    MinimumError,
+    QuinlanRivest,
+    SmoothedCost,
+)
 from petree.smoothing import MBranch, MEstimate
 
 # alias, slow definition on plain nodes (None if it needs more than counts), number of leaves of the worked tree
@@ -26,15 +38,21 @@ from petree.smoothing import MBranch, MEstimate
 PRUNINGS = [
     ("none", lambda root: root, 4),
     ("chi", plain_chi, 3),
+    ("rand", None, None),
     ("mdl", partial(plain_description, mdl=True), 1),
     ("bic", partial(plain_description, mdl=False), 4),
     ("error_based", plain_error_based, 4),
     ("pessimistic", plain_pessimistic, 2),
     ("minimum_error", plain_minimum_error, 4),
+    ("cost_complexity", None, None),
+    ("reduced_error", None, None),
     ("card_per_class", plain_card_per_class, 4),
     ("quinlan_rivest", plain_quinlan_rivest, 1),
+    ("permutation", None, None),
+    ("subtree_randomisation", None, None),
     ("safe", plain_safe, 4),
     ("smoothed", partial(plain_smoothed, estimate=plain_laplace), 4),
+    ("sampled", None, None),
 ]
 
 # members with parameters of their own, and their slow definitions
@@ -56,6 +74,9 @@ VARIANTS = [
     (CardPerClass(4), partial(plain_card_per_class, k=4)),
     (CardPerClass(7, "printed"), partial(plain_card_per_class, k=7, reading="printed")),
     (CardPerClass(4, "Kc/2"), partial(plain_card_per_class, k=4, reading="Kc/2")),
+    (CostComplexity(alpha=0.02), partial(plain_cost_complexity, alpha=0.02)),
+    (CostComplexity(alpha=0.05, loss="log"), partial(plain_cost_complexity, alpha=0.05, loss=data_length)),
+    (CostComplexity(alpha=0.0, loss="brier"), partial(plain_cost_complexity, alpha=0.0, loss=squared_length)),
     (QuinlanRivest(c=2.0), partial(plain_quinlan_rivest, c=2.0)),
     (SmoothedCost(MBranch()), partial(plain_smoothed, estimate=plain_m_branch)),
     (SmoothedCost(MEstimate(m=4), False), partial(plain_smoothed, estimate=plain_m_estimate, pay_tests=False)),

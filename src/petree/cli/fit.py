@@ -103,6 +103,9 @@ def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArra
     typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
     typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
     typer.echo(f"tree      {model.get_n_leaves()} leaves, depth {model.get_depth()}")
+    if model.tree_.pruning_log is not None:
+        reasons = model.tree_.pruning_log.frontier()
+        typer.echo(f"pruned    by {reasons.criterion}, cuts: {len(reasons.nodes)} (petree show --why tells of each)")
     if hasattr(model, "tuning_"):
         chosen = ", ".join(f"{name} {value:g}" for name, value in model.tuning_.chosen.items())
         typer.echo(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,9 +26,10 @@ def show(
     model_file: ModelFile,
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = Format.text,
     level: Annotated[float | None, typer.Option(help="Show intervals of this level in rules, such as 0.9.")] = None,
+    why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
 ) -> None:
-    """Show a tree as text, as rules or as a page.
+    """Show a tree as text, as rules or as a page, or why it was pruned.
 
     Examples:
 
@@ -36,18 +38,47 @@ def show(
     `petree show model.json --format rules --level 0.9`
 
     `petree show model.json --format html --out tree.html`
+
+    `petree show model.json --why`
     """
-    from petree import load, reading
+    from petree import load
 
     if out is not None:
         check_output(out, model_file)
     if level is not None and form != Format.rules:
         raise ValueError("--level shows intervals in rules; add --format rules.")
+    if why and form != Format.text:
+        raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = load(model_file)
-    views = {
-        Format.text: lambda: reading.export_text(model),
-        Format.rules: lambda: "\n".join(model.rules(level)),
-        Format.html: lambda: reading.to_html(model),
-    }
-    text = views[form]()
-    put(text.rstrip("\n") + "\n", out, "The tree")
+    if why and out is None and sys.stdout.isatty():
+        _print_reasons(model)
+    else:
+        text = "\n".join(model.why()) if why else _text(model, form, level)
+        put(text.rstrip("\n") + "\n", out, "The tree")
+
+
+def _text(model: Any, form: Format, level: float | None) -> str:
+    from petree import reading
+
+    if form == Format.rules:
+        return "\n".join(model.rules(level))
+    return reading.to_html(model) if form == Format.html else reading.export_text(model)
+
+
+def _print_reasons(model: Any) -> None:
+    """Why nodes were pruned, as a table as wide as the screen; what is piped or written is one line a node instead."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from petree import reading
+
+    told = reading.explain(model)
+    if told is None or not told.reasons:
+        typer.echo("\n".join(model.why()))
+        return
+    table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
+    for name in ("where", "what stood there", *told.names, "verdict"):
+        table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")
+    for reason in told.reasons:
+        table.add_row(reason.where, reason.subject, *reason.numbers(), reason.verdict)
+    Console(markup=False, emoji=False, highlight=False).print(table)

@@ -169,6 +169,11 @@ class FittedTree(TableReader):
         check_is_fitted(self)
         return reading.to_frame(self, bounds=self._bounds(level))
 
+    def why(self, everything: bool = False) -> list[str]:
+        """Why nodes were pruned, one line a cut subtree; with `everything` one for each node that was examined."""
+        check_is_fitted(self)
+        return reading.why(self, everything)
+
     def _bounds(self, level: float | None) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         if level is None:
             return None

@@ -8,30 +8,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.contexts import World
+from petree.estimators.folds import deal_folds
 from petree.growing import Grown, Stopping, grow
 from petree.inputs import Table
-from petree.keys import path_keys
-from petree.pruning.context import Context
 from petree.pruning.gate import Gate
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
 
+# Where a criterion needs cases that the tree was not grown from, these are one of so many folds.
+PARTS = 3
+
 
 @dataclass(frozen=True)
 class Cases:
-    """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing."""
+    """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
+
+    Rows of one of the `groups` stay together where some are held out.
+    """
 
     table: Table
     classes: NDArray[Any]
     codes: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     factors: NDArray[np.float64] | None
+    groups: NDArray[np.intp] | None = None
 
     def take(self, rows: NDArray[np.intp]) -> Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
-        return Cases(_take_rows(self.table, rows), self.classes, self.codes[rows], weights, self.factors)
+        groups = None if self.groups is None else self.groups[rows]
+        return Cases(_take_rows(self.table, rows), self.classes, self.codes[rows], weights, self.factors, groups)
 
 
 def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
@@ -54,16 +62,19 @@ class Recipe:
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
+        held_out = None
+        if "held_out" in getattr(self.pruning, "needs", ()):
+            rows, held_out_rows = deal_folds(cases.codes, cases.groups, PARTS, self.seed)[0]
+            cases, held_out = cases.take(rows), cases.take(held_out_rows)
+        gate = Gate(self.pruning, self.seed)
+        grown, source = self.grow(cases, threads, gate)
+        context = World(self, cases, held_out, source, grown, threads).context()
+        return gate.finish(grown.tree, context), source
+
+    def grow(self, cases: Cases, threads: Threads, gate: Gate | None = None) -> tuple[Grown, TableSource]:
+        """The tree before pruning, but for what a gate closes, and its source."""
         source = TableSource(
             cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
             self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
         )  # fmt: skip
-        gate = Gate(self.pruning, self.seed)
-        grown = grow(source, self.stopping, cases.classes.tolist(), cases.factors, gate)
-        return gate.finish(grown.tree, self._context(source, grown)), source
-
-    def _context(self, source: TableSource, grown: Grown) -> Context:
-        """What the criterion says it needs."""
-        if "source" not in getattr(self.pruning, "needs", ()):
-            return Context(seed=self.seed)
-        return Context(source, grown.handles, path_keys(grown.tree, self.seed), seed=self.seed)
+        return grow(source, self.stopping, cases.classes.tolist(), cases.factors, gate), source

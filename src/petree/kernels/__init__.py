@@ -11,6 +11,7 @@ from types import ModuleType
 MODULES = (
     "best",
     "bits",
+    "chain",
     "confusion",
     "count",
     "divide",

@@ -17,6 +17,10 @@ from petree.kernels.score import n_log_n
 
 # Permutations drawn at a time: a hopeless node is done after about twelve.
 BATCH = 8
+# So few cases are sorted faster by insertion than by counting their codes.
+FEW_CASES = 24
+# A branch size whose reach is not known yet.
+UNKNOWN = -2
 # Numbers that say how far the list of tests has come: tests in it, and whether it overflowed and was begun anew.
 LISTED, OVERFLOWED = range(2)
 
@@ -152,7 +156,7 @@ def any_reaches(bits, sizes, n_tests, labels, totals, node, size, needed, table)
     for t in range(n_tests):
         value, rest = 0.0, sizes[t]
         for c in range(totals.shape[1]):
-            if c == most or totals[node, c] == 0:
+            if c == most:
                 continue
             left = np.int64(0)
             for word in range(bits.shape[1]):
@@ -167,10 +171,8 @@ def any_reaches(bits, sizes, n_tests, labels, totals, node, size, needed, table)
 
 
 @njit(nogil=True, cache=True)
-def mark(draws, tests, n_tests, totals, node, size, needed, table):
+def mark(labels, exceeds, n_drawn, bits, sizes, lower, upper, n_tests, totals, node, size, needed, table):
     """Note which of the drawn permutations reach the observed gain by one of the listed tests."""
-    labels, exceeds, n_drawn = draws
-    bits, sizes, lower, upper = tests
     for r in range(n_drawn):
         if exceeds[r]:
             continue
@@ -199,7 +201,15 @@ def list_cases(order, copies, start, stop):
 
 @njit(nogil=True, cache=True)
 def sort_narrow(codes, column, cases, ends, by_code):
-    """Numbers of the cases by their code in a narrow column, and where each code ends."""
+    """Numbers of the cases by their code in a narrow column; `ends` is room to count the codes."""
+    if cases.size < FEW_CASES:
+        for k in range(cases.size):
+            code, place = codes[cases[k], column], k
+            while place > 0 and codes[cases[by_code[place - 1]], column] > code:
+                by_code[place] = by_code[place - 1]
+                place -= 1
+            by_code[place] = k
+        return
     ends[:] = 0
     for case in cases:
         ends[np.int64(codes[case, column]) + 1] += 1
@@ -212,38 +222,43 @@ def sort_narrow(codes, column, cases, ends, by_code):
 
 
 @njit(nogil=True, cache=True)
-def list_test(branch, left_size, draws, tests, progress, totals, node, size, min_rows, needed, table):
+def list_test(
+    branch, left_size, labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs, progress,
+    totals, node, size, min_rows, needed, table,
+):  # fmt: skip
     """Add a test to the list, unless it leaves too few cases or no permutation can bring it to `needed`.
 
-    A full list is marked and begun anew.
+    A full list is marked and begun anew. Arrays come one by one: a tuple of them, taken apart for every test, costs more than
+    all the rest.
     """
     if left_size < min_rows or size - left_size < min_rows:
         return
-    bits, sizes, lower, upper = tests
     if progress[LISTED] == sizes.size:
-        mark(draws, tests, progress[LISTED], totals, node, size, needed, table)
+        mark(labels, exceeds, n_drawn, bits, sizes, lower, upper, sizes.size, totals, node, size, needed, table)
         progress[LISTED], progress[OVERFLOWED] = 0, 1
     t = progress[LISTED]
     if totals.shape[1] == 2:
-        low, high = reach(left_size, totals, node, size, needed, table)
+        if lows[left_size] == UNKNOWN:
+            lows[left_size], highs[left_size] = reach(left_size, totals, node, size, needed, table)
+        low, high = lows[left_size], highs[left_size]
         if low < max(0, left_size - totals[node, 0]) and high > min(left_size, totals[node, 1]):
             return
         rare = 1 - most_frequent(totals, node)  # labels are drawn for the rarer class
         lower[t], upper[t] = (low, high) if rare == 1 else (left_size - high, left_size - low)
     elif most_value(left_size, totals, node, size, table) < needed:
         return
-    bits[t, :] = branch
+    for word in range(branch.size):
+        bits[t, word] = branch[word]
     sizes[t] = left_size
     progress[LISTED] = t + 1
 
 
 @njit(nogil=True, cache=True)
 def list_column(
-    codes, column, kind, missing_code, cases, by_code, work, draws, tests, progress,
-    totals, node, min_rows, needed, table,
+    codes, column, kind, missing_code, cases, by_code, branch, missing, both, labels, exceeds, n_drawn,
+    bits, sizes, lower, upper, lows, highs, progress, totals, node, min_rows, needed, table,
 ):  # fmt: skip
     """Add the tests of a column, whose cases are sorted by code; missing values, of the highest code, come last."""
-    branch, missing, both = work
     branch[:], missing[:] = 0, 0
     size = cases.size
     n_known = size
@@ -252,7 +267,10 @@ def list_column(
         missing[by_code[n_known] >> 6] |= np.uint64(1) << np.uint64(by_code[n_known] & 63)
     n_missing = size - n_known
     if n_missing:
-        list_test(missing, n_missing, draws, tests, progress, totals, node, size, min_rows, needed, table)
+        list_test(
+            missing, n_missing, labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs, progress,
+            totals, node, size, min_rows, needed, table,
+        )  # fmt: skip
     first = 0
     while first < n_known:
         last, code = first, codes[cases[by_code[first]], column]
@@ -261,11 +279,17 @@ def list_column(
             last += 1
         left_size = last if kind == THRESHOLD else last - first
         if left_size < n_known:  # a lone value against the missing ones is the test "is missing"
-            list_test(branch, left_size, draws, tests, progress, totals, node, size, min_rows, needed, table)
+            list_test(
+                branch, left_size, labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs, progress,
+                totals, node, size, min_rows, needed, table,
+            )  # fmt: skip
             if n_missing:
                 for word in range(branch.size):
                     both[word] = branch[word] | missing[word]
-                list_test(both, left_size + n_missing, draws, tests, progress, totals, node, size, min_rows, needed, table)
+                list_test(
+                    both, left_size + n_missing, labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs,
+                    progress, totals, node, size, min_rows, needed, table,
+                )  # fmt: skip
         if kind != THRESHOLD:
             branch[:] = 0
         first = last
@@ -273,8 +297,8 @@ def list_column(
 
 @njit(nogil=True, cache=True)
 def list_columns(
-    narrow, wide, cases, by_code, ends, work, draws, tests, progress,
-    totals, node, n_bins, kinds, min_rows, needed, table,
+    narrow, wide, cases, by_code, ends, branch, missing, both, labels, exceeds, n_drawn,
+    bits, sizes, lower, upper, lows, highs, progress, totals, node, n_bins, kinds, min_rows, needed, table,
 ):  # fmt: skip
     """Add the tests of all columns."""
     progress[LISTED], progress[OVERFLOWED] = 0, 0
@@ -282,14 +306,16 @@ def list_columns(
         if column < narrow.shape[1]:
             sort_narrow(narrow, column, cases, ends, by_code)
             list_column(
-                narrow, column, kinds[column], n_bins[column], cases, by_code, work, draws, tests, progress,
+                narrow, column, kinds[column], n_bins[column], cases, by_code, branch, missing, both,
+                labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs, progress,
                 totals, node, min_rows, needed, table,
             )  # fmt: skip
         else:
             place = column - narrow.shape[1]
             by_code[:] = np.argsort(wide[:, place][cases], kind="mergesort")
             list_column(
-                wide, place, kinds[column], n_bins[column], cases, by_code, work, draws, tests, progress,
+                wide, place, kinds[column], n_bins[column], cases, by_code, branch, missing, both,
+                labels, exceeds, n_drawn, bits, sizes, lower, upper, lows, highs, progress,
                 totals, node, min_rows, needed, table,
             )  # fmt: skip
 
@@ -313,47 +339,86 @@ def needed_value(totals, node, gain, size, table):
 
 
 @njit(nogil=True, cache=True)
+def present_totals(all_totals, node):
+    """The class counts of a node without absent classes, as a table of one line."""
+    totals, n_present = np.empty((1, all_totals.shape[1]), np.int64), 0
+    for c in range(all_totals.shape[1]):
+        if all_totals[node, c]:
+            totals[0, n_present] = all_totals[node, c]
+            n_present += 1
+    return totals[:, :n_present].copy()
+
+
+@njit(nogil=True, cache=True)
+def count_reaching(
+    narrow, wide, order, copies, start, stop, all_totals, place, key, gain, n_bins, kinds, min_rows, table,
+    n_permutations, allowed, most_words,
+):  # fmt: skip
+    """Permutations of one node's labels under which some test gains at least `gain`, up to one more than `allowed`."""
+    totals, node = present_totals(all_totals, place), 0
+    cases = list_cases(order, copies, start, stop)
+    size = cases.size
+    n_words = (size + 63) // 64
+    n_tests = max(1, min(count_tests(n_bins, size), most_words // n_words))
+    bits, lows, highs = np.empty((n_tests, n_words), np.uint64), np.full(size + 1, UNKNOWN), np.empty(size + 1, np.int64)
+    sizes, lower, upper = np.empty(n_tests, np.int64), np.empty(n_tests, np.int64), np.empty(n_tests, np.int64)
+    branch, missing, both = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
+    labels, exceeds = np.empty((BATCH, totals.shape[1], n_words), np.uint64), np.empty(BATCH, np.bool_)
+    by_code, positions, ends = np.empty(size, np.int64), np.arange(size), np.empty(258, np.int64)
+    needed = needed_value(totals, node, gain, size, table)
+    progress = np.ones(2, np.int64)  # as if overflowed: nothing is listed yet
+    state, found, tried = key, 0, 0
+    while tried < n_permutations and found <= allowed:
+        n_drawn = min(BATCH, n_permutations - tried)
+        for r in range(n_drawn):
+            state = draw_labels(state, positions, totals, node, labels[r])
+            exceeds[r] = False
+        if progress[OVERFLOWED]:
+            list_columns(
+                narrow, wide, cases, by_code, ends, branch, missing, both, labels, exceeds, n_drawn,
+                bits, sizes, lower, upper, lows, highs, progress, totals, node, n_bins, kinds, min_rows, needed, table,
+            )  # fmt: skip
+        n_listed = progress[LISTED]
+        mark(labels, exceeds, n_drawn, bits, sizes, lower, upper, n_listed, totals, node, size, needed, table)
+        tried += n_drawn
+        for r in range(n_drawn):
+            found += exceeds[r]
+    return min(found, allowed + 1)
+
+
+@njit(nogil=True, cache=True)
 def exceedances(
     narrow, wide, order, copies, starts, stops, totals, keys, gains, n_bins, kinds, min_rows, table,
-    n_permutations, allowed, most_words, found, tried,
+    n_permutations, allowed, most_words, found,
 ):  # fmt: skip
     """Permutations of each node's labels under which some test gains at least as much as the node's own best test.
 
-    A node is done when more than `allowed` are found, or n_permutations have been tried. Bit sets of tests take at most
-    `most_words` words at a time.
+    A node is done when more than `allowed` are found. Bit sets of tests take at most `most_words` words at a time.
     """
-    ends, progress = np.empty(258, np.int64), np.zeros(2, np.int64)
-    exceeds = np.empty(BATCH, np.bool_)
     for node in range(starts.size):
-        cases = list_cases(order, copies, starts[node], stops[node])
-        size = cases.size
-        n_words = (size + 63) // 64
-        n_tests = max(1, min(count_tests(n_bins, size), most_words // n_words))
-        tests = (
-            np.empty((n_tests, n_words), np.uint64),
-            np.empty(n_tests, np.int64),
-            np.empty(n_tests, np.int64),
-            np.empty(n_tests, np.int64),
-        )
-        work = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
-        labels = np.empty((BATCH, totals.shape[1], n_words), np.uint64)
-        by_code, positions = np.empty(size, np.int64), np.arange(size)
-        needed = needed_value(totals, node, gains[node], size, table)
-        state = keys[node]
-        progress[OVERFLOWED] = 1
-        while tried[node] < n_permutations and found[node] <= allowed:
-            n_drawn = min(BATCH, n_permutations - tried[node])
-            for r in range(n_drawn):
-                state = draw_labels(state, positions, totals, node, labels[r])
-                exceeds[r] = False
-            draws = labels, exceeds, n_drawn
-            if progress[OVERFLOWED]:  # as also before the first time
-                list_columns(
-                    narrow, wide, cases, by_code, ends, work, draws, tests, progress,
-                    totals, node, n_bins, kinds, min_rows, needed, table,
-                )  # fmt: skip
-            mark(draws, tests, progress[LISTED], totals, node, size, needed, table)
-            for r in range(n_drawn):
-                if found[node] <= allowed:
-                    tried[node] += 1
-                    found[node] += exceeds[r]
+        found[node] = count_reaching(
+            narrow, wide, order, copies, starts[node], stops[node], totals, node, keys[node], gains[node], n_bins, kinds,
+            min_rows, table, n_permutations, allowed, most_words,
+        )  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def prune_up(
+    narrow, wide, order, copies, starts, stops, totals, keys, gains, n_bins, kinds, min_rows, table,
+    n_permutations, allowed, most_words, found, nodes, parents, is_certain, n_inner_children,
+):  # fmt: skip
+    """The same for some inner nodes of a tree, children before parents, but only where all children have become leaves.
+
+    Nodes that are not asked keep what `found` had; a parent that is not among the nodes (-1) is not told.
+    """
+    for node in nodes:
+        if n_inner_children[node]:
+            continue
+        found[node] = 0
+        if not is_certain[node]:
+            found[node] = count_reaching(
+                narrow, wide, order, copies, starts[node], stops[node], totals, node, keys[node], gains[node], n_bins,
+                kinds, min_rows, table, n_permutations, allowed, most_words,
+            )  # fmt: skip
+        if found[node] > allowed and parents[node] >= 0:
+            n_inner_children[parents[node]] -= 1

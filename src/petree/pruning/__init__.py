@@ -12,28 +12,41 @@ from petree.parts import resolve
 from petree.pruning.bic import BIC
 from petree.pruning.card_per_class import CardPerClass
 from petree.pruning.chi import Chi
+from petree.pruning.cost_complexity import CostComplexity
 from petree.pruning.error_based import ErrorBased
 from petree.pruning.mdl import MDL
 from petree.pruning.minimum_error import MinimumError
 from petree.pruning.none import NoPruning
+from petree.pruning.permutation import Permutation
 from petree.pruning.pessimistic import Pessimistic
 from petree.pruning.quinlan_rivest import QuinlanRivest
+from petree.pruning.rand import Rand
+from petree.pruning.reduced_error import ReducedError
 from petree.pruning.safe import SafePruning
+from petree.pruning.sampled import Sampled
 from petree.pruning.smoothed import SmoothedCost
+from petree.pruning.subtree_randomisation import SubtreeRandomisation
+from petree.pruning.weakest_links import cost_complexity_path
 from petree.tree import Tree
 
 MEMBERS: dict[str, type] = {
     "none": NoPruning,
     "chi": Chi,
+    "rand": Rand,
     "mdl": MDL,
     "bic": BIC,
     "error_based": ErrorBased,
     "pessimistic": Pessimistic,
     "minimum_error": MinimumError,
+    "cost_complexity": CostComplexity,
+    "reduced_error": ReducedError,
     "card_per_class": CardPerClass,
     "quinlan_rivest": QuinlanRivest,
+    "permutation": Permutation,
+    "subtree_randomisation": SubtreeRandomisation,
     "safe": SafePruning,
     "smoothed": SmoothedCost,
+    "sampled": Sampled,
 }
 
 
@@ -61,13 +74,20 @@ __all__ = [
     "MEMBERS",
     "CardPerClass",
     "Chi",
+    "CostComplexity",
     "ErrorBased",
     "MinimumError",
     "NoPruning",
+    "Permutation",
     "Pessimistic",
     "QuinlanRivest",
+    "Rand",
+    "ReducedError",
     "SafePruning",
+    "Sampled",
     "SmoothedCost",
+    "SubtreeRandomisation",
+    "cost_complexity_path",
     "prune",
     "resolve_pruning",
 ]

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 class Context:
     """The world behind a grown tree; what is not to be had is None.
 
+    A criterion names what it wants in `needs`: "source" (with handles and keys), "held_out" (with `read`), "training",
+    "grow_folds", "regrow", "reroute".
+
     Parameters
     ----------
     source : Source
@@ -24,12 +27,21 @@ class Context:
         The nodes that `handles` and `keys` belong to, ascending; all nodes if it is not given.
     seed : int
         Where random numbers begin.
-    held_out : HeldOut
-        Cases that the tree was not grown from.
+    held_out : Reached
+        Cases that the tree was not grown from; while they are held out, it is grown from the others alone.
+    read : callable
+        ``read(X, y)`` sends further cases down the tree, given in the user's own columns and labels; a `Reached`.
+    training : Reached
+        The cases that the tree was grown from.
     grow_folds : callable
-        ``grow_folds(k)`` grows a tree without each of k folds of the cases, and gives it with the left-out cases' counts.
+        ``grow_folds(k)`` grows a tree without each of k folds of the cases; for each it gives this tree, unpruned, and
+        the class counts of the left-out cases at its nodes.
     regrow : callable
-        ``regrow(handle, classes)`` grows and prunes a tree on a node's rows with other classes.
+        ``regrow(criterion, node)`` permutes the classes of a node's cases, again and again, and gives the tree that is
+        then grown in its place and pruned by the criterion.
+    reroute : callable
+        ``reroute(tree, places, starts)`` sends the cases of some nodes down another tree, each from the node that
+        stands beside it in `starts`; the class counts and the numbers of rows that reach each node of that tree.
     """
 
     source: Any = None
@@ -38,9 +50,11 @@ class Context:
     nodes: NDArray[np.intp] | None = None
     seed: int = 0
     held_out: Any = None
+    read: Callable[..., Any] | None = None
+    training: Any = None
     grow_folds: Callable[..., Any] | None = None
     regrow: Callable[..., Any] | None = None
-
+    reroute: Callable[..., Any] | None = None
 
     def places(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Where some nodes stand in `handles` and `keys`."""
@@ -53,8 +67,11 @@ PARTS = {
     "handles": "the rows of every node",
     "keys": "the rows of every node",
     "held_out": "cases that the tree was not grown from",
+    "read": "the columns of the training data",
+    "training": "the training data",
     "grow_folds": "the training data",
     "regrow": "the training data",
+    "reroute": "the rows of every node",
 }
 
 

@@ -14,7 +14,7 @@ from petree.pruning.checks import check_choice
 from petree.pruning.context import Context, require
 from petree.pruning.counts import errors, over_leaves
 from petree.pruning.error_limits import LIMITS
-from petree.pruning.subtree_raising import Reroute, SubtreeRaising
+from petree.pruning.subtree_raising import SubtreeRaising
 from petree.tree import Tree
 
 # C4.5 takes training errors that differ by less for the same.
@@ -54,11 +54,16 @@ class ErrorBased(BaseEstimator):
         self.raising = raising
         self.collapsing = collapsing
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Parts of the context."""
+        return ("reroute",) if self.raising else ()
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         predicted = self.predicted_errors(tree.weighted_counts)
         if not (self.raising or self.collapsing):
             return prune_by_cost(self, tree, predicted, np.zeros(tree.n_nodes), self.names, keep_equal=True).pruned()
-        reroute = self._reroute(context) if self.raising else None
+        reroute = require(self, context, "reroute") if self.raising else None
         collapsed = self._useless(tree) if self.collapsing else np.zeros(tree.n_nodes, bool)
         return SubtreeRaising(self, tree, reroute).prune(collapsed)
 
@@ -68,11 +73,6 @@ class ErrorBased(BaseEstimator):
         # Above one half the normal deviate is negative and the limit a lower one.
         confidence = check_number(self, "confidence", 0, above=True, most=0.5 if self.limit == "j48" else 1)
         return LIMITS[self.limit](counts.sum(axis=1), errors(counts), confidence)
-
-    def _reroute(self, context: Context | None) -> Reroute:
-        require(self, context, "source")
-        reroute: Reroute = require(self, context, "reroute")
-        return reroute
 
     def _useless(self, tree: Tree) -> NDArray[np.bool_]:
         """Inner nodes that make no fewer training errors than they would as leaves."""

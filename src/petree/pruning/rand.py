@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_integer, check_number
-from petree.pruning.acceptance import Acceptance
+from petree.pruning.acceptance import Acceptance, check_when
 from petree.pruning.context import Context, require
-from petree.pruning.stumps import Stumps, Verdicts
+from petree.pruning.log import Notes
+from petree.pruning.stumps import Stumps, Verdicts, inner_nodes
+from petree.tree import Tree
 
 # Bits by which a gain must exceed what permutations can reach for no permutation to be needed: a chance below 1e-9.
 CERTAIN_BITS = 30
@@ -42,18 +44,48 @@ class Rand(Acceptance):
         self.when = when
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        check_number(self, "alpha", 0)
-        check_integer(self, "permutations", 1)
-        source, handles, keys = (require(self, context, part) for part in ("source", "handles", "keys"))
-        needed = math.ceil((1 - self.alpha) * self.permutations - 1e-9)
-        allowed = self.permutations - needed
+        source, handles, keys = self._ask(context)
         found = np.zeros(len(stumps), np.int64)
         asked = np.flatnonzero(~self._are_certain(stumps) if source.is_plain_gain else np.ones(len(stumps), bool))
         places = context.places(stumps.nodes[asked]) if context else asked
         found[asked] = source.exceedances(
-            handles[places], stumps.counts[asked], keys[places], stumps.score[asked], self.permutations, allowed
+            handles[places], stumps.counts[asked], keys[places], stumps.score[asked], self.permutations, self._allowed()
         )
-        return Verdicts(found.astype(np.float64), np.full(len(stumps), float(allowed)), found <= allowed)
+        return self._verdicts(found)
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        """The pruned tree; stumps are tested in one go where the source can."""
+        check_when(self)
+        source, handles, keys = self._ask(context)
+        if self.when == "pre" or not source.is_plain_gain or tree.is_dag:
+            return super().prune(tree, context)
+        is_certain = np.zeros(tree.n_nodes, bool)
+        inner = inner_nodes(tree)
+        is_certain[inner] = self._are_certain(Stumps.of(tree, inner))
+        found = source.prune_up(
+            handles, tree.counts, keys, tree.annotations["gain"], tree.parents, is_certain, self.permutations,
+            self._allowed(),
+        )  # fmt: skip
+        if found is None:
+            return super().prune(tree, context)
+        notes, nodes = Notes(), np.flatnonzero(found >= 0)
+        notes.add(nodes, self._verdicts(found[nodes]))
+        return notes.log(self, self.names, tree, np.flatnonzero(found > self._allowed())).pruned()
+
+    def _ask(self, context: Context | None) -> tuple[Any, Any, Any]:
+        """Source, handles and keys, once the parameters are right."""
+        check_number(self, "alpha", 0)
+        check_integer(self, "permutations", 1)
+        source, handles, keys = (require(self, context, part) for part in ("source", "handles", "keys"))
+        return source, handles, keys
+
+    def _allowed(self) -> int:
+        """Permutations that may do as well."""
+        return int(self.permutations) - math.ceil((1 - self.alpha) * self.permutations - 1e-9)
+
+    def _verdicts(self, found: NDArray[np.int64]) -> Verdicts:
+        allowed = self._allowed()
+        return Verdicts(found.astype(np.float64), np.full(len(found), float(allowed)), found <= allowed)
 
     def _are_certain(self, stumps: Stumps) -> NDArray[np.bool_]:
         """Nodes whose gain no permutation reaches, but for a chance below 1e-9 (method of types).

@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.counts import n_children, over_leaves
+from petree.pruning.counts import over_leaves
 from petree.pruning.log import PruningLog
 from petree.pruning.stumps import Verdicts, refuse_options
-from petree.tree import Tree
+from petree.tree import Tree, ranges
 
 # So many errors more do not save a subtree.
 MARGIN = 0.1
+LEAF = -1
 
 Nodes = NDArray[np.intp]
-Reroute = Callable[[Tree, Nodes, Nodes], tuple[NDArray[np.float64], NDArray[np.int64]]]
+Numbers = NDArray[np.float64]
+Reroute = Callable[[Tree, Nodes, Nodes], tuple[Numbers, NDArray[np.int64]]]
 
 
 class SubtreeRaising:
-    """A tree under pruning, children first.
+    """A tree under pruning, children first, by arrays with a row for each node of the grown tree.
 
-    A wave takes all nodes whose children are done with; none of them is below another, so each row is asked about once.
-    The tree as it stands has notes at its nodes: `place`, the node of the grown tree whose rows are here; `test`, the
-    node of the grown tree whose split is here; `waits`, whether a verdict is to come. Below a raised branch everything
-    waits anew.
+    A wave takes all nodes whose children are done with, so that none of them is below another. Below a raised branch
+    everything waits anew.
 
     Parameters
     ----------
@@ -39,16 +39,30 @@ class SubtreeRaising:
         ``reroute(tree, places, starts)`` sends the rows of the grown tree's nodes `places` down `tree`, each from the
         node that stands beside it in `starts`, and gives the class counts and the number of rows that reach each node
         of `tree`. Without it no branch is raised.
+
+    Attributes
+    ----------
+    split : array
+        The split that each node has now, or `LEAF`.
+    test : array
+        The node whose split that was.
+    rows : array
+        The node whose rows come by: itself, or the highest above where a branch was raised.
+    waits : array
+        Whether a verdict is to come.
+    errors : array
+        What is predicted of a leaf, or of a subtree that is done with.
     """
 
     def __init__(self, criterion: Any, grown: Tree, reroute: Reroute | None) -> None:
         refuse_options(grown)
         self.criterion, self.grown, self.reroute = criterion, grown, reroute
-        nodes = np.arange(grown.n_nodes)
-        self.tree = grown.with_annotations(place=nodes, test=nodes, waits=~grown.is_leaf)
-        self.verdicts = Verdicts(
-            np.full(grown.n_nodes, np.nan), np.full(grown.n_nodes, np.nan), np.zeros(grown.n_nodes, bool)
-        )
+        self.counts, self.sizes, self.parents = grown.counts.copy(), grown.sizes.copy(), grown.parents.copy()
+        self.split = np.where(grown.is_leaf, LEAF, grown.split_start[:-1])
+        self.test, self.rows = np.arange(grown.n_nodes), np.arange(grown.n_nodes)
+        self.waits, self.errors = ~grown.is_leaf, self._predicted(grown.counts)
+        unknown = np.full(grown.n_nodes, np.nan)
+        self.verdicts = Verdicts(unknown, unknown.copy(), np.zeros(grown.n_nodes, bool))
 
     def prune(self, collapsed: NDArray[np.bool_]) -> Tree:
         """The pruned tree with its log; `collapsed` nodes become leaves whatever comes."""
@@ -58,103 +72,137 @@ class SubtreeRaising:
         return self._finished()
 
     def _collapse(self, nodes: Nodes) -> None:
-        leaf = self._predicted(self.tree.counts)
-        self._note(nodes, over_leaves(self.tree, leaf)[nodes], leaf[nodes], np.zeros(len(nodes), bool))
-        self.tree = self.tree.cut(nodes)
-        self.tree = self.tree.with_annotations(waits=~self.tree.is_leaf)
+        subtree = over_leaves(self.grown, self.errors)[nodes]
+        self._note(nodes, subtree, self.errors[nodes], np.zeros(len(nodes), bool))
+        self.split[nodes] = LEAF
+        self.waits[:] = False
+        self.waits[self._inner_below(np.zeros(1, np.intp))] = True
 
     def _ready(self) -> Nodes:
         """Waiting nodes without a waiting child."""
-        waits = self.tree.annotations["waits"]
-        has_waiting_child = np.zeros(self.tree.n_nodes + 1, bool)  # the last is the root's parent
-        has_waiting_child[self.tree.parents[waits]] = True
-        return np.flatnonzero(waits & ~has_waiting_child[:-1])
+        has_waiting_child = np.zeros(len(self.waits) + 1, bool)  # the last is the root's parent
+        has_waiting_child[self.parents[self.waits]] = True
+        return np.flatnonzero(self.waits & ~has_waiting_child[:-1])
 
     def _examine(self, ready: Nodes) -> None:
-        tree, notes = self.tree, self.tree.annotations
-        leaf, starts = self._predicted(tree.counts), _largest_children(self.tree, ready)
-        subtree, leaf = over_leaves(tree, leaf)[ready], leaf[ready]
-        branch, counts, sizes = self._send_down(notes["place"][ready], starts)
+        children, n_children = self._children(ready)
+        subtree = np.add.reduceat(self.errors[children], np.cumsum(n_children) - n_children)
+        leaf, largest = self._predicted(self.counts[ready]), self._largest(children, n_children)
+        branch, counts, sizes = self._try_to_raise(ready, largest)
         is_cut = leaf <= np.minimum(subtree, branch) + MARGIN
         is_raised = ~is_cut & (branch <= subtree + MARGIN)
-        self._note(notes["test"][ready], subtree, np.where(is_raised, branch, leaf), ~(is_cut | is_raised))
-        waits = notes["waits"].copy()
-        waits[ready] = is_raised
-        self.tree = tree.with_annotations(waits=waits)
-        if is_raised.any():
-            self._recount(ready[is_raised], starts[is_raised], counts, sizes)
-        self.tree = _replace(self.tree, ready[is_cut], ready[is_raised], starts[is_raised])
+        self._note(self.test[ready], subtree, np.where(is_raised, branch, leaf), ~(is_cut | is_raised))
+        self.waits[ready] = False
+        self.errors[ready] = np.where(is_cut, leaf, subtree)
+        self.split[ready[is_cut]] = LEAF
+        self._raise(ready[is_raised], largest[is_raised], counts, sizes)
 
-    def _send_down(
-        self, places: Nodes, starts: Nodes
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Predicted errors of each branch with all cases of its node, and what counts and sizes its nodes then have."""
-        if self.reroute is None:
-            return np.full(len(places), np.inf), self.tree.counts, self.tree.sizes
-        counts, sizes = self.reroute(self.tree, places, starts)
-        return over_leaves(self.tree, self._predicted(counts))[starts], counts, sizes
+    def _largest(self, children: Nodes, n_children: Nodes) -> Nodes:
+        """The child of most cases of each node, the last of equals."""
+        owners = np.repeat(np.arange(len(n_children)), n_children)
+        order = np.lexsort((self.counts[children].sum(axis=1), owners))
+        return children[order[np.cumsum(n_children) - 1]]
 
-    def _recount(self, raised: Nodes, starts: Nodes, counts: NDArray[np.float64], sizes: NDArray[np.int64]) -> None:
-        """Give branches their new cases before they are raised."""
-        tree, below = self.tree, _at_or_below(self.tree, starts)
-        test, waits = tree.annotations["test"].copy(), tree.annotations["waits"]
-        test[raised] = test[starts]
-        recounted = tree.with_counts(np.where(below[:, None], counts, tree.counts), np.where(below, sizes, tree.sizes))
-        self.tree = recounted.with_annotations(test=test, waits=waits | (below & ~tree.is_leaf))
+    def _try_to_raise(self, nodes: Nodes, branches: Nodes) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
+        """Predicted errors of each branch with all cases of its node, and all counts and sizes below the nodes then.
 
-    def _predicted(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        A leaf is no branch.
+        """
+        errors, is_branch = np.full(len(nodes), np.inf), self.split[branches] != LEAF
+        if self.reroute is None or not is_branch.any():
+            return errors, self.counts, self.sizes
+        split = self.split.copy()
+        split[nodes[is_branch]] = split[branches[is_branch]]
+        places = np.unique(self.rows[nodes[is_branch]])
+        counts, sizes = self.reroute(self._wired(split), places, places)
+        below, owners = self._below(branches[is_branch])
+        is_leaf = self.split[below] == LEAF
+        predicted = self._predicted(counts[below[is_leaf]])
+        errors[is_branch] = np.bincount(owners[is_leaf], predicted, is_branch.sum())
+        return errors, counts, sizes
+
+    def _raise(self, nodes: Nodes, branches: Nodes, counts: Numbers, sizes: NDArray[np.int64]) -> None:
+        """Put branches in the place of nodes, with their new cases; everything in them waits."""
+        below, owners = self._below(branches)
+        self.counts[below], self.sizes[below] = counts[below], sizes[below]
+        self.errors[below] = self._predicted(counts[below])
+        self.rows[below] = self.rows[nodes[owners]]
+        self.split[nodes], self.test[nodes] = self.split[branches], self.test[branches]
+        self.split[branches] = LEAF
+        children, n_children = self._children(nodes)
+        self.parents[children] = np.repeat(nodes, n_children)
+        self.waits[self._inner_below(nodes)] = True
+
+    # -- the tree as it stands ------------------------------------------------------------------------------------
+
+    def _children(self, nodes: Nodes) -> tuple[Nodes, Nodes]:
+        """Children of some inner nodes, one node's after the other's, and how many each has."""
+        starts, stops = self.grown.child_start[self.split[nodes]], self.grown.child_start[self.split[nodes] + 1]
+        return self.grown.children[ranges(starts, stops)].astype(np.intp), (stops - starts).astype(np.intp)
+
+    def _below(self, nodes: Nodes) -> tuple[Nodes, Nodes]:
+        """All nodes below some that are inner, and which of these each is below of."""
+        found, owners, of = [nodes[:0]], [nodes[:0]], np.arange(len(nodes))
+        while len(nodes):
+            children, n_children = self._children(nodes)
+            of = np.repeat(of, n_children)
+            found.append(children)
+            owners.append(of)
+            is_inner = self.split[children] != LEAF
+            nodes, of = children[is_inner], of[is_inner]
+        return np.concatenate(found), np.concatenate(owners)
+
+    def _inner_below(self, nodes: Nodes) -> Nodes:
+        """The inner ones of some nodes, and of those below them."""
+        inner = nodes[self.split[nodes] != LEAF]
+        below = self._below(inner)[0]
+        return np.concatenate((inner, below[self.split[below] != LEAF]))
+
+    def _wired(self, split: Nodes) -> Tree:
+        """A tree with these splits at the nodes; nodes that cannot be reached any more are still in it."""
+        owners = np.flatnonzero(split != LEAF)
+        starts, stops = self.grown.child_start[split[owners]], self.grown.child_start[split[owners] + 1]
+        return replace(
+            self.grown,
+            counts=self.counts,
+            sizes=self.sizes,
+            split_start=np.searchsorted(owners, np.arange(len(split) + 1)).astype(np.int32),
+            child_start=np.concatenate(([0], np.cumsum(stops - starts))).astype(np.int32),
+            children=self.grown.children[ranges(starts, stops)],
+            conditions=self.grown.conditions.take(split[owners]),
+        )
+
+    # -- verdicts -------------------------------------------------------------------------------------------------
+
+    def _predicted(self, counts: Numbers) -> Numbers:
         weight = 1.0 if self.grown.class_weight is None else self.grown.class_weight
-        predicted: NDArray[np.float64] = self.criterion.predicted_errors(counts * weight)
+        predicted: Numbers = self.criterion.predicted_errors(counts * weight)
         return predicted
 
-    def _note(
-        self, tests: Nodes, statistic: NDArray[np.float64], threshold: NDArray[np.float64], accepted: NDArray[np.bool_]
-    ) -> None:
+    def _note(self, tests: Nodes, statistic: Numbers, threshold: Numbers, accepted: NDArray[np.bool_]) -> None:
         """Write down verdicts; a split that is looked at again gets a new one."""
         self.verdicts.statistic[tests] = statistic
         self.verdicts.threshold[tests] = threshold
         self.verdicts.accepted[tests] = accepted
 
     def _finished(self) -> Tree:
-        place = self.tree.annotations["place"]
+        tree = self._wired(self.split).with_annotations(**self._annotations(), place=np.arange(len(self.split)))
+        tree = tree.cut(())  # drops what cannot be reached
+        notes = dict(tree.annotations)
+        place = notes.pop("place")
         nodes = np.flatnonzero(~np.isnan(self.verdicts.statistic))
         verdicts = Verdicts(
             self.verdicts.statistic[nodes], self.verdicts.threshold[nodes], self.verdicts.accepted[nodes]
         )
-        cut = np.sort(place[self.tree.is_leaf & ~self.grown.is_leaf[place]])
-        log = PruningLog(repr(self.criterion), self.criterion.names, self.grown, nodes, verdicts, cut)
-        return replace(self.tree, annotations=self._annotations(), pruning_log=log)
+        cut = place[tree.is_leaf & ~self.grown.is_leaf[place]]
+        log = PruningLog(
+            repr(self.criterion), self.criterion.names, self.grown, nodes, verdicts, cut, place, self.test[place]
+        )
+        return replace(tree, annotations=notes, pruning_log=log)
 
     def _annotations(self) -> dict[str, NDArray[Any]]:
         """What was noted of the nodes; NaN where the split or its cases are others now."""
-        tree = self.tree
-        place, test = tree.annotations["place"], tree.annotations["test"]
-        is_new = (place != test) | (tree.counts != self.grown.counts[place]).any(axis=1)
-        kept = {name: tree.annotations[name] for name in self.grown.annotations}
-        floats = {name: np.where(is_new, np.nan, kept[name]) for name in kept if kept[name].dtype.kind == "f"}
-        return {**kept, **floats}
-
-
-def _largest_children(tree: Tree, nodes: Nodes) -> Nodes:
-    """The child of most cases of each node, the last of equals."""
-    children, n_each = tree.children_of(nodes).astype(np.intp), n_children(tree)[nodes]
-    order = np.lexsort((tree.counts[children].sum(axis=1), np.repeat(np.arange(len(nodes)), n_each)))
-    return children[order[np.cumsum(n_each) - 1]]
-
-
-def _at_or_below(tree: Tree, nodes: Nodes) -> NDArray[np.bool_]:
-    found = np.zeros(tree.n_nodes, bool)
-    while len(nodes):
-        found[nodes] = True
-        nodes = tree.children_of(nodes).astype(np.intp)
-    return found
-
-
-def _replace(tree: Tree, cut: Nodes, raised: Nodes, branches: Nodes) -> Tree:
-    """Make leaves of some nodes, and put branches of others in their place."""
-    owners = np.arange(tree.n_nodes)
-    owners[branches] = raised
-    keep = ~np.isin(tree.split_nodes, np.concatenate((cut, raised)))
-    owners = owners[tree.split_nodes[keep]]
-    order = np.argsort(owners, kind="stable")
-    return tree._rewired(owners[order].astype(np.int32), np.flatnonzero(keep)[order])
+        is_new = (self.test != np.arange(len(self.test))) | (self.counts != self.grown.counts).any(axis=1)
+        notes = self.grown.annotations
+        floats = {name: np.where(is_new, np.nan, notes[name]) for name in notes if notes[name].dtype.kind == "f"}
+        return {**notes, **floats}

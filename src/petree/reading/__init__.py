@@ -1,4 +1,4 @@
-"""Trees for people: as text, as rules, as a data frame, as a web page.
+"""Trees for people: as text, as rules, as a data frame, as a web page; and why they are as small as they are.
 
 Every function takes a fitted estimator or a bare `petree.tree.Tree`.
 """
@@ -7,5 +7,6 @@ from petree.reading.frame import to_frame
 from petree.reading.html import to_html
 from petree.reading.rules import rules
 from petree.reading.text import export_text
+from petree.reading.why import explain, why, why_frame
 
-__all__ = ["export_text", "rules", "to_frame", "to_html"]
+__all__ = ["explain", "export_text", "rules", "to_frame", "to_html", "why", "why_frame"]

@@ -62,7 +62,10 @@ def to_frame(
         numbers["lower"], numbers["upper"] = shown.bounds
     for kind, array in numbers.items():
         data |= {f"{kind}_{name}": values for name, values in zip(tree.classes, array.T, strict=True)}
-    return _build({**data, **tree.annotations})
+    frame = build({**data, **tree.annotations})
+    if nw.dependencies.is_pandas_dataframe(frame):  # pandas has no null among plain integers
+        frame["parent"] = frame["parent"].astype("Int64")
+    return frame
 
 
 def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
@@ -78,12 +81,10 @@ def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
     return branches, conditions
 
 
-def _build(data: dict[str, Any]) -> Any:
+def build(data: dict[str, Any]) -> Any:
+    """A data frame of the first library that is installed."""
     backend: Any = next((name for name in _BACKENDS if find_spec(name) is not None), None)
     if backend is None:
-        raise ImportError("to_frame needs a data frame library; install pandas, polars or pyarrow.")
+        raise ImportError("A data frame needs a library of data frames; install pandas, polars or pyarrow.")
     numbers = {name: np.ascontiguousarray(values) for name, values in data.items() if isinstance(values, np.ndarray)}
-    frame: Any = nw.from_dict({**data, **numbers}, backend=backend).to_native()
-    if backend == "pandas":
-        frame["parent"] = frame["parent"].astype("Int64")  # pandas has no null among plain integers
-    return frame
+    return nw.from_dict({**data, **numbers}, backend=backend).to_native()

@@ -45,7 +45,7 @@ def view(model: Any, probabilities: ArrayLike | None = None, bounds: tuple[Array
     bounds : two arrays (nodes, classes), optional
         Lower and upper bounds of the probabilities.
     """
-    tree = _tree_of(model)
+    tree = tree_of(model)
     if probabilities is None:
         probabilities = class_shares(tree) if tree is model else model.node_probabilities_
     shown = _per_node(probabilities, tree, "probabilities")
@@ -60,7 +60,8 @@ def _per_node(values: ArrayLike, tree: Tree, what: str) -> NDArray[np.float64]:
     return array
 
 
-def _tree_of(model: Any) -> Tree:
+def tree_of(model: Any) -> Tree:
+    """The tree of a fitted estimator, or the tree itself."""
     if isinstance(model, Tree):
         return model
     tree = getattr(model, "tree_", None)

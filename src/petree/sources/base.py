@@ -91,6 +91,23 @@ class Source(Protocol):
         A node's permutations follow from its key. Where more than `allowed` are found the number may be too small.
         """
 
+    def prune_up(
+        self,
+        handles: NDArray[Any],
+        counts: NDArray[np.float64],
+        keys: NDArray[np.uint64],
+        scores: NDArray[np.float64],
+        parents: NDArray[np.int32],
+        is_certain: NDArray[np.bool_],
+        n_permutations: int,
+        allowed: int,
+    ) -> NDArray[np.int64] | None:
+        """The same from the leaves of a whole tree up, in one go where the source can: None where it cannot.
+
+        Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`, are
+        tested; the others have -1.
+        """
+
     @property
     def is_plain_gain(self) -> bool:
         """Whether tests are binary and scored by the gain of whole counts."""

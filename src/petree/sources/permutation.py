@@ -65,6 +65,52 @@ def exceedances(
     return found
 
 
+def prune_up(
+    source: Any,
+    nodes: Nodes,
+    keys: NDArray[np.uint64],
+    scores: NDArray[np.float64],
+    parents: NDArray[np.int32],
+    is_certain: NDArray[np.bool_],
+    n_permutations: int,
+    allowed: int,
+) -> IntArray | None:
+    """The same from the leaves of a tree up: only inner nodes whose children are all leaves, by now, are tested.
+
+    A node counts as a leaf once more than `allowed` permutations are found; those never tested have -1. None where there is
+    no kernel for it. Threads take ranges of rows, and all nodes within; what straddles two ranges comes last.
+    """
+    starts, stops = nodes.handles.T.copy()
+    if not is_plain_gain(source) or (source.wide.shape[1] and stops[0] - starts[0] > MOST_ROWS_WIDE):
+        return None
+    inner = np.flatnonzero(~np.isnan(scores))
+    found, n_inner_children = np.full(len(nodes), -1, np.int64), np.bincount(parents[inner[inner > 0]], minlength=len(nodes))
+    n_pieces = 1 + int((stops - starts)[inner].sum()) * len(source.columns) // CELLS_PER_PIECE
+    ends = np.linspace(0, len(source.order), n_pieces + 1)[1:-1]
+    piece = np.searchsorted(ends, starts, side="right")
+    is_top = piece != np.searchsorted(ends, stops - 1, side="right")
+    told = np.where((parents >= 0) & ~is_top[parents], parents, -1)
+    totals = nodes.counts.astype(np.int64)
+
+    def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
+        kernels.permute.prune_up(
+            source.narrow, source.wide, source.order, source.weights.copies, starts, stops, totals, keys, scores,
+            source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations, allowed, MOST_WORDS,
+            found, which, parents, is_certain, n_inner_children,
+        )  # fmt: skip
+
+    below = inner[~is_top[inner]][::-1]
+    by_piece = below[np.argsort(piece[below], kind="stable")]
+    runs = np.split(by_piece, np.flatnonzero(np.diff(piece[by_piece])) + 1)
+    source.threads.run(test, [(run, told) for run in runs if len(run)])
+    at_the_top = below[(found[below] > allowed) & (told[below] < 0) & (parents[below] >= 0)]
+    np.subtract.at(n_inner_children, parents[at_the_top], 1)
+    top = inner[is_top[inner]][::-1]
+    if len(top):
+        test(top, parents)
+    return found
+
+
 def is_plain_gain(source: Any) -> bool:
     """Whether the score is gain with whole counts, of binary tests alone."""
     is_whole = not source.weights.are_fractional and not len(source.class_weight)
@@ -74,12 +120,12 @@ def is_plain_gain(source: Any) -> bool:
 def _by_bits(
     source: Any, nodes: Nodes, keys: NDArray[np.uint64], scores: NDArray[np.float64], n_permutations: int, allowed: int
 ) -> IntArray:
-    found, tried = np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)
+    found = np.zeros(len(nodes), np.int64)
     kernels.permute.exceedances(
         source.narrow, source.wide, source.order, source.weights.copies, nodes.handles[:, 0].copy(),
         nodes.handles[:, 1].copy(), nodes.counts.astype(np.int64), keys, scores, source.n_bins, source.kinds,
         source.min_samples_leaf, source.score.table, n_permutations, allowed,
-        MOST_WORDS, found, tried,
+        MOST_WORDS, found,
     )  # fmt: skip
     return found
 

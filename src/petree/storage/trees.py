@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, ORDERED, Column
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
+from petree.storage.pruning import read_reasons, write_reasons
 from petree.storage.values import DamagedFileError, encode, is_number, is_whole, lines, named_lines, require
 from petree.tree import Tree, assemble, ranges
 
@@ -44,6 +45,8 @@ def write_tree(tree: Tree, columns: tuple[Column, ...]) -> dict[str, str]:
     if not np.array_equal(tree.children, np.arange(1, tree.n_nodes)):
         fields["children"] = encode(tree.children.tolist())
     fields["annotations"] = named_lines({name: _write_notes(name, notes) for name, notes in tree.annotations.items()})
+    if tree.pruning_log is not None:
+        fields["pruning"] = write_reasons(tree.pruning_log.frontier())
     fields["nodes"] = lines(_write_nodes(tree))
     return fields
 
@@ -125,7 +128,8 @@ def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]
         _read_class_weight(fields.get("class_weight"), n_classes),
         _read_annotations(fields.get("annotations"), len(nodes)),
     )
-    return _connected(replace(tree, children=children))
+    tree = _connected(replace(tree, children=children))
+    return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
 
 def _numbers(values: list[Any], shape: tuple[int, ...], what: str, dtype: Any) -> NDArray[Any]:

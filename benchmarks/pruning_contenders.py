@@ -1,4 +1,4 @@
-"""The criteria of the noise benchmark."""
+"""The pruning criteria side by side, as the benchmarks of sizes and of times know them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petree.pruning import MEMBERS
 
 @dataclass(frozen=True)
 class Contender:
-    """A criterion with its parameters; one that is slow may sit out beyond `most_rows`."""
+    """A criterion with its parameters; one that grows many trees may sit out beyond `most_rows`."""
 
     name: str
     member: str
@@ -30,8 +30,13 @@ PRE = {"when": "pre"}
 CONTENDERS = (
     Contender("none", "none"),
     Contender("error_based", "error_based"),
+    Contender("error_based, raising and collapsing", "error_based", {"raising": True, "collapsing": True}),
     Contender("pessimistic", "pessimistic"),
     Contender("minimum_error", "minimum_error"),
+    Contender("reduced_error", "reduced_error"),
+    Contender("reduced_error, alpha 0.5", "reduced_error", {"alpha": 0.5}),
+    Contender("cost_complexity, 0-SE", "cost_complexity"),
+    Contender("cost_complexity, 1-SE", "cost_complexity", {"rule": "1-SE"}),
     Contender("quinlan_rivest", "quinlan_rivest"),
     Contender("safe", "safe"),
     Contender("card_per_class", "card_per_class"),
@@ -46,9 +51,7 @@ CONTENDERS = (
     Contender("chi, pre", "chi", PRE),
     Contender("rand", "rand"),
     Contender("rand, pre", "rand", PRE),
+    Contender("permutation", "permutation"),
+    Contender("permutation, pre", "permutation", PRE),
+    Contender("subtree_randomisation", "subtree_randomisation", most_rows=1000),
 )
-
-
-def available() -> list[Contender]:
-    """Those whose criterion petree has."""
-    return [one for one in CONTENDERS if one.member in MEMBERS]

@@ -1,0 +1,65 @@
+"""Time of every pruning criterion, relative to no pruning and to scikit-learn's unpruned tree, measured in one run.
+
+Data come from the folder that the environment variable PETREE_DATA names (tabular/types.json, tabular/NAME.csv.gz), and
+from the generator of the speed benchmark. Both sides get ready columns: petree nominal columns as categories,
+scikit-learn one-hot floats.
+
+Examples
+--------
+python benchmarks/pruning.py                             everything
+python benchmarks/pruning.py --quick                     small sets, no synthetic table, one round
+python benchmarks/pruning.py --sets voting german_credit --repeats 3
+python benchmarks/pruning.py --page docs/pruning.md      writes the page as well
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pruning_contenders import CONTENDERS
+from pruning_data import SYNTHETIC, Ready, names_of, read
+from pruning_page import Page
+from pruning_times import measure
+from rich.console import Console
+
+REPEATS = 7
+N_QUICK = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parse(given)
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    times = measure(CONTENDERS, _read(options, console), options.repeats, console)
+    page = Page(times, options.repeats, shlex.join(["python", "benchmarks/pruning.py", *given]))
+    for table in page.tables:
+        console.print(table.to_rich())
+    console.print(page.verdicts, markup=False, highlight=False)
+    if options.page:
+        options.page.write_text(page.to_markdown(), encoding="utf-8")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help=f"the {N_QUICK} smallest sets, one round")
+    parser.add_argument("--sets", nargs="+", metavar="NAME", help=f"only these; {SYNTHETIC!r} is the generated table")
+    parser.add_argument("--repeats", type=int, help=f"rounds at most (default {REPEATS})")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
+    options = parser.parse_args(arguments)
+    options.repeats = options.repeats or (1 if options.quick else REPEATS)
+    return options
+
+
+def _read(options: argparse.Namespace, console: Console) -> list[Ready]:
+    with console.status("reading the data sets"):
+        tables = [read(name) for name in options.sets or names_of(with_synthetic=not options.quick)]
+    tables.sort(key=lambda table: (table.name == SYNTHETIC, table.n_rows))
+    return tables[:N_QUICK] if options.quick else tables
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""What pruning criteria may ask for beyond the counts of a tree, made when they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import kernels
+from petree.estimators.folds import deal_folds
+from petree.estimators.rerouting import Rerouting
+from petree.growing import Grown, grow
+from petree.inputs import read_table, read_target
+from petree.keys import mix, path_keys
+from petree.pruning.context import Context
+from petree.pruning.gate import Gate
+from petree.pruning.reached import Reached
+from petree.routing import Router
+from petree.sources.permutation import _copies_of as copies_of
+from petree.sources.table import TableSource
+from petree.threads import Threads
+from petree.tree import Tree
+
+if TYPE_CHECKING:
+    from petree.estimators.learning import Cases, Recipe
+
+NEEDS = ("source", "held_out", "training", "grow_folds", "regrow", "reroute")
+
+
+@dataclass(frozen=True)
+class World:
+    """All that is known when a tree has been grown and is about to be pruned."""
+
+    recipe: Recipe
+    cases: Cases
+    held_out: Cases | None
+    source: TableSource
+    grown: Grown
+    threads: Threads
+
+    def context(self, known: Sequence[str] = NEEDS) -> Context:
+        """What the criterion says it needs, as far as it is known."""
+        parts: dict[str, Any] = {}
+        for need in set(getattr(self.recipe.pruning, "needs", ())).intersection(known):
+            parts |= getattr(self, f"_{need}")()
+        return Context(seed=self.recipe.seed, **parts)
+
+    @cached_property
+    def keys(self) -> NDArray[np.uint64]:
+        """The random key of each node."""
+        return path_keys(self.grown.tree, self.recipe.seed)
+
+    def _source(self) -> dict[str, Any]:
+        return {"source": self.source, "handles": self.grown.handles, "keys": self.keys}
+
+    def _held_out(self) -> dict[str, Any]:
+        if self.held_out is None:
+            return {}
+        return {"held_out": self._reach(self.grown.tree, self.held_out), "read": self._read}
+
+    def _training(self) -> dict[str, Any]:
+        return {"training": self._reach(self.grown.tree, self.cases)}
+
+    def _grow_folds(self) -> dict[str, Any]:
+        return {"grow_folds": self.grow_folds}
+
+    def _regrow(self) -> dict[str, Any]:
+        return {"regrow": self.regrow}
+
+    def _reroute(self) -> dict[str, Any]:
+        return {"reroute": Rerouting(self.cases, self.source, self.grown, self.threads)}
+
+    # -- sending cases down ---------------------------------------------------------------------------------------
+
+    def _reach(self, tree: Tree, cases: Cases) -> Reached:
+        """Cases by the leaf they reach; of those that would be answered by a blend, the heaviest."""
+        leaves = Router.of(tree).leaves(cases.table, self.threads).astype(np.intp)
+        return Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+
+    def _read(self, X: Any, y: Any) -> Reached:
+        columns = self.cases.table.columns
+        n_columns = len(X) if isinstance(X, Mapping) else np.shape(X)[1]
+        if n_columns != len(columns):
+            raise ValueError(f"Cases to prune with have {n_columns} columns; the training data have {len(columns)}.")
+        table = read_table(X, known=columns)
+        codes = self._codes_of(y, table.n_rows)
+        return self._reach(self.grown.tree, replace(self.cases, table=table, codes=codes, weights=None, groups=None))
+
+    def _codes_of(self, y: Any, n_rows: int) -> NDArray[np.intp]:
+        labels, codes = read_target(y, n_rows)
+        known = {label: code for code, label in enumerate(self.cases.classes.tolist())}
+        unknown = [label for label in labels.tolist() if label not in known]
+        if unknown:
+            raise ValueError(f"A case to prune with has the class {unknown[0]!r}, which no training case has.")
+        return np.array([known[label] for label in labels.tolist()], np.intp)[codes]
+
+    # -- growing more trees ---------------------------------------------------------------------------------------
+
+    def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
+        """For each fold, the unpruned tree of all other cases, and the class counts of the fold's own at its nodes.
+
+        The threads work together on one tree after the other, in small pieces, so that an interrupt never waits for a
+        whole tree.
+        """
+        folds = []
+        for rows, left_out in deal_folds(self.cases.codes, self.cases.groups, n_folds, self.recipe.seed):
+            tree = self.recipe.grow(self.cases.take(rows), self.threads)[0].tree
+            folds.append((tree, self._reach(tree, self.cases.take(left_out)).counts(tree)))
+        return folds
+
+    def regrow(self, criterion: Any, node: int) -> Iterator[Tree]:
+        """Trees in the place of a node, grown from its cases with permuted classes and pruned by a criterion."""
+        source, stopping = self.source, self.recipe.stopping
+        if stopping.max_depth is not None:
+            stopping = replace(stopping, max_depth=stopping.max_depth - int(self.grown.tree.levels[node]))
+        rows = kernels.permute.list_cases(source.order, source.weights.copies, *self.grown.handles[node])
+        totals, classes = np.bincount(source.classes[rows], minlength=source.n_classes)[None], self.cases.classes
+        recipe = replace(self.recipe, pruning=criterion)
+        for number in count():
+            drawn = np.empty((1, len(rows)), np.uint16)
+            key = mix(self.keys[node : node + 1], np.array([number], np.uint64))[0]
+            kernels.permute.draw_classes(key, totals, drawn)
+            copy, gate = copies_of(source, rows, drawn[0]), Gate(criterion, self.recipe.seed)
+            copy.threads = self.threads
+            grown = grow(copy, stopping, classes.tolist(), self.cases.factors, gate)
+            yield gate.finish(grown.tree, replace(self, recipe=recipe, source=copy, grown=grown).context(("source",)))

@@ -1,0 +1,99 @@
+"""Cases of some nodes, sent down other parts of a tree than they were grown in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.columns import NOMINAL, Column
+from petree.conditions import MULTIWAY, UNSEEN, Conditions
+from petree.growing import Grown
+from petree.inputs import Table
+from petree.pruning.reached import Reached
+from petree.routing import Router
+from petree.sources.table import TableSource
+from petree.threads import Threads
+from petree.tree import Tree, ranges
+
+if TYPE_CHECKING:
+    from petree.estimators.learning import Cases
+
+Nodes = NDArray[np.intp]
+
+
+class Rerouting:
+    """``rerouting(tree, places, starts)``: what reaches each node of a tree when cases start inside it.
+
+    The cases of the grown tree's nodes `places` go down `tree`, each from the node that stands beside its own in
+    `starts`; no start is below another. A case whose value is missing where the branch saw none missing takes the
+    heaviest way.
+
+    Returns
+    -------
+    counts : array (nodes, classes)
+    sizes : array (nodes,)
+        Of `tree`; zero where no start leads.
+    """
+
+    def __init__(self, cases: Cases, source: TableSource, grown: Grown, threads: Threads) -> None:
+        self.cases, self.source, self.handles, self.threads = cases, source, grown.handles, threads
+
+    def __call__(self, tree: Tree, places: Nodes, starts: Nodes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        firsts, lasts = self.handles[places].T
+        cases = self.cases.take(self.source.order[ranges(firsts, lasts)].astype(np.intp))
+        start = np.repeat(np.arange(len(starts)), lasts - firsts)
+        forest, nodes = gather(tree, starts)
+        table = Table(forest.conditions.columns, (*cases.table.arrays, start), len(start))
+        leaves = Router.of(forest).leaves(table, self.threads).astype(np.intp)
+        reached = Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+        counts, sizes = np.zeros(tree.counts.shape), np.zeros(tree.n_nodes, np.int64)
+        counts[nodes], sizes[nodes] = reached.counts(forest)[1:], reached.sizes(forest)[1:]
+        return counts, sizes
+
+
+def gather(tree: Tree, starts: Nodes) -> tuple[Tree, Nodes]:
+    """A tree whose root sends row i to the i-th of some subtrees, by a column of its own behind the others.
+
+    Also the nodes of the tree that it has, from its second on.
+    """
+    nodes = np.concatenate((starts, np.sort(_below(tree, starts)))).astype(np.intp)
+    number = np.zeros(tree.n_nodes, np.intp)
+    number[nodes] = np.arange(1, len(nodes) + 1)
+    splits = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
+    children = number[tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])]]
+    n_splits, n_children = np.diff(tree.split_start)[nodes], np.diff(tree.child_start)[splits]
+    forest = Tree(
+        counts=np.vstack((tree.counts[starts].sum(axis=0), tree.counts[nodes])),
+        sizes=np.append(tree.sizes[starts].sum(), tree.sizes[nodes]),
+        n_tests=np.append(1, tree.n_tests[nodes]),
+        split_start=np.cumsum([0, 1, *n_splits]).astype(np.int32),
+        child_start=np.cumsum([0, len(starts), *n_children]).astype(np.int32),
+        children=np.concatenate((np.arange(1, len(starts) + 1), children)).astype(np.int32),
+        conditions=_with_choice(tree.conditions.take(splits), len(starts)),
+        classes=tree.classes,
+    )
+    return forest, nodes
+
+
+def _below(tree: Tree, nodes: Nodes) -> Nodes:
+    """All nodes below some."""
+    found = [np.empty(0, np.intp)]
+    while len(nodes):
+        nodes = tree.children_of(nodes).astype(np.intp)
+        found.append(nodes)
+    return np.concatenate(found)
+
+
+def _with_choice(conditions: Conditions, n_branches: int) -> Conditions:
+    """Conditions, and before them one that asks a further column which branch to take."""
+    choice = Column("start", NOMINAL, tuple(range(n_branches)))
+    return Conditions.from_arrays(
+        (*conditions.columns, choice),
+        np.append(MULTIWAY, conditions.kind),
+        np.append(len(conditions.columns), conditions.column),
+        np.append(0.0, conditions.value),
+        np.append(UNSEEN, conditions.missing),
+        conditions.extras,
+    )

@@ -1,0 +1,69 @@
+"""Criteria that look at a part of the training cases, another one for every decision."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from petree.keys import path_keys
+from petree.parts import check_number
+from petree.pruning.context import Context, require
+from petree.pruning.counts import bits, n_children
+from petree.pruning.description_length import DescriptionLength
+from petree.pruning.error_based import ErrorBased
+from petree.pruning.quinlan_rivest import QuinlanRivest
+from petree.pruning.reached import Reached
+from petree.pruning.safe import predictions
+from petree.pruning.sampling import Costs, SampledPruning, SamplePerNode
+from petree.tree import Tree
+
+
+class Sampled(BaseEstimator):
+    """A criterion that gets other training cases for every decision (Oates & Jensen 1999 propose to try it).
+
+    Before each decision a share of the training cases is drawn without replacement, and the costs of the subtree,
+    pruned so far, and of the leaf are worked out from the drawn cases that reach the node, in place of all of them.
+
+    Parameters
+    ----------
+    criterion : ErrorBased, MDL, BIC or QuinlanRivest, optional
+        The one whose costs are compared; by default `ErrorBased`.
+    alpha : float, default=0.5
+        Share of the cases that are drawn.
+    """
+
+    names: ClassVar[tuple[str, str]] = ("cost of the subtree", "cost of the leaf")
+    needs: ClassVar[tuple[str, ...]] = ("training",)
+
+    def __init__(self, criterion: Any = None, alpha: float = 0.5) -> None:
+        self.criterion = criterion
+        self.alpha = alpha
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        alpha = check_number(self, "alpha", 0, above=True, most=1)
+        criterion = ErrorBased() if self.criterion is None else self.criterion
+        cases: Reached = require(self, context, "training")
+        costs = sampled_costs(criterion, tree, alpha)
+        draw = SamplePerNode(cases, int(np.rint(alpha * len(cases))), path_keys(tree, context.seed if context else 0))
+        return SampledPruning(tree, draw, costs).prune(self, self.names).pruned()
+
+
+def sampled_costs(criterion: Any, tree: Tree, alpha: float) -> Costs:
+    """Costs of leaves and splits by a criterion that compares whole subtrees with leaves, of a share of the cases."""
+    labels = predictions(tree)
+    if isinstance(criterion, DescriptionLength) and (criterion.when, criterion.by) == ("post", "subtree"):
+        n_cases = alpha * float(tree.weighted_counts[0].sum())
+        price = criterion.price(n_children(tree), tree.n_tests, tree.n_classes, n_cases)
+        return Costs(lambda counts, _: bits(counts), price, labels, keeps_equal=criterion.keep_equal)
+    if isinstance(criterion, QuinlanRivest):
+        price = 1 + np.log2(np.maximum(tree.n_tests, 1))
+        return Costs(lambda counts, _: criterion.leaf_length(counts), price, labels)
+    if isinstance(criterion, ErrorBased) and not (criterion.raising or criterion.collapsing):
+        none = np.zeros(tree.n_nodes)
+        return Costs(lambda counts, _: criterion.predicted_errors(counts), none, labels, keeps_equal=True)
+    raise ValueError(
+        "The 'criterion' parameter of Sampled must be an ErrorBased without raising and collapsing, an MDL or BIC that "
+        f"prunes subtrees after growing, or a QuinlanRivest. Got {criterion!r} instead."
+    )

@@ -1,0 +1,78 @@
+"""The way to every node of a tree, as the conditions that its rows meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from petree.conditions import Threshold
+from petree.reading.view import one_line
+from petree.reading.walk import Step, walk
+from petree.tree import Tree
+
+
+class _Bound(NamedTuple):
+    value: float
+    text: str
+
+
+class Clause(NamedTuple):
+    """What a path asks of one column, or the text of one test; bounds only where the tests are thresholds."""
+
+    text: str
+    lower: _Bound | None = None
+    upper: _Bound | None = None
+    takes_missing: bool = True
+
+
+Path: TypeAlias = dict[Any, Clause]
+
+
+def paths(tree: Tree) -> Iterator[tuple[int, Path]]:
+    """Every node with its path, in the order in which the tree is read.
+
+    Bounds on the same column are drawn together where that says exactly the same.
+    """
+    above: list[Path] = []  # the paths of the nodes above the one being read
+    for step in walk(tree):
+        del above[step.level :]
+        above.append(_with_step(above[-1], step) if above else {})
+        yield step.node, above[-1]
+
+
+def premise(path: Path) -> str:
+    """A path in words, such as ``if colour = blue and size < 3``; nothing for the root."""
+    texts = [clause.text for clause in path.values()]
+    if len(texts) > 1:  # "and" binds closer than "or"
+        texts = [f"({text})" if text.endswith(" or missing") else text for text in texts]
+    return f"if {' and '.join(texts)}" if texts else ""
+
+
+def _with_step(path: Path, step: Step) -> Path:
+    if not isinstance(step.condition, Threshold):
+        return {**path, step.text: Clause(step.text)}
+    column = step.condition.column
+    return {**path, column: _narrowed(path.get(column, Clause("")), step.condition, step.branch)}
+
+
+def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
+    """The clause and one more bound; missing values pass only where every test on the way lets them pass."""
+    lower, upper, bound = clause.lower, clause.upper, _bound(condition)
+    if branch == 0 and (upper is None or bound.value < upper.value):
+        upper = bound
+    if branch == 1 and (lower is None or bound.value > lower.value):
+        lower = bound
+    takes_missing = clause.takes_missing and condition.missing == branch
+    text = _interval(one_line(condition.column.name), lower, upper) + " or missing" * takes_missing
+    return Clause(text, lower, upper, takes_missing)
+
+
+def _interval(name: str, lower: _Bound | None, upper: _Bound | None) -> str:
+    below = "" if upper is None else f" < {upper.text}"
+    if lower is None:
+        return f"{name}{below}"
+    return f"{lower.text} <= {name}{below}" if below else f"{name} >= {lower.text}"
+
+
+def _bound(condition: Threshold) -> _Bound:
+    return _Bound(condition.threshold, one_line(condition.bound))

@@ -1,0 +1,125 @@
+"""Why a tree is as small as it is: what stood at the nodes that were pruned, and what the criterion found there."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from petree.reading.frame import build
+from petree.reading.paths import paths, premise
+from petree.reading.view import one_line, tree_of
+
+
+class Reason(NamedTuple):
+    """One examined node: where it is, what stood there, what was found, and what became of it."""
+
+    where: str
+    test: str
+    n_leaves: int
+    size: int
+    statistic: float
+    threshold: float
+    verdict: str
+
+    @property
+    def subject(self) -> str:
+        """What stood there, such as ``size < 3.5 (2 leaves, n=14)``."""
+        return f"{self.test} ({self.n_leaves} leaves, n={self.size})"
+
+    def numbers(self) -> tuple[str, str]:
+        """Statistic and threshold with two digits, or as many more as it takes to tell them apart."""
+        pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
+        return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
+
+
+class Explanation(NamedTuple):
+    """The criterion, what its statistic and threshold are called, and its reasons in reading order."""
+
+    criterion: str
+    names: tuple[str, str]
+    reasons: list[Reason]
+
+
+def why(model: Any, everything: bool = False) -> list[str]:
+    """Why nodes went, one line for each subtree that was cut, in the order in which the tree is read.
+
+    Parameters
+    ----------
+    model : Tree or fitted estimator
+        What to explain.
+    everything : bool, default=False
+        Whether to tell of every node that was examined, also of those that stayed and those below a cut. Model files
+        do not know these.
+
+    Returns
+    -------
+    list of str
+        One sentence if the tree was not pruned.
+
+    Examples
+    --------
+    >>> from petree.pruning import prune
+    >>> from petree.tree import Tree
+    >>> tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
+    >>> why(prune("chi", tree))
+    ['if not test 0: test 2 (2 leaves, n=20) was cut: chi-square 5.49, critical value 6.96']
+    """
+    told = explain(model, everything)
+    if told is None:
+        return ["This tree was not pruned."]
+    return [_line(reason, told.names) for reason in told.reasons] or [f"{told.criterion} cut nothing."]
+
+
+def why_frame(model: Any, everything: bool = False) -> Any:
+    """The same as a table, one row a node; without rows if the tree was not pruned.
+
+    Columns: `where` (the conditions that lead to the node), `test` (what stood there), `n_leaves` (below it), `size`,
+    `statistic`, `threshold`, `verdict`.
+
+    Returns
+    -------
+    pandas, polars or pyarrow table
+        Of the first of these libraries that is installed.
+    """
+    told = explain(model, everything)
+    reasons = [] if told is None else told.reasons
+    columns = zip(*reasons, strict=True) if reasons else ((),) * len(Reason._fields)
+    return build({name: list(values) for name, values in zip(Reason._fields, columns, strict=True)})
+
+
+def explain(model: Any, everything: bool = False) -> Explanation | None:
+    """What `why` tells, piece by piece; None if the tree was not pruned."""
+    tree = tree_of(model)
+    log = tree.pruning_log
+    if log is None:
+        return None
+    found, told_of = (log.examined(), log.grown) if everything else (log.frontier(), tree)
+    rows = dict(zip(found.nodes.tolist(), range(len(found.nodes)), strict=True))
+    reasons = [
+        Reason(
+            premise(path) or "all rows",
+            one_line(found.tests[rows[node]]),
+            int(found.n_leaves[rows[node]]),
+            int(told_of.sizes[node]),
+            float(found.statistic[rows[node]]),
+            float(found.threshold[rows[node]]),
+            found.outcomes[rows[node]],
+        )
+        for node, path in paths(told_of)
+        if node in rows
+    ]
+    return Explanation(found.criterion, found.names, reasons)
+
+
+def _line(reason: Reason, names: tuple[str, str]) -> str:
+    statistic, threshold = reason.numbers()
+    found = f"{names[0]} {statistic}, {names[1]} {threshold}"
+    return f"{reason.where}: {reason.subject} was {reason.verdict}: {found}"
+
+
+def _text(value: float, digits: int) -> str:
+    """A number for people: whole ones without a point, small ones with so many digits that count."""
+    if np.isfinite(value) and value == round(value):
+        return f"{value:.0f}"
+    return f"{value:.{digits}g}" if abs(value) < 0.1 else f"{value:.{digits}f}"

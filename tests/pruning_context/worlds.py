@@ -1,0 +1,38 @@
+"""Grown trees with all that is known of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from petree.binning import resolve_binning
+from petree.estimators.contexts import World
+from petree.estimators.learning import Cases, Recipe
+from petree.growing import Stopping
+from petree.inputs import read_table
+from petree.pruning import resolve_pruning
+from petree.splitting import resolve_split
+from petree.threads import Threads
+
+
+def make_recipe(
+    pruning: Any = "none", tests: str = "binary", stopping: Stopping | None = None, seed: int = 0
+) -> Recipe:
+    return Recipe(
+        resolve_split("gain"), resolve_pruning(pruning), resolve_binning("exact"), tests, stopping or Stopping(), seed
+    )
+
+
+def make_cases(
+    frame: pd.DataFrame, codes: NDArray[np.int64], weights: Any = None, factors: Any = None, groups: Any = None
+) -> Cases:
+    return Cases(read_table(frame), np.arange(codes.max() + 1), codes.astype(np.intp), weights, factors, groups)
+
+
+def make_world(recipe: Recipe, cases: Cases, n_threads: int = 1) -> World:
+    threads = Threads(n_threads)
+    grown, source = recipe.grow(cases, threads)
+    return World(recipe, cases, None, source, grown, threads)
