@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
@@ -28,6 +28,16 @@ def unknown_name(what: str, name: object, names: Collection[str]) -> str:
     close = get_close_matches(str(name), names, 1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     return f"Unknown {what} {name!r}; valid names are {', '.join(names)}.{hint}"
+
+
+def check_choice(owner: object, name: str, choices: Iterable[Any]) -> None:
+    """Raise unless a parameter of `owner` is one of some words, or of the values True, False and None."""
+    value, choices = getattr(owner, name), tuple(choices)
+    if not any(value is choice or (isinstance(choice, str) and value == choice) for choice in choices):
+        raise ValueError(
+            f"The {name!r} parameter of {type(owner).__name__} must be one of {', '.join(map(str, choices))}. "
+            f"Got {value!r} instead."
+        )
 
 
 def check_integer(owner: object, name: str, least: int) -> None:

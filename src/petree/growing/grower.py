@@ -20,7 +20,6 @@ from petree.pruning.stumps import WaveStumps
 from petree.sources.base import Nodes, Source, Splits
 from petree.tree import Tree, assemble
 
-
 # Waves of a tree whose depth nobody limits.
 NO_LIMIT = 2**31
 
@@ -29,8 +28,8 @@ NO_LIMIT = 2**31
 class Stopping:
     """When a node stays a leaf: pure, too small, too deep, or with too little to gain.
 
-    An impure node is split as long as any test divides it, even if the best one gains nothing (CW488 section 2.1), since the
-    next test may gain, or has a score below zero, as some scores can; a positive `min_gain` changes that.
+    An impure node is split as long as any test divides it, even if the best one gains nothing (CW488 section 2.1),
+    since the next test may gain, or has a score below zero, as some scores can; a positive `min_gain` changes that.
     """
 
     min_samples_leaf: int = 1
@@ -124,9 +123,7 @@ def grow(
     return _join(source, record, classes, class_weight)
 
 
-def _finish(
-    source: Source, stopping: Stopping, record: _Record, open_nodes: Nodes, level: int, first: int
-) -> bool:
+def _finish(source: Source, stopping: Stopping, record: _Record, open_nodes: Nodes, level: int, first: int) -> bool:
     """Whether the source could do all that is left in one go."""
     most_waves = NO_LIMIT if stopping.max_depth is None else stopping.max_depth - level
     waves = source.finish(open_nodes, most_waves, stopping.min_gain)

@@ -1,7 +1,8 @@
 """The best test of each open node by its value.
 
-Two kernels with one contract: `best_of_narrow` for columns of at most 256 codes, `best_of_wide` for all others. The results
-of a node are the (first) best value, what counts as equal to it, column, kind, cut and branch of missing values.
+Two kernels with one contract: `best_of_narrow` for columns of at most 256 codes, `best_of_wide` for all others. The
+results of a node are the (first) best value, what counts as equal to it, column, kind, cut and branch of missing
+values.
 """
 
 from __future__ import annotations

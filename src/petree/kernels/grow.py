@@ -1,7 +1,8 @@
 """Grow what is left of a tree at once, where nodes are small.
 
-This is the growing loop itself, wave by wave, without going back to Python between waves: there a wave costs a quarter of a
-millisecond, more than all the work in a small table. Columns are narrow and split_values plain; anything else goes wave by wave.
+This is the growing loop itself, wave by wave, without going back to Python between waves: there a wave costs a quarter
+of a millisecond, more than all the work in a small table. Columns are narrow and split_values plain; anything else goes
+wave by wave.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from petree.kernels.score import total_weight
 
 # A score of exactly the least one is enough, whatever the rounding.
 TOLERANCE = 1e-12
-# Columns of the splits: the node (counted from the first node of the first wave), the place of its column, and its test.
+# Columns of the splits: the node (counted from the first node of the first wave), the place of its column, and its
+# test.
 OWNER, COLUMN, KIND, CUT, MISSING, N_CHILDREN = range(6)
 
 
@@ -64,8 +66,9 @@ def grow_waves(
 ):  # fmt: skip
     """Split some nodes, their children, and so on: at most `most_waves` times.
 
-    Gives the nodes (the given ones first) as lines of (start, stop, size), their class counts, the splits, their values, and
-    how many nodes and splits there were before each wave. `zero` has the type and the extra columns of totals.
+    Gives the nodes (the given ones first) as lines of (start, stop, size), their class counts, the splits, their
+    values, and how many nodes and splits there were before each wave. `zero` has the type and the extra columns of
+    totals.
     """
     n_classes, n_nodes, n_splits = root_counts.shape[1], starts.size, 0
     sizes, counts = np.empty((2 * n_nodes + 64, 3), np.int64), np.empty((2 * n_nodes + 64, n_classes))
@@ -105,7 +108,18 @@ def grow_waves(
             break
         sizes, counts = extend(sizes, n_nodes, n_children), extend(counts, n_nodes, n_children)
         divide_wave(
-            narrow, wide, classes, copies, weights, order, n_bins, splits[n_splits:end], sizes, counts, n_nodes, n_children
+            narrow,
+            wide,
+            classes,
+            copies,
+            weights,
+            order,
+            n_bins,
+            splits[n_splits:end],
+            sizes,
+            counts,
+            n_nodes,
+            n_children,
         )
         waves = extend(waves, n_waves, 1)
         waves[n_waves, 0], waves[n_waves, 1] = n_nodes, n_splits
@@ -114,9 +128,7 @@ def grow_waves(
 
 
 @njit(nogil=True, cache=True)
-def divide_wave(
-    narrow, wide, classes, copies, weights, order, n_bins, splits, sizes, counts, n_nodes, n_children
-):
+def divide_wave(narrow, wide, classes, copies, weights, order, n_bins, splits, sizes, counts, n_nodes, n_children):
     """Divide the rows of some nodes among their children, which become the nodes from `n_nodes` on."""
     owners, columns = splits[:, OWNER].copy(), splits[:, COLUMN].copy()
     child_start = np.zeros(owners.size + 1, np.int64)

@@ -1,8 +1,8 @@
 """Split scores inside the kernels, told apart by the type of their code.
 
 The value of a split is higher the better; that of an unsplit node is the same function with all cases in one child, and
-the difference of the two is the score times the weight of the node. These loops run once a candidate. They touch arrays by
-index only (a slice costs more than the arithmetic) and keep all sums in registers (storing one to read it back costs
+the difference of the two is the score times the weight of the node. These loops run once a candidate. They touch arrays
+by index only (a slice costs more than the arithmetic) and keep all sums in registers (storing one to read it back costs
 five times the rest). A score is three functions of scalars: `needs_totals`, `add` and `total_value`.
 """
 
@@ -152,7 +152,7 @@ def value_of_majority(score, sums, total, other_total, node_total, n_classes):
     return -2 * (geometric_mean(sums[0], total - sums[0]) + geometric_mean(sums[1], other_total - sums[1]))
 
 
-# -- chi-square: the statistic plus the cases ---------------------------------------------------------------------------
+# -- chi-square: the statistic plus the cases ---
 
 
 def add_chi_square(score, sums, count, other, total, other_total, node_count, n_classes):
@@ -168,7 +168,7 @@ def value_of_chi_square(score, sums, total, other_total, node_total, n_classes):
     return node_total * value
 
 
-# -- msee: minus the squared errors expected by the children, times the cases --------------------------------------------
+# -- msee: minus the squared errors expected by the children, times the cases ---
 
 
 def add_powers(score, sums, count, other, total, other_total, node_count, n_classes):
@@ -195,7 +195,7 @@ def value_of_squared_errors(score, sums, total, other_total, node_total, n_class
     return value
 
 
-# -- mauc: how well two children rank the classes, from 0 to 1/2, times the cases -----------------------------------------
+# -- mauc: how well two children rank the classes, from 0 to 1/2, times the cases ---
 
 
 def add_ranks(score, sums, count, other, total, other_total, node_count, n_classes):
@@ -231,7 +231,7 @@ def total_weight(counts, line, n_classes, class_weight):
 
 @njit(nogil=True, cache=True, inline="always")
 def pair_value(score, counts, line, totals, node, n_classes, class_weight):
-    """Value of two children, a line of `counts` and what it leaves of the node's line of `totals`; weight of the first."""
+    """Value of two children, a line of `counts` and what it leaves of the line of `totals`; weight of the first."""
     sums = (0.0, 0.0, 0.0, 0.0)
     if class_weight.size:
         weight = other_weight = 0.0

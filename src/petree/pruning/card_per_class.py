@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.parts import check_number
-from petree.pruning.checks import check_choice
+from petree.parts import check_choice, check_number
 from petree.pruning.context import Context
 from petree.pruning.stumps import Verdicts
 from petree.pruning.top_down import prune_down

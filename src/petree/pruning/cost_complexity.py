@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.parts import check_integer, check_number
-from petree.pruning.checks import check_choice
+from petree.parts import check_choice, check_integer, check_number
 from petree.pruning.context import Context, require
 from petree.pruning.log import Notes
 from petree.pruning.safe import predictions

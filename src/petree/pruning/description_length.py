@@ -7,10 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.parts import check_number
+from petree.parts import check_choice, check_number
 from petree.pruning.acceptance import Acceptance, check_when
 from petree.pruning.bottom_up import is_cheaper, prune_by_cost
-from petree.pruning.checks import check_choice
 from petree.pruning.context import Context
 from petree.pruning.counts import bits, n_children
 from petree.pruning.stumps import Stumps, Verdicts

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.parts import check_number
+from petree.parts import check_choice, check_number
 from petree.pruning.bottom_up import prune_by_cost
-from petree.pruning.checks import check_choice
 from petree.pruning.context import Context, require
 from petree.pruning.counts import errors, over_leaves
 from petree.pruning.error_limits import LIMITS

@@ -16,8 +16,8 @@ from petree.tree import Tree
 class Gate:
     """What the growing loop asks of a criterion.
 
-    A criterion with ``opens(counts, n_tests, n_cases)`` says which nodes may be split at all, whatever their best test; one
-    whose `when` is "pre" judges that test as well.
+    A criterion with ``opens(counts, n_tests, n_cases)`` says which nodes may be split at all, whatever their best test;
+    one whose `when` is "pre" judges that test as well.
     """
 
     def __init__(self, criterion: Any, seed: int = 0) -> None:

@@ -22,8 +22,8 @@ CERTAIN_BITS = 30
 class Rand(Acceptance):
     """A test stays if its score beats the best score of most permutations of the node's class labels (CW488 section 4.2).
 
-    The labels of the node's cases are permuted R times, and each time the best score over all candidate tests is sought; the
-    node's test is accepted if its score is strictly above at least ``ceil((1 - alpha) R)`` of these.
+    The labels of the node's cases are permuted R times, and each time the best score over all candidate tests is
+    sought; the node's test is accepted if its score is strictly above at least ``ceil((1 - alpha) R)`` of these.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ class Rand(Acceptance):
     def _are_certain(self, stumps: Stumps) -> NDArray[np.bool_]:
         """Nodes whose gain no permutation reaches, but for a chance below 1e-9 (method of types).
 
-        A permutation gives a test one of fewer than ``prod (n_c + 1)`` tables, the largest class left out, each that gains g with
-        a chance below ``(N + 1) 2^(-N g)``.
+        A permutation gives a test one of fewer than ``prod (n_c + 1)`` tables, the largest class left out, each that
+        gains g with a chance below ``(N + 1) 2^(-N g)``.
         """
         n_cases = stumps.counts.sum(axis=1)
         tables = np.log2(stumps.counts + 1).sum(axis=1) - np.log2(stumps.counts.max(axis=1) + 1) + np.log2(n_cases + 1)

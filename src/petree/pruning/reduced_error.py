@@ -9,9 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from petree.keys import path_keys
-from petree.parts import check_number
+from petree.parts import check_choice, check_number
 from petree.pruning.bottom_up import prune_by_cost
-from petree.pruning.checks import check_choice
 from petree.pruning.context import Context, require
 from petree.pruning.log import PruningLog
 from petree.pruning.reached import Reached

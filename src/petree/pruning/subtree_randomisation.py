@@ -78,7 +78,9 @@ def grown_nodes(tree: Tree, pruned: Tree) -> NDArray[np.intp]:
     cut = [] if pruned.pruning_log is None else pruned.pruning_log.cut
     nodes: NDArray[np.intp] = tree.with_annotations(node=np.arange(tree.n_nodes)).cut(cut).annotations["node"]
     if not np.array_equal(pruned.counts, tree.counts[nodes]):
-        raise ValueError("SubtreeRandomisation needs a 'criterion' that cuts nodes and logs which, and does nothing else.")
+        raise ValueError(
+            "SubtreeRandomisation needs a 'criterion' that cuts nodes and logs which, and does nothing else."
+        )
     return nodes
 
 

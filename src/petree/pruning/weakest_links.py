@@ -43,11 +43,11 @@ class Path:
 
     Examples
     --------
-    >>> tree = Tree.from_counts([[[30, 10], [10, 8]], [[22, 2], [8, 10]]])
+    >>> tree = Tree.from_counts([[[28, 6], [3, 13]], [[20, 10], [9, 11]]])
     >>> path = cost_complexity_path(tree)
     >>> path.alphas.tolist(), path.n_leaves.tolist(), path.risks.tolist()
-    ([0.0, 0.02], [3, 1], [0.28, 0.3])
-    >>> path.at(0.01).n_leaves
+    ([0.0, 0.02, 0.05], [4, 3, 1], [0.28, 0.3, 0.4])
+    >>> path.at(0.03).n_leaves
     3
     """
 

@@ -104,8 +104,8 @@ class Source(Protocol):
     ) -> NDArray[np.int64] | None:
         """The same from the leaves of a whole tree up, in one go where the source can: None where it cannot.
 
-        Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`, are
-        tested; the others have -1.
+        Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`,
+        are tested; the others have -1.
         """
 
     @property

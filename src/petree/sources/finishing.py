@@ -22,7 +22,9 @@ def finish(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[
     if not is_plain or n_rows.max() > SMALL_ROWS:
         return None
     runs = source.chunks(np.arange(len(nodes)), n_rows, len(source.columns))
-    pieces = source.threads.run(lambda run: _grow(source, nodes.take(run), most_waves, min_gain), [(run,) for run in runs])
+    pieces = source.threads.run(
+        lambda run: _grow(source, nodes.take(run), most_waves, min_gain), [(run,) for run in runs]
+    )
     return _join(pieces, [len(run) for run in runs])
 
 
@@ -31,9 +33,9 @@ def _grow(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[W
     extra = int(source.weights.are_fractional)
     zero = np.empty((0, extra), np.float64 if extra else np.int64)
     sizes, counts, splits, values, ends = kernels.grow.grow_waves(
-        source.narrow, source.wide, *source.rows, source.order, zero, *nodes.handles.T.copy(), nodes.counts, nodes.sizes,
-        source.n_bins, source.kinds, source.score, source.min_samples_leaf, source.class_weight, source.per_case,
-        most_waves, min_gain,
+        source.narrow, source.wide, *source.rows, source.order, zero, *nodes.handles.T.copy(), nodes.counts,
+        nodes.sizes, source.n_bins, source.kinds, source.score, source.min_samples_leaf, source.class_weight,
+        source.per_case, most_waves, min_gain,
     )  # fmt: skip
     scores = source.score_of(values, counts[splits[:, 0]])
     tests = np.zeros(len(splits), TEST)

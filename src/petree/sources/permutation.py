@@ -1,7 +1,7 @@
 """How often the best score of a node is reached under permuted class labels.
 
-Gain with whole counts and binary tests has a kernel of its own. Any other score is sought anew under each permutation: copies
-of a node's rows with permuted classes become nodes of a table of their own.
+Gain with whole counts and binary tests has a kernel of its own. Any other score is sought anew under each permutation:
+copies of a node's rows with permuted classes become nodes of a table of their own.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MOST_WORDS = 1 << 19
 # With wide columns tests are as many as rows, and comparing bit sets takes their square: not for nodes beyond this.
 MOST_ROWS_WIDE = 20_000
 
-# Cells (rows times columns) whose permutation tests are one piece of work: well below a second, so that an interrupt does
-# not wait, and some for each thread.
+# Cells (rows times columns) whose permutation tests are one piece of work: well below a second, so that an interrupt
+# does not wait, and some for each thread.
 CELLS_PER_PIECE = 50_000
 
 IntArray = NDArray[np.int64]
@@ -77,14 +77,17 @@ def prune_up(
 ) -> IntArray | None:
     """The same from the leaves of a tree up: only inner nodes whose children are all leaves, by now, are tested.
 
-    A node counts as a leaf once more than `allowed` permutations are found; those never tested have -1. None where there is
-    no kernel for it. Threads take ranges of rows, and all nodes within; what straddles two ranges comes last.
+    A node counts as a leaf once more than `allowed` permutations are found; those never tested have -1. None where
+    there is no kernel for it. Threads take ranges of rows, and all nodes within; what straddles two ranges comes last.
     """
     starts, stops = nodes.handles.T.copy()
     if not is_plain_gain(source) or (source.wide.shape[1] and stops[0] - starts[0] > MOST_ROWS_WIDE):
         return None
     inner = np.flatnonzero(~np.isnan(scores))
-    found, n_inner_children = np.full(len(nodes), -1, np.int64), np.bincount(parents[inner[inner > 0]], minlength=len(nodes))
+    found, n_inner_children = (
+        np.full(len(nodes), -1, np.int64),
+        np.bincount(parents[inner[inner > 0]], minlength=len(nodes)),
+    )
     n_pieces = 1 + int((stops - starts)[inner].sum()) * len(source.columns) // CELLS_PER_PIECE
     ends = np.linspace(0, len(source.order), n_pieces + 1)[1:-1]
     piece = np.searchsorted(ends, starts, side="right")
@@ -95,8 +98,8 @@ def prune_up(
     def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
         kernels.permute.prune_up(
             source.narrow, source.wide, source.order, source.weights.copies, starts, stops, totals, keys, scores,
-            source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations, allowed, MOST_WORDS,
-            found, which, parents, is_certain, n_inner_children,
+            source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations, allowed,
+            MOST_WORDS, found, which, parents, is_certain, n_inner_children,
         )  # fmt: skip
 
     below = inner[~is_top[inner]][::-1]

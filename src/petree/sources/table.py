@@ -173,9 +173,9 @@ class TableSource:
             kernels.divide.divide(
                 self.narrow, self.wide, self.classes, self.weights.copies, self.weights.fractions, self.order,
                 nodes.handles[first:last, 0].copy(), nodes.handles[first:last, 1].copy(), place[first:last],
-                tests["kind"][first:last].astype(np.int64), tests["cut"][first:last].copy(), self.n_bins[place[first:last]],
-                tests["missing"][first:last].astype(np.int64), child_start[first : last + 1],
-                stops, children.counts, children.sizes,
+                tests["kind"][first:last].astype(np.int64), tests["cut"][first:last].copy(),
+                self.n_bins[place[first:last]], tests["missing"][first:last].astype(np.int64),
+                child_start[first : last + 1], stops, children.counts, children.sizes,
             )  # fmt: skip
 
         self.threads.run(move, [(which,) for which in self.chunks(np.arange(len(nodes)), n_rows, len(self.columns))])

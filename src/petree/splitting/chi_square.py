@@ -12,7 +12,7 @@ from petree.splitting.codes import ChiSquareCode, Setting
 
 
 class ChiSquare(BaseEstimator):
-    """``X^2 = sum (O - E)^2 / E`` with ``E = row * column / N`` (Fierens et al. 2005), without correction for continuity.
+    """``X^2 = sum (O - E)^2 / E`` with ``E = row * column / N`` (Fierens et al. 2005), not corrected for continuity.
 
     Empty children and absent classes are skipped. The statistic grows with the cases: it is no mean over them.
     """

@@ -1,7 +1,8 @@
 """What the kernels know of the built-in split scores.
 
-Each code is a type of its own, and numba compiles a kernel once for each type of its arguments: so every score gets loops
-made for it alone, the first time it is used. `Setting` is what a member may want to know before it names its code.
+Each code is a type of its own, and numba compiles a kernel once for each type of its arguments: so every score gets
+loops made for it alone, the first time it is used. `Setting` is what a member may want to know before it names its
+code.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class RatioCode(NamedTuple):
     """A score divided by the split information, among the candidates whose score is at least the mean less `slack`.
 
     `table` as for `GainCode`. Where candidates are whole columns (`by_column`) each column offers its best cut alone.
-    `restricted` is 1 for C4.5's rules about cuts; a column of at least `many_values` categories is left out of the mean.
+    `restricted` is 1 for C4.5's rules about cuts; a column of at least `many_values` categories is left out of the
+    mean.
     """
 
     base: Any

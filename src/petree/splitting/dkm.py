@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from petree.parts import check_choice
 from petree.splitting.codes import MajorityCode, OneVersusRestCode, Setting
 from petree.splitting.decrease import decrease, shares
 
@@ -28,8 +29,9 @@ def majority(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 class DKM(BaseEstimator):
     """Decrease of ``D(q) = 2 sqrt(q (1 - q))`` (Dietterich, Kearns & Mansour 1996), defined for two classes.
 
-    For more classes there are two forms, equal to it for two: ``sum_i sqrt(p_i (1 - p_i))``, and D of the largest share.
-    The second is no sound impurity: it rates (1/2, 1/2, 0) above three equal shares, and a split may score below 0.
+    For more classes there are two forms, equal to it for two: ``sum_i sqrt(p_i (1 - p_i))``, and D of the largest
+    share. The second is no sound impurity: it rates (1/2, 1/2, 0) above three equal shares, and a split may score below
+    0.
 
     Parameters
     ----------
@@ -46,8 +48,5 @@ class DKM(BaseEstimator):
         return OneVersusRestCode() if self._is_one_versus_rest() else MajorityCode()
 
     def _is_one_versus_rest(self) -> bool:
-        if self.form not in FORMS:
-            raise ValueError(
-                f"The 'form' parameter of DKM must be one of {', '.join(FORMS)}. Got {self.form!r} instead."
-            )
+        check_choice(self, "form", FORMS)
         return bool(self.form == "one_vs_rest")

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 
 from petree.splitting.codes import MAUCCode, Setting
 from petree.splitting.decrease import over_information
-from petree.splitting.penalty import check_penalty, with_penalty
+from petree.splitting.penalty import check_flags, with_penalty
 
 # Shares that differ by no more than this are equal.
 EQUAL_SHARES = 1e-12
@@ -19,8 +19,8 @@ EQUAL_SHARES = 1e-12
 class MAUC(BaseEstimator):
     """Hand and Till's measure of the children, taken as leaves, less 1/2 (Ferri et al. 2003, Definition 2).
 
-    ``A(i|j)`` is the chance that a case of class i has a larger p_i than one of class j, equal ones counting half; M is the
-    mean of ``(A(i|j) + A(j|i)) / 2`` over the pairs of classes present at the node.
+    ``A(i|j)`` is the chance that a case of class i has a larger p_i than one of class j, equal ones counting half; M is
+    the mean of ``(A(i|j) + A(j|i)) / 2`` over the pairs of classes present at the node.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class MAUC(BaseEstimator):
         self.penalty = penalty
 
     def score(self, counts: NDArray[np.float64]) -> Any:
-        check_penalty(self)
+        check_flags(self)
         score = self._mean_area(counts) - 0.5
         return over_information(2 * score, counts) if self.penalty else score
 
@@ -55,6 +55,6 @@ class MAUC(BaseEstimator):
         return area
 
     def code(self, setting: Setting) -> Any:
-        check_penalty(self)
+        check_flags(self)
         added = float(bool(self.laplace))
         return with_penalty(MAUCCode(added, 1.0), MAUCCode(added, 2.0), self.penalty, setting)

@@ -10,14 +10,14 @@ from sklearn.base import BaseEstimator
 
 from petree.splitting.codes import MSEECode, Setting
 from petree.splitting.decrease import decrease, over_information
-from petree.splitting.penalty import check_penalty, with_penalty
+from petree.splitting.penalty import check_flags, with_penalty
 
 
 class MSEE(BaseEstimator):
     """Decrease of the squared error that a node's probabilities expect of themselves (Ferri et al. 2003, Definition 3).
 
-    ``e = sum_i p_i (1 - p_i) [(1 - p_i)^2 + sum_(j != i) p_j^2] = 1 - 2S - S^2 + 2T``, where S and T are the sums of p^2 and
-    p^3; the score is e of the node less the mean of its children's.
+    ``e = sum_i p_i (1 - p_i) [(1 - p_i)^2 + sum_(j != i) p_j^2] = 1 - 2S - S^2 + 2T``, where S and T are the sums of
+    p^2 and p^3; the score is e of the node less the mean of its children's.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class MSEE(BaseEstimator):
         self.penalty = penalty
 
     def score(self, counts: NDArray[np.float64]) -> Any:
-        check_penalty(self)
+        check_flags(self)
         score = decrease(counts, self._squared_error)
         return over_information(score, counts) if self.penalty else score
 
@@ -45,6 +45,6 @@ class MSEE(BaseEstimator):
         return error
 
     def code(self, setting: Setting) -> Any:
-        check_penalty(self)
+        check_flags(self)
         code = MSEECode(float(bool(self.laplace)))
         return with_penalty(code, code, self.penalty, setting)

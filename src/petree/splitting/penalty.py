@@ -6,26 +6,24 @@ from typing import Any
 
 import numpy as np
 
+from petree.parts import check_choice
 from petree.splitting.codes import RatioCode, Setting, n_log_n_table
 
 # How far below the mean a score may be and still win by its ratio, as for C4.5's gain ratio.
 SLACK = 1e-3
 
 
-def check_penalty(owner: Any) -> None:
-    """Raise unless the 'penalty' parameter of a score is on, off or left to the tests."""
-    if owner.penalty not in (None, True, False):
-        raise ValueError(
-            f"The 'penalty' parameter of {type(owner).__name__} must be True, False or None (only for multiway tests). "
-            f"Got {owner.penalty!r} instead."
-        )
+def check_flags(owner: Any) -> None:
+    """Raise unless the parameters of a score with a penalty are right."""
+    check_choice(owner, "laplace", (True, False))
+    check_choice(owner, "penalty", (None, True, False))
 
 
 def with_penalty(plain: Any, numerator: Any, penalty: bool | None, setting: Setting) -> Any:
     """The plain code of a score, or that of a ratio to the split information: by default for multiway tests alone.
 
-    Ferri et al. (2003, section 4.2) penalise many children without saying how; this is the analogue of the gain ratio, with
-    its rule that only scores of about the mean or above may win.
+    Ferri et al. (2003, section 4.2) penalise many children without saying how; this is the analogue of the gain ratio,
+    with its rule that only scores of about the mean or above may win.
     """
     by_column = setting.tests == "multiway"
     if not (by_column if penalty is None else penalty):
