@@ -140,9 +140,11 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         before = dict(vars(self))
         try:
             self._fit(X, y, sample_weight, groups)
-        except BaseException:  # also when interrupted: what was fitted before stays whole
+        except BaseException as error:  # also when interrupted: what was fitted before stays whole
             self.__dict__.clear()
             self.__dict__.update(before)
+            if isinstance(error.__cause__, KeyboardInterrupt):  # it came in the middle of a call of a kernel
+                raise KeyboardInterrupt from error
             raise
         return self
 
@@ -165,7 +167,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
                 f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
             )
         factors = class_weights(self.class_weight, classes, np.bincount(codes, weights).astype(np.float64))
-        cases = Cases(table, classes, codes, weights, factors)
+        cases = Cases(table, classes, codes, weights, factors, groups)
         with Threads(count_threads(self.n_jobs)) as threads:
             tree, source = recipe.learn(cases, threads)
             self._warn(source.empty_columns, table)

@@ -31,12 +31,14 @@ def finish(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[
 def _grow(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave]:
     """The waves of some neighbouring nodes."""
     extra = int(source.weights.are_fractional)
-    zero = np.empty((0, extra), np.float64 if extra else np.int64)
-    sizes, counts, splits, values, ends = kernels.grow.grow_waves(
-        source.narrow, source.wide, *source.rows, source.order, zero, *nodes.handles.T.copy(), nodes.counts,
-        nodes.sizes, source.n_bins, source.kinds, source.score, source.min_samples_leaf, source.class_weight,
+    zero = np.empty(source.n_classes + extra, np.float64 if extra else np.int64)
+    sizes, counts, n_nodes, splits, values, n_splits, ends, n_waves = kernels.grow.grow_waves(
+        source.narrow, source.wide, *source.rows, source.order, zero, np.column_stack((nodes.handles, nodes.sizes)),
+        nodes.counts, source.n_bins, source.kinds, source.score, source.min_samples_leaf, source.class_weight,
         source.per_case, most_waves, min_gain,
     )  # fmt: skip
+    sizes, counts, ends = sizes[:n_nodes], counts[:n_nodes], ends[:n_waves]
+    splits, values = splits[:n_splits], values[:n_splits, 0]
     scores = source.score_of(values, counts[splits[:, 0]])
     tests = np.zeros(len(splits), TEST)
     tests["column"] = source.column_order[splits[:, 1]]
