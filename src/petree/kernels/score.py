@@ -3,7 +3,7 @@
 The value of a split is higher the better; that of an unsplit node is the same function with all cases in one child, and
 the difference of the two is the score times the weight of the node. These loops run once a candidate. They touch arrays
 by index only (a slice costs more than the arithmetic) and keep all sums in registers (storing one to read it back costs
-five times the rest). A score is three functions of scalars: `needs_totals`, `add` and `total_value`.
+five times the rest). A score is two functions of scalars, `add` and `total_value`, and whether it `needs_totals`.
 """
 
 from __future__ import annotations
@@ -43,63 +43,6 @@ def n_log_n_by_type(count, table):
     if isinstance(count, types.Float):
         return lambda count, table: count * math.log2(count) if count > 0 else 0.0  # not for a residue of rounding
     return lambda count, table: table[np.uintp(count)] if count < table.size else count * math.log2(count)
-
-
-def needs_totals(score):
-    """Whether `add` wants to know the total weights of the children."""
-
-
-@overload(needs_totals)
-def needs_totals_by_type(score):
-    if is_code(score, OneVersusRestCode, MAUCCode):
-        return lambda score: True
-    return lambda score: False
-
-
-def add(score, sums, count, other, total, other_total, node_count, n_classes):
-    """Four running sums, with one class more: its weight in a child, in the other child, and in the node."""
-
-
-@overload(add)
-def add_by_type(score, sums, count, other, total, other_total, node_count, n_classes):
-    if is_code(score, GainCode):
-        return add_gain
-    if is_code(score, GiniCode):
-        return add_squares
-    if is_code(score, OneVersusRestCode):
-        return add_one_versus_rest
-    if is_code(score, MajorityCode):
-        return add_largest
-    if is_code(score, ChiSquareCode):
-        return add_chi_square
-    if is_code(score, MSEECode):
-        return add_powers
-    if is_code(score, MAUCCode):
-        return add_ranks
-    return None
-
-
-def total_value(score, sums, total, other_total, node_total, n_classes):
-    """Value of two children from their sums over the classes and their total weights."""
-
-
-@overload(total_value)
-def total_value_by_type(score, sums, total, other_total, node_total, n_classes):
-    if is_code(score, GainCode):
-        return value_of_gain
-    if is_code(score, GiniCode):
-        return value_of_gini
-    if is_code(score, OneVersusRestCode):
-        return lambda score, sums, total, other_total, node_total, n_classes: -(sums[0] + sums[1])
-    if is_code(score, MajorityCode):
-        return value_of_majority
-    if is_code(score, ChiSquareCode):
-        return value_of_chi_square
-    if is_code(score, MSEECode):
-        return value_of_squared_errors
-    if is_code(score, MAUCCode):
-        return value_of_ranks
-    return None
 
 
 # -- gain: minus the entropy in bits, times the cases -------------------------------------------------------------
@@ -142,6 +85,10 @@ def geometric_mean(count, rest):
 def add_one_versus_rest(score, sums, count, other, total, other_total, node_count, n_classes):
     here, there = geometric_mean(count, total - count), geometric_mean(other, other_total - other)
     return sums[0] + here, sums[1] + there, sums[2], sums[3]
+
+
+def value_of_one_versus_rest(score, sums, total, other_total, node_total, n_classes):
+    return -(sums[0] + sums[1])
 
 
 def add_largest(score, sums, count, other, total, other_total, node_count, n_classes):
@@ -215,6 +162,58 @@ def value_of_ranks(score, sums, total, other_total, node_total, n_classes):
     pairs = sums[3] * (sums[3] - 1)
     scale = 0.5 * score.scale * node_total
     return scale * (sums[3] * sums[0] - sums[1] * sums[2]) / pairs if pairs > 0 else 0.0
+
+
+# -- which score is which ---
+
+
+ADD = {
+    GainCode: add_gain,
+    GiniCode: add_squares,
+    OneVersusRestCode: add_one_versus_rest,
+    MajorityCode: add_largest,
+    ChiSquareCode: add_chi_square,
+    MSEECode: add_powers,
+    MAUCCode: add_ranks,
+}
+TOTAL_VALUE = {
+    GainCode: value_of_gain,
+    GiniCode: value_of_gini,
+    OneVersusRestCode: value_of_one_versus_rest,
+    MajorityCode: value_of_majority,
+    ChiSquareCode: value_of_chi_square,
+    MSEECode: value_of_squared_errors,
+    MAUCCode: value_of_ranks,
+}
+
+
+def needs_totals(score):
+    """Whether `add` wants to know the total weights of the children."""
+
+
+@overload(needs_totals)
+def needs_totals_by_type(score):
+    if is_code(score, OneVersusRestCode, MAUCCode):
+        return lambda score: True
+    return lambda score: False
+
+
+def add(score, sums, count, other, total, other_total, node_count, n_classes):
+    """Four running sums, with one class more: its weight in a child, in the other child, and in the node."""
+
+
+@overload(add)
+def add_by_type(score, sums, count, other, total, other_total, node_count, n_classes):
+    return ADD.get(score.instance_class)
+
+
+def total_value(score, sums, total, other_total, node_total, n_classes):
+    """Value of two children from their sums over the classes and their total weights."""
+
+
+@overload(total_value)
+def total_value_by_type(score, sums, total, other_total, node_total, n_classes):
+    return TOTAL_VALUE.get(score.instance_class)
 
 
 # -- a line of counts, and what it leaves of another ---------------------------------------------------------------
