@@ -17,15 +17,18 @@ from quality_peers import PEERS, Peer
 from sklearn.base import clone
 
 from petree import ProbabilityTreeClassifier, Tree, smoothing, splitting
+from petree.estimators.grid import candidates_of, to_be_tuned
 
 MULTIWAY = "-multiway"
 AUTO = "-auto"
-# Tuned jointly: parts that err in different ways help each other.
-AVERAGES = (("hierarchical", "m_branch"), ("hierarchical", "m_branch", "confusion"))
 MAIN_SPLIT = "gain"
-# Tuning grows four trees, so that every smoothing is tuned with these scores only, and one with the others.
-TUNED_SPLITS = ("gain", "dkm")
-TUNED_WITH_ALL_SPLITS = ("hierarchical",)
+# Tuning grows four trees, so that all smoothings are tuned with one score only, the better ones with a second, and one
+# with every score.
+SECOND_SPLIT = "dkm"
+TUNED_WITH_SECOND = (
+    "hierarchical", "average", "confusion-of-hierarchical", "doubt", "doubt-of-m_branch", "average-of-doubts",
+)  # fmt: skip
+TUNED_WITH_ALL = ("hierarchical",)
 
 
 @dataclass(frozen=True)
@@ -106,16 +109,13 @@ def _fixed() -> dict[str, Any]:
 
 def _tuned(split: str) -> dict[str, Any]:
     """The smoothings whose parameters are chosen on the training data."""
-    tuned = {name: _tune(part) for name, part in _fixed().items() if getattr(part, "candidates", {})}
-    for names in AVERAGES:
-        tuned["+".join(names)] = smoothing.Average(tuple(tuned[name] for name in names))
-    chosen = tuned if split in TUNED_SPLITS else TUNED_WITH_ALL_SPLITS
-    return {name + AUTO: tuned[name] for name in chosen}
-
-
-def _tune(part: Any) -> Any:
-    """The same smoothing with "auto" for all parameters that can be."""
-    return part.set_params(**dict.fromkeys(part.candidates, "auto"))
+    tunable = {name: part for name, part in _fixed().items() if candidates_of(part)} | {
+        "confusion-of-hierarchical": smoothing.Confusion(leaf="hierarchical"),
+        "doubt-of-m_branch": smoothing.Doubt(leaf="m_branch"),
+        "average-of-doubts": smoothing.Average((smoothing.Doubt(), smoothing.Doubt(leaf="m_branch"))),
+    }
+    chosen = {MAIN_SPLIT: tuple(tunable), SECOND_SPLIT: TUNED_WITH_SECOND}.get(split, TUNED_WITH_ALL)
+    return {name + AUTO: to_be_tuned(tunable[name]) for name in chosen}
 
 
 # -- learning and answering -----------------------------------------------------------------------------------

@@ -10,12 +10,21 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles.prediction import Cell, confused_probabilities, leaf_shares, node_estimates, probabilities
+from tests.oracles.prediction import (
+    Cell,
+    confused_probabilities,
+    doubted_probabilities,
+    ends_of_ways,
+    leaf_shares,
+    node_estimates,
+    probabilities,
+)
 from tests.strategies import FEW, RawColumn, RawTable, tables
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NUMBER
-from petree.smoothing import Average, Confusion
+from petree.routing import LEAST_WEIGHT
+from petree.smoothing import Average, Confusion, Doubt
 
 often = settings(max_examples=60, deadline=None)
 
@@ -78,24 +87,72 @@ def test_every_row_gets_the_blend_of_its_leaves(weights: str, tests: str, smooth
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "fractions"])
 @often
-@given(data=st.data(), factor=st.sampled_from((0.0, 0.05, 0.3, 1.0)))
-def test_every_leaf_answers_a_confused_row(weights: str, tests: str, factor: float, data: Any) -> None:
+@given(data=st.data(), factor=st.sampled_from((0.0, 0.05, 0.3, 1.0)), leaf=st.sampled_from(("none", "laplace")))
+def test_every_leaf_answers_a_confused_row(weights: str, tests: str, factor: float, leaf: str, data: Any) -> None:
     table = data.draw(tables(weights, max_rows=14))
-    model = fit(table, tests=tests, smoothing=Confusion(factor))
-    averaged = fit(table, tests=tests, smoothing=Average(("laplace", Confusion(factor))))
+    model = fit(table, tests=tests, smoothing=Confusion(factor, leaf))
+    averaged = fit(table, tests=tests, smoothing=Average(("laplace", Confusion(factor, leaf))))
     new = [data.draw(new_columns(column)) for column in table.columns]
     frame = pd.DataFrame({f"column {i}": column.series() for i, column in enumerate(new)})
     found, mean = model.predict_proba(frame), averaged.predict_proba(frame)
-    shares = node_estimates(model.tree_, "none")
-    np.testing.assert_allclose(model.node_probabilities_, shares, rtol=1e-12)
+    estimates = node_estimates(model.tree_, leaf)
+    np.testing.assert_allclose(model.node_probabilities_, estimates, rtol=1e-12)
     np.testing.assert_allclose(found.sum(axis=1), 1)
     for row, cells in enumerate(encoded_rows(table, new)):
-        expected = confused_probabilities(model.tree_, cells, shares, factor)
+        expected = confused_probabilities(model.tree_, cells, estimates, factor)
         np.testing.assert_allclose(found[row], expected, rtol=1e-9, atol=1e-12)
         laplace = probabilities(model.tree_, cells, "laplace")
         np.testing.assert_allclose(mean[row], (expected + laplace) / 2, rtol=1e-9, atol=1e-12)
         if factor == 0:
-            np.testing.assert_allclose(found[row], probabilities(model.tree_, cells, "none"), rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(found[row], probabilities(model.tree_, cells, leaf), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("weights", ["none", "fractions", "classes"])
+@often
+@given(data=st.data(), doubt=st.sampled_from((0.0, 0.05, 0.3, 1.0)), leaf=st.sampled_from(("none", "laplace")))
+def test_every_leaf_answers_a_doubting_row(weights: str, tests: str, doubt: float, leaf: str, data: Any) -> None:
+    table = data.draw(tables(weights, max_rows=14))
+    model = fit(table, tests=tests, smoothing=Doubt(doubt, leaf))
+    averaged = fit(table, tests=tests, smoothing=Average(("laplace", Doubt(doubt, leaf))))
+    new = [data.draw(new_columns(column)) for column in table.columns]
+    frame = pd.DataFrame({f"column {i}": column.series() for i, column in enumerate(new)})
+    found, mean = model.predict_proba(frame), averaged.predict_proba(frame)
+    tree, estimates = model.tree_, node_estimates(model.tree_, leaf)
+    np.testing.assert_allclose(model.node_probabilities_, estimates, rtol=1e-12)
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    for row, cells in enumerate(encoded_rows(table, new)):
+        expected = doubted_probabilities(tree, cells, estimates, doubt)
+        ends = ends_of_ways(tree, cells, doubt, LEAST_WEIGHT)
+        cut_off = sum(weight for node, weight in ends if not tree.is_leaf[node])
+        assert np.abs(found[row] - expected).max() <= cut_off + 1e-12
+        laplace = probabilities(tree, cells, "laplace")
+        np.testing.assert_allclose(mean[row], (found[row] + laplace) / 2, rtol=1e-9, atol=1e-12)
+        if doubt == 0:
+            np.testing.assert_allclose(found[row], probabilities(tree, cells, leaf), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("leaf", ["none", "hierarchical"])
+@often
+@given(data=st.data(), tests=st.sampled_from(("binary", "multiway")))
+def test_who_doubts_everything_answers_with_the_base_rates(leaf: str, tests: str, data: Any) -> None:
+    """All leaves by their share; the children of a node mean what the node says, also when their steps are shrunk."""
+    table = data.draw(tables("fractions"))
+    model = fit(table, tests=tests, smoothing=Doubt(1, leaf))
+    new = [data.draw(new_columns(column)) for column in table.columns]
+    found = model.predict_proba(pd.DataFrame({f"column {i}": column.series() for i, column in enumerate(new)}))
+    base_rates = model.tree_.counts[0] / model.tree_.counts[0].sum()
+    np.testing.assert_allclose(found, np.tile(base_rates, (len(found), 1)), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("leaf", ["none", "m_branch", "hierarchical"])
+@often
+@given(table=tables(), tests=st.sampled_from(("binary", "multiway")))
+def test_who_doubts_nothing_answers_with_the_leaf(leaf: str, table: RawTable, tests: str) -> None:
+    for doubting in (Doubt(0, leaf), Confusion(0, leaf)):
+        found = fit(table, tests=tests, smoothing=doubting).predict_proba(table.frame)
+        plain = fit(table, tests=tests, smoothing=leaf).predict_proba(table.frame)
+        np.testing.assert_allclose(found, plain, rtol=1e-12, atol=1e-15)
 
 
 def assert_predictions_are_likeliest(model: Any, frame: pd.DataFrame, found: Any) -> None:
@@ -165,12 +222,25 @@ def test_confusion_of_the_worked_leaves() -> None:
     assert model.predict_proba([[0.0, 0.0]])[0, 0] == pytest.approx(0.761871, abs=5e-7)
 
 
+def test_doubt_of_the_worked_leaves() -> None:
+    """Leaves of .9, .5 and .1, ten cases each; the first test parts off the first leaf, a third of the cases."""
+    X = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], 10, axis=0)
+    y = np.repeat([0, 1, 0, 1, 0, 1], [9, 1, 5, 5, 1, 9])
+    model = ProbabilityTreeClassifier(smoothing=Doubt(0.3, "none")).fit(X, y)
+    tree, first = model.tree_, model.apply([[0.0, 0.0]])[0]
+    assert (tree.n_leaves, tree.counts[first].tolist(), tree.levels[first]) == (3, [9, 1], 1)
+    # .7 + .3 / 3 to the first leaf; of the other .3 * 2 / 3, .7 + .3 / 2 to the second and .3 / 2 to the third.
+    expected = 0.8 * 0.9 + 0.2 * (0.85 * 0.5 + 0.15 * 0.1)
+    assert model.predict_proba([[0.0, 0.0]])[0, 0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("smoothing", ["confusion", "doubt"])
 @pytest.mark.parametrize("n_rows", [1, 7, 8, 9, 1500])
-def test_confused_answers_depend_on_neither_threads_nor_the_other_rows(n_rows: int) -> None:
+def test_answers_of_all_leaves_depend_on_neither_threads_nor_the_other_rows(n_rows: int, smoothing: str) -> None:
     rng = np.random.default_rng(n_rows)
     X, y = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
     new = np.where(rng.random((n_rows, 3)) < 0.1, np.nan, rng.normal(size=(n_rows, 3)))
-    model = ProbabilityTreeClassifier(smoothing="confusion", n_jobs=1).fit(X, y)
+    model = ProbabilityTreeClassifier(smoothing=smoothing, n_jobs=1).fit(X, y)
     found = model.predict_proba(new)
     np.testing.assert_array_equal(model.set_params(n_jobs=2).predict_proba(new), found)
     alone = np.vstack([model.predict_proba(row[None]) for row in new[:9]])

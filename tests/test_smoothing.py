@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 from tests.families.smoothings import SMOOTHINGS, plain_shrinkage, shrinkage_weights
 from tests.random_trees import option_tree
 
@@ -189,6 +188,14 @@ def test_estimates_of_a_node_alone_do_not(alias):
             "'factor' parameter of Confusion must be a finite number not below 0 and not above 1",
         ),
         (smoothing.Confusion(np.nan), "'factor' parameter of Confusion must be a finite number not below 0"),
+        (smoothing.Doubt(-0.1), "'doubt' parameter of Doubt must be a finite number not below 0 and not above 1"),
+        (smoothing.Doubt(0.1, smoothing.MEstimate(-1)), "'m' parameter of MEstimate must be"),
+        (smoothing.Doubt(leaf="laplas"), "Unknown smoothing 'laplas'; .* Did you mean 'laplace'"),
+        (smoothing.Doubt(leaf="confusion"), "'leaf' parameter of Doubt must be a smoothing of leaves, .* of Confusion"),
+        (
+            smoothing.Confusion(leaf=smoothing.Average(("laplace", "doubt"))),
+            "'leaf' parameter of Confusion must be a smoothing of leaves, but the answers of Average depend on the row",
+        ),
         (smoothing.Shrinkage(0), "'iterations' parameter of Shrinkage must be an integer not below 1"),
         (smoothing.Shrinkage("auto"), "'iterations' parameter of Shrinkage must be an integer not below 1"),
         (smoothing.Average(()), r"'parts' parameter of Average must be a list or tuple of one or more .* Got \(\)"),
@@ -229,53 +236,3 @@ def test_every_number_but_the_cap_on_iterations_can_be_chosen():
         for name, value in member().get_params(deep=False).items()
         if isinstance(value, (int, float)) and name != "iterations"
     }
-
-
-# -- the parts of an average ------------------------------------------------------------------------------------------
-
-
-def test_parameters_of_the_parts_are_parameters_of_the_average():
-    parameters = smoothing.Average().get_params()
-    assert {name: value for name, value in parameters.items() if "__" in name} == {
-        "0__shrinkage": 25.0, "1__m": 4.0, "1__prior": "uniform",
-    }  # fmt: skip
-    assert (type(parameters["0"]), type(parameters["1"])) == (smoothing.Hierarchical, smoothing.MEstimate)
-    assert list(smoothing.Average().get_params(deep=False)) == ["parts"]
-    nested = smoothing.Average((smoothing.Average(("m_branch",)), "laplace"))
-    assert nested.get_params()["0__0__m"] == 4.0
-
-
-def test_parts_are_set_by_their_places():
-    average = smoothing.Average().set_params(**{"1__m": 2.0})
-    assert average.get_params()["1__m"] == 2.0
-    assert average.parts[0] == "hierarchical"
-    assert smoothing.Average().get_params()["1__m"] == 4.0
-    average.set_params(**{"0": "m_branch", "0__m": 8.0})
-    assert average.get_params()["0__m"] == 8.0
-    np.testing.assert_allclose(
-        average.estimate(PATH),
-        (smoothing.MBranch(8.0).estimate(PATH) + smoothing.MEstimate(2.0).estimate(PATH)) / 2,
-    )
-    assert smoothing.Average().set_params(parts=["laplace"]).parts == ["laplace"]
-    deep = smoothing.Average((smoothing.Average(), "none")).set_params(**{"0__1__m": 1.0})
-    assert deep.get_params()["0__1__m"] == 1.0
-
-
-@pytest.mark.parametrize("name", ["2", "2__m", "-1", "m", "parts__m", "1__shrinkage"])
-def test_parts_that_are_not_there_cannot_be_set(name):
-    with pytest.raises(ValueError, match=name.rpartition("__")[2]):
-        smoothing.Average().set_params(**{name: 1.0})
-
-
-def test_an_average_is_cloned_with_its_parts_and_prints_them():
-    average = smoothing.Average((smoothing.Hierarchical(7.0), "laplace"))
-    copy = clone(average)
-    assert copy.parts[0] is not average.parts[0]
-    assert copy.set_params(**{"0__shrinkage": 3.0}).parts[0].shrinkage == 3.0
-    assert average.parts[0].shrinkage == 7.0
-    assert repr(average) == "Average(parts=(Hierarchical(shrinkage=7.0), 'laplace'))"
-
-
-def test_an_average_goes_by_row_where_a_part_does():
-    assert smoothing.Average(("laplace", "confusion")).by_row
-    assert not smoothing.Average().by_row

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import kernels
-from petree.conditions import EQUALS, IN, QUERY, THRESHOLD, Conditions
+from petree.conditions import EQUALS, IN, IS_MISSING, QUERY, THRESHOLD, Conditions
 from petree.inputs import Table
 from petree.threads import Threads
-from petree.tree import Tree
+from petree.tree import Tree, ranges
 
 # A node as the kernels read it at a threshold; see `kernels/route.py` for negative columns.
 STEP = np.dtype([("value", np.float64), ("column", np.int32), ("first_child", np.int32)])
@@ -32,6 +33,9 @@ LEAF, OTHER, EQUALITY = -1, -2, -3
 # Rows that one thread takes at a time, of those that go to one leaf and of those that hear all leaves.
 ROWS_PER_PIECE = 50_000
 CONFUSED_PER_PIECE = 512
+# The least weight of a doubted way that is followed to its leaves. What a node says is close to the mean of what its
+# leaves say, so that answers change far less than by the weight that is cut off.
+LEAST_WEIGHT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Router:
         details["stop"][inner] = stop
         details["column"][inner] = conditions.column
         details["n_children"][inner] = np.diff(tree.child_start)
-        details["missing"][inner] = conditions.missing
+        details["missing"][inner] = np.where(conditions.kind == IS_MISSING, 0, conditions.missing)
         details["kind"][inner] = conditions.kind
         return cls(steps, details, members, tree.counts.sum(axis=1))
 
@@ -81,15 +85,46 @@ class Router:
         self, table: Table, node_probabilities: NDArray[np.float64], factor: float, threads: Threads
     ) -> NDArray[np.float64]:
         """Class probabilities of each row, from all leaves: each test that a row fails costs a leaf this factor."""
+        return self._hear_all(kernels.confusion.confuse, table, node_probabilities, (factor,), threads)
+
+    def doubted_probabilities(
+        self, table: Table, node_probabilities: NDArray[np.float64], doubt: float, threads: Threads
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each row, from all leaves: a test is doubted this much, and then goes every way.
+
+        A doubted way that weighs less than `LEAST_WEIGHT` is not followed: the node it leads to answers for its leaves.
+        No probability changes by more than the sum of these weights.
+        """
+        settings = (doubt, LEAST_WEIGHT)
+        return self._hear_all(kernels.confusion.answer_in_doubt, table, node_probabilities, settings, threads)
+
+    def _hear_all(
+        self,
+        kernel: Callable[..., None],
+        table: Table,
+        node_probabilities: NDArray[np.float64],
+        settings: tuple[float, ...],
+        threads: Threads,
+    ) -> NDArray[np.float64]:
         answers = np.empty((table.n_rows, node_probabilities.shape[1]))
 
         def answer(matrix: NDArray[np.float64], rows: slice) -> None:
-            kernels.confusion.confuse(
-                matrix, self.steps, self.details, self.members, self.weights, factor, node_probabilities, answers[rows]
-            )
+            tree = self.steps, self.details, self.members, self.shares
+            kernel(matrix, *tree, *settings, node_probabilities, answers[rows])
 
         _run_in_pieces(answer, table, CONFUSED_PER_PIECE, threads)
         return answers
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Part of each node in the training weight of it and its siblings; all alike where they have none."""
+        inner = np.flatnonzero(self.details["n_children"])
+        first, n_children = self.steps["first_child"][inner], self.details["n_children"][inner]
+        children, family = ranges(first, first + n_children), np.repeat(np.arange(len(inner)), n_children)
+        totals = np.bincount(family, self.weights[children])[family]
+        shares = np.ones(len(self.steps))
+        shares[children] = np.divide(self.weights[children], totals, out=1 / n_children[family], where=totals > 0)
+        return shares
 
     def _answer(
         self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads

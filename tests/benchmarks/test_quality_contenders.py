@@ -6,6 +6,7 @@ from quality_contenders import all_contenders, answer, choose
 from quality_data import Fold, deal, load
 
 from petree import ProbabilityTreeClassifier, smoothing, splitting
+from petree.estimators.grid import Grid, candidates_of
 
 
 def test_every_split_score_meets_every_smoothing():
@@ -14,6 +15,24 @@ def test_every_split_score_meets_every_smoothing():
         for one in smoothing.MEMBERS:
             assert {f"{split}/{one}", f"{split}-multiway/{one}"} <= names
     assert {"gain/hierarchical-auto", "imodels/unpruned", "scikit-learn/forest"} <= names
+
+
+def test_the_better_smoothings_are_tuned_with_two_scores_and_one_with_all():
+    tuned = [one for one in all_contenders().values() if one.is_tuned]
+    assert {one.growth for one in tuned if one.smoothing == "hierarchical-auto"} == set(splitting.MEMBERS)
+    for name in ("average", "confusion-of-hierarchical", "doubt", "doubt-of-m_branch", "average-of-doubts"):
+        assert {one.growth for one in tuned if one.smoothing == f"{name}-auto"} == {"gain", "dkm"}
+    for one in tuned:
+        assert Grid.of(one.learner.smoothing).names == tuple(candidates_of(one.learner.smoothing))
+
+
+@pytest.mark.filterwarnings("ignore:.*least populated class")
+def test_an_average_of_doubts_is_that_of_its_tuned_parts(folder):
+    fold = next(deal(load(folder, "other"), (0,)))
+    chosen = choose("gain/doubt-auto,gain/doubt-of-m_branch-auto,gain/average-of-doubts-auto")
+    first, second, mean = (one.probabilities for group in answer(chosen, fold) for one in group)
+    np.testing.assert_allclose(mean, (first + second) / 2)
+    assert np.abs(first - second).max() > 1e-3
 
 
 def test_names_and_patterns_choose():

@@ -4,68 +4,20 @@ from __future__ import annotations
 
 import warnings
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
+from tests.estimators.tuned import Tilted, make_data, slow_loss
 
 from petree import ProbabilityTreeClassifier
 from petree.estimators import held_out, learning
 from petree.estimators.folds import deal_folds
 from petree.estimators.tuning import FOLDS
-from petree.smoothing import Average, Curtailment, Hierarchical, Laplace, MBranch, MEstimate
-
-TONES = pd.CategoricalDtype(["red", "green", "blue", "never"])
-
-
-class Tilted(BaseEstimator):
-    """Laplace's estimate, mixed with the uniform distribution where the first column is above 0: row by row."""
-
-    by_row: ClassVar[bool] = True
-    candidates: ClassVar[dict[str, tuple[float, ...]]] = {"share": (0.0, 0.1, 0.5)}
-
-    def __init__(self, share: Any = "auto") -> None:
-        self.share = share
-
-    def estimate(self, tree: Any) -> Any:
-        return Laplace().estimate(tree)
-
-    def answer(self, tree: Any, router: Any, table: Any, threads: Any) -> Any:
-        answers = router.probabilities(table, self.estimate(tree), threads)
-        share = self.share * (table.arrays[0] > 0)[:, None]
-        return (1 - share) * answers + share / answers.shape[1]
-
-
-def make_data(n_rows: int = 150, seed: int = 0) -> tuple[pd.DataFrame, Any]:
-    """Three classes, the last very rare; numbers and categories, both with missing values."""
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame(
-        {
-            "size": rng.normal(size=n_rows),
-            "weight": rng.normal(size=n_rows),
-            "tone": pd.Categorical(rng.choice(["red", "green", "blue"], n_rows)).set_categories(TONES.categories),
-        }
-    )
-    y = ((X["size"] > 0) & (X["tone"] != "red")).to_numpy().astype(int)
-    y = np.where(rng.random(n_rows) < 0.15, 1 - y, y)
-    y[:2] = 2
-    X.loc[rng.random(n_rows) < 0.1, "size"] = np.nan
-    X.loc[rng.random(n_rows) < 0.1, "tone"] = None
-    return X, y
-
-
-def slow_loss(model: Any, X: Any, y: Any, weights: Any, folds: Any) -> float:
-    """Bits a row of one setting, by an estimator of its own a fold; the table has all classes 0, 1, 2."""
-    bits = 0.0
-    for learn, hold_out in folds:
-        fitted = clone(model).fit(X.iloc[learn], y[learn], weights[learn])
-        answers = np.zeros((len(hold_out), 3))
-        answers[:, fitted.classes_] = fitted.predict_proba(X.iloc[hold_out])
-        bits -= weights[hold_out] @ np.log2(np.maximum(answers[np.arange(len(hold_out)), y[hold_out]], 1e-6))
-    return bits / weights.sum()
+from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 
 @pytest.mark.parametrize("weights", ["ones", "whole", "fractions"])
@@ -181,6 +133,24 @@ def test_estimates_may_be_held_one_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
     together = model.fit(X, y).tuning_
     monkeypatch.setattr(held_out, "CELLS", 1)
     assert model.fit(X, y).tuning_ == together
+
+
+@pytest.mark.parametrize("smoothing", [Hierarchical("auto"), Doubt("auto"), Tilted()], ids=repr)
+def test_of_many_rows_an_even_sample_is_answered_one_by_one(monkeypatch: pytest.MonkeyPatch, smoothing: Any) -> None:
+    X, y = make_data()
+    y[::5] = 2
+    weights = np.random.default_rng(1).random(150)
+    monkeypatch.setattr(held_out, "MOST_ROWS", 20)
+    model = ProbabilityTreeClassifier(smoothing=smoothing)
+    tuning = model.fit(X, y, weights).tuning_
+    folds = deal_folds(y, None, FOLDS, 0)
+    if smoothing.by_row:
+        assert {len(hold_out) for _, hold_out in folds} == {50}
+        folds = [(learn, hold_out[::3]) for learn, hold_out in folds]
+    for place in (0, -1):
+        values = dict(zip(tuning.names, tuning.tried[place], strict=True))
+        slow = ProbabilityTreeClassifier(smoothing=clone(smoothing).set_params(**values))
+        assert tuning.losses[place] == pytest.approx(slow_loss(slow, X, y, weights, folds), rel=1e-9)
 
 
 # -- folds -------------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def plain_shrinkage(path, n_classes, iterations=20):
 
 
 def plain_average(path, n_classes):
-    pairs = zip(plain_hierarchical(path, n_classes), plain_m_estimate(path, n_classes), strict=True)
+    pairs = zip(plain_hierarchical(path, n_classes), plain_m_branch(path, n_classes), strict=True)
     return [sum(pair) / 2 for pair in pairs]
 
 
@@ -127,6 +127,7 @@ SMOOTHINGS = [
     ("curtailment", plain_curtailment, curtailment_strength, None),
     ("shrinkage", plain_shrinkage, shrinkage_strength, None),
     ("confusion", plain_frequency, frequency_strength, ([3, 0, 1], [0.75, 0.0, 0.25])),
+    ("doubt", plain_hierarchical, hierarchical_strength, None),
     ("hierarchical", plain_hierarchical, hierarchical_strength, None),
     ("average", plain_average, average_strength, None),
 ]

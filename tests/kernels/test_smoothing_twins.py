@@ -4,7 +4,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.families.smoothings import frequency_strength, plain_frequency, shrinkage_weights
-from tests.oracles.prediction import UNKNOWN, confused_probabilities
+from tests.oracles.prediction import (
+    UNKNOWN,
+    confused_probabilities,
+    doubted_probabilities,
+    ends_of_ways,
+    training_share,
+)
 from tests.random_trees import COLUMNS, ROUTABLE, trees
 
 from petree.columns import NUMBER
@@ -72,16 +78,55 @@ def rows(draw):
     return draw(st.lists(st.tuples(*cells), min_size=1, max_size=2 * confusion.LANES + 1))
 
 
+def as_matrix(table):
+    return np.array([[{None: np.nan, UNKNOWN: np.inf}.get(cell, cell) for cell in row] for row in table], float)
+
+
 @often
 @given(tree=trees(ROUTABLE), table=rows(), factor=st.sampled_from((0.0, 0.3, 1.0)), seed=st.integers(0, 10**6))
 def test_all_leaves_answer_as_one_leaf_after_the_other_does(tree, table, factor, seed):
     router = Router.of(tree)
     probabilities = np.random.default_rng(seed).dirichlet((1, 1, 1), tree.n_nodes)
-    matrix = np.array([[{None: np.nan, UNKNOWN: np.inf}.get(cell, cell) for cell in row] for row in table], float)
     answers = np.empty((len(table), 3))
     confusion.confuse(
-        matrix, router.steps, router.details, router.members, router.weights, factor, probabilities, answers
+        as_matrix(table), router.steps, router.details, router.members, router.shares, factor, probabilities, answers
     )
     for row, answer in zip(table, answers, strict=True):
         expected = confused_probabilities(tree, list(row), probabilities, factor)
         np.testing.assert_allclose(answer, expected, rtol=1e-9, atol=1e-12)
+
+
+@often
+@given(
+    tree=trees(ROUTABLE),
+    table=rows(),
+    doubt=st.sampled_from((0.0, 0.1, 0.45, 1.0)),
+    least=st.sampled_from((0.0, 1e-4, 0.0123, 0.1234)),
+    seed=st.integers(0, 10**6),
+)
+def test_light_ways_are_not_followed_and_answers_change_by_no_more_than_their_weight(tree, table, doubt, least, seed):
+    router = Router.of(tree)
+    probabilities = np.random.default_rng(seed).dirichlet((1, 1, 1), tree.n_nodes)
+    answers = np.empty((len(table), 3))
+    confusion.answer_in_doubt(
+        as_matrix(table), router.steps, router.details, router.members, router.shares, doubt, least, probabilities,
+        answers,
+    )  # fmt: skip
+    for row, answer in zip(table, answers, strict=True):
+        ends = list(ends_of_ways(tree, list(row), doubt, least))
+        np.testing.assert_allclose(answer, sum(weight * probabilities[node] for node, weight in ends), rtol=1e-9)
+        cut_off = sum(weight for node, weight in ends if not tree.is_leaf[node])
+        exact = doubted_probabilities(tree, list(row), probabilities, doubt)
+        assert np.abs(answer - exact).max() <= cut_off + 1e-12
+        assert cut_off == 0 or least > 0
+
+
+@often
+@given(tree=trees(ROUTABLE))
+def test_shares_are_those_of_the_siblings(tree):
+    shares = Router.of(tree).shares
+    assert shares[0] == 1
+    for node in np.flatnonzero(~tree.is_leaf):
+        children = np.flatnonzero(tree.parents == node)
+        expected = [training_share(tree, node, branch) for branch in range(len(children))]
+        np.testing.assert_allclose(shares[children], expected, rtol=1e-12)

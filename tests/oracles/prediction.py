@@ -84,13 +84,16 @@ def ways_to_leaves(tree: Any, node: int = 0, way: Way = ()) -> Iterator[tuple[in
         yield from ways_to_leaves(tree, child, (*way, (node, branch)))
 
 
+def training_share(tree: Any, node: int, branch: int) -> float:
+    """The part of a node's training weight that went this way; as much as any other way where there was none."""
+    sizes = [float(tree.counts[child].sum()) for child in children_of(tree, node)]
+    return sizes[branch] / sum(sizes) if sum(sizes) else 1 / len(sizes)
+
+
 def share_of_branch(tree: Any, node: int, branch: int, row: list[Cell]) -> float:
     """How much of a row goes this way: all, nothing, or where nobody can know the share of the training weight."""
     taken = branch_of(tree, node, row)
-    if taken is not None:
-        return float(taken == branch)
-    sizes = [float(tree.counts[child].sum()) for child in children_of(tree, node)]
-    return sizes[branch] / sum(sizes) if sum(sizes) else 1 / len(sizes)
+    return training_share(tree, node, branch) if taken is None else float(taken == branch)
 
 
 def confused_probabilities(
@@ -106,6 +109,36 @@ def confused_probabilities(
         answer += weight * estimates[leaf]
         total += weight
     return answer / total
+
+
+def doubted_probabilities(
+    tree: Any, row: list[Cell], estimates: NDArray[np.float64], doubt: float
+) -> NDArray[np.float64]:
+    """Class probabilities of one row by all leaves, where each test is doubted and then goes every way."""
+    answer = np.zeros(estimates.shape[1])
+    for leaf, way in ways_to_leaves(tree):
+        weight = 1.0
+        for node, branch in way:
+            trusted, doubted = share_of_branch(tree, node, branch, row), training_share(tree, node, branch)
+            weight *= (1 - doubt) * trusted + doubt * doubted
+        answer += weight * estimates[leaf]
+    return answer
+
+
+def ends_of_ways(
+    tree: Any, row: list[Cell], doubt: float, least: float, node: int = 0, weight: float = 1.0
+) -> Iterator[tuple[int, float]]:
+    """The nodes that answer where a doubted branch is followed only if it weighs enough, and their weights."""
+    children, taken = children_of(tree, node), branch_of(tree, node, row) if children_of(tree, node) else None
+    if not children:
+        yield node, weight
+    for branch, child in enumerate(children):
+        trusted, doubted = share_of_branch(tree, node, branch, row), training_share(tree, node, branch)
+        way = weight * ((1 - doubt) * trusted + doubt * doubted)
+        if branch == taken or way >= least:
+            yield from ends_of_ways(tree, row, doubt, least, child, way)
+        else:
+            yield child, way
 
 
 def probabilities(tree: Any, row: list[Cell], smoothing: str) -> NDArray[np.float64]:

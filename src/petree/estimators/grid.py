@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
-from petree.tree import Tree
-
 AUTO = "auto"
+
+Values = tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A smoothing, and the values to try for each of its "auto" parameters; its parts' parameters are among them."""
+    """A smoothing, the values to try for each "auto" parameter of its own, and the grids of the estimates in it."""
 
     smoothing: Any
-    candidates: Mapping[str, tuple[float, ...]]
+    own: Mapping[str, Values]
+    parts: Mapping[str, Grid]
 
     @classmethod
     def of(cls, smoothing: Any) -> Grid:
-        names = [name for name, value in _parameters(smoothing).items() if isinstance(value, str) and value == AUTO]
-        candidates = candidates_of(smoothing)
-        for name in names:
-            if name not in candidates:
+        candidates, own = getattr(smoothing, "candidates", {}), {}
+        for name, value in _parameters(smoothing).items():
+            if not isinstance(value, str) or value != AUTO or "__" in name:
+                continue
+            if not candidates.get(name):
                 raise ValueError(
                     f"The {name!r} parameter of {type(smoothing).__name__} cannot be {AUTO!r}, since its 'candidates' "
                     "name no values to try; give it a value."
                 )
-        return cls(smoothing, {name: candidates[name] for name in names})
+            own[name] = tuple(candidates[name])
+        return cls(smoothing, own, {name: cls.of(part) for name, part in _parts(smoothing).items()})
+
+    @property
+    def candidates(self) -> dict[str, Values]:
+        """The values of all parameters, those of a part by names such as "0__shrinkage"."""
+        return {**self.own, **_with_parts({name: part.candidates for name, part in self.parts.items()})}
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.candidates)
 
     @property
-    def combinations(self) -> tuple[tuple[float, ...], ...]:
+    def n_combinations(self) -> int:
+        return prod(map(len, self.candidates.values()))
+
+    @property
+    def combinations(self) -> tuple[Values, ...]:
         """One value for each name, the last name's changing fastest."""
         return tuple(product(*self.candidates.values()))
 
@@ -49,27 +60,15 @@ class Grid:
         copy = clone(self.smoothing, safe=False)
         return copy.set_params(**values) if values else copy
 
-    def variants(self, ask: Callable[[Any], NDArray[np.float64]]) -> Iterator[Any]:
-        """The smoothing under each combination.
+    def variants(self) -> Iterator[Any]:
+        """The smoothing under each combination."""
+        names = self.names
+        return (self.resolve(dict(zip(names, combination, strict=True))) for combination in self.combinations)
 
-        A part of it that is an estimate itself is asked once for each of its own combinations, and its place is then
-        taken by what it answered: two parts of ten values each are asked twenty times for their hundred combinations.
-        """
-        own = {part: [name for name in self.names if _owner(name) == part] for part in _parts(self.smoothing)}
-        answers = {part: self._answers(part, names, ask) for part, names in own.items()}
-        for combination in self.combinations:
-            values = dict(zip(self.names, combination, strict=True))
-            known = {part: answers[part][tuple(values[name] for name in names)] for part, names in own.items()}
-            yield self.resolve({name: value for name, value in values.items() if _owner(name) not in own} | known)
-
-    def _answers(
-        self, part: str, names: list[str], ask: Callable[[Any], NDArray[np.float64]]
-    ) -> dict[tuple[float, ...], Known]:
-        answers = {}
-        for combination in product(*(self.candidates[name] for name in names)):
-            resolved = self.resolve(dict(zip(names, combination, strict=True)))
-            answers[combination] = Known(ask(_parameters(resolved)[part]), getattr(self.smoothing, "by_row", False))
-        return answers
+    def at(self, values: Mapping[str, float]) -> Grid:
+        """The grid of one combination."""
+        own = {name: (values[name],) for name in self.own}
+        return Grid(self.smoothing, own, {name: part.at(_of_part(values, name)) for name, part in self.parts.items()})
 
 
 def to_be_tuned(smoothing: Any) -> Any:
@@ -80,39 +79,28 @@ def to_be_tuned(smoothing: Any) -> Any:
     return clone(smoothing).set_params(**dict.fromkeys(names, AUTO))
 
 
-@dataclass(frozen=True)
-class Known:
-    """An estimate whose answer is there already, of the nodes or (`by_row`) of the rows in question."""
-
-    values: NDArray[np.float64]
-    by_row: bool
-
-    def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        return self.values
-
-    def answer(self, *_: Any) -> NDArray[np.float64]:
-        return self.values
+def candidates_of(smoothing: Any) -> dict[str, Values]:
+    """The values to try of every parameter that may be "auto"."""
+    own = {name: tuple(values) for name, values in getattr(smoothing, "candidates", {}).items()}
+    return own | _with_parts({name: candidates_of(part) for name, part in _parts(smoothing).items()})
 
 
 def _parameters(smoothing: Any) -> dict[str, Any]:
     return smoothing.get_params(deep=True) if hasattr(smoothing, "get_params") else {}
 
 
-def _owner(name: str) -> str:
-    """The part that a parameter belongs to, such as "0" of "0__shrinkage"; "" is the smoothing itself."""
-    return name.rpartition("__")[0]
+def _parts(smoothing: Any) -> dict[str, Any]:
+    """The estimates that a smoothing is made of, not those that these are made of."""
+    parameters = _parameters(smoothing).items()
+    return {name: part for name, part in parameters if "__" not in name and callable(getattr(part, "estimate", None))}
 
 
-def _parts(smoothing: Any) -> list[str]:
-    """Names of the estimates that a smoothing is made of and that are not made of others."""
-    parts = [name for name, value in _parameters(smoothing).items() if callable(getattr(value, "estimate", None))]
-    return [part for part in parts if not any(other.startswith(f"{part}__") for other in parts)]
+def _with_parts(values: Mapping[str, Mapping[str, Values]]) -> dict[str, Values]:
+    """What each part has by name, by the names in the whole."""
+    return {f"{part}__{name}": value for part, of_part in values.items() for name, value in of_part.items()}
 
 
-def candidates_of(smoothing: Any) -> dict[str, tuple[float, ...]]:
-    """The values to try of every parameter that may be "auto"."""
-    parameters = _parameters(smoothing)
-    owners = {"": smoothing, **parameters}
-    candidates = {name: getattr(owners[_owner(name)], "candidates", {}) for name in parameters}
-    found = {name: tuple(values.get(name.rpartition("__")[2], ())) for name, values in candidates.items()}
-    return {name: values for name, values in found.items() if values}
+def _of_part(values: Mapping[str, float], part: str) -> dict[str, float]:
+    """What belongs to a part, by the names in it."""
+    start = f"{part}__"
+    return {name.removeprefix(start): value for name, value in values.items() if name.startswith(start)}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
+from petree.inputs import Table
 from petree.routing import Router
+from petree.smoothing import Average
+from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -18,61 +24,93 @@ from petree.tree import Tree
 FLOOR = 1e-6
 # Node probabilities that are held at a time.
 CELLS = 1_000_000
+# Rows of a fold that are answered where a smoothing goes by row, since each of them takes long.
+MOST_ROWS = 3_000
+
+Chances = Iterator[NDArray[np.float64]]
 
 
 class HeldOut:
     """Held-out cases, sent down a tree once.
 
     A smoothing that answers node by node needs of most rows only how much weight of each class fell into each leaf.
-    Rows that are blends of several leaves, and all rows of a smoothing that goes `by_row`, are answered one by one.
+    Rows that are blends of several leaves are answered one by one, and where a smoothing goes `by_row` all rows are, or
+    of very many an even sample.
+
+    The chance of a row is the probability of its own class. Chances are kept of the cells first (a class in a leaf),
+    then of the rows that are answered one by one; those under a mean of smoothings are the mean of those under each.
+
+    Attributes
+    ----------
+    weights : array
+        Of the cells and the rows.
     """
 
     def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
-        self.tree, self.cases, self.by_row = tree, cases, by_row
-        self.router, self.threads = Router.of(tree), Threads(1)
-        self.weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
-        if not by_row:
-            self._fill_leaves()
+        self.tree, self.router, self.threads = tree, Router.of(tree), Threads(1)
+        weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+        leaf = np.full(len(weights), -1) if by_row else self._leaves(cases.table)
+        in_leaf, rows = np.flatnonzero(leaf >= 0), np.flatnonzero(leaf < 0)
+        if by_row:
+            rows = rows[:: -(-len(rows) // MOST_ROWS)]
+        self.cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
+        self.rows = cases.take(rows)
+        self.weights = np.concatenate((np.bincount(place, weights[in_leaf]), weights[rows]))
 
-    def _fill_leaves(self) -> None:
+    def _leaves(self, table: Table) -> NDArray[np.intp]:
+        """The leaf of each row, or -1 for a blend."""
         # The leaf numbers of one leaf have variance 0, those of a blend more.
         leaf = np.arange(self.tree.n_nodes, dtype=np.float64)
-        found, squared = self.router.probabilities(self.cases.table, np.column_stack((leaf, leaf**2)), self.threads).T
-        is_blend = found**2 != squared
-        cells = found[~is_blend].astype(np.intp) * self.tree.n_classes + self.cases.codes[~is_blend]
-        self.cells, place = np.unique(cells, return_inverse=True)
-        self.cell_weights = np.bincount(place, self.weights[~is_blend])
-        blends = np.flatnonzero(is_blend)
-        self.blends, self.blend_weights = self.cases.take(blends), self.weights[blends]
+        found, squared = self.router.probabilities(table, np.column_stack((leaf, leaf**2)), self.threads).T
+        return np.where(found**2 == squared, found, -1).astype(np.intp)
 
-    def ask(self, smoothing: Any) -> NDArray[np.float64]:
-        """Probabilities of the nodes, or of the rows where these are needed."""
-        if not self.by_row:
-            return smoothing.estimate(self.tree)
-        if getattr(smoothing, "by_row", False):
-            return smoothing.answer(self.tree, self.router, self.cases.table, self.threads)
-        return self.router.probabilities(self.cases.table, smoothing.estimate(self.tree), self.threads)
+    def losses(self, grid: Grid) -> NDArray[np.float64]:
+        """Log loss of each combination of a grid in bits, the sum over the rows."""
+        bits = (-np.log2(np.maximum(chances, FLOOR)) for chances in self._chances(grid))
+        return np.array([np.sum(self.weights * of_combination) for of_combination in bits])
 
-    def losses(self, smoothings: Iterable[Any]) -> NDArray[np.float64]:
-        """Log loss of each smoothing in bits, the sum over the rows."""
-        answers = map(self.ask, smoothings)
-        if self.by_row:
-            rows = np.arange(len(self.cases.codes))
-            return np.array([np.sum(self.weights * _bits(answer[rows, self.cases.codes])) for answer in answers])
-        losses = []
+    def _chances(self, grid: Grid) -> Chances:
+        """The chances under each combination of a grid."""
+        if isinstance(grid.smoothing, Average):
+            return self._of_mean(grid)
+        if isinstance(grid.smoothing, AllLeaves):
+            return self._of_all_leaves(grid)
+        if getattr(grid.smoothing, "by_row", False):
+            return (one for member in grid.variants() for one in self._of_rows(partial(self._answer, member)))
+        return self._of_nodes(grid)
+
+    def _of_mean(self, grid: Grid) -> Chances:
+        """Each part is asked once for each of its own combinations: twenty times for a hundred of two tens."""
+        parts = [list(self._chances(part)) for part in grid.parts.values()]
+        return (np.mean(combination, axis=0) for combination in product(*parts))
+
+    def _of_all_leaves(self, grid: Grid) -> Chances:
+        """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""
+        said = np.hstack([leaf.estimate(self.tree) for leaf in grid.parts["leaf"].variants()])
+        for member in replace(grid, parts={}).variants():
+            yield from self._of_rows(partial(self._hear, member, said))
+
+    def _of_nodes(self, grid: Grid) -> Chances:
+        estimates = (member.estimate(self.tree) for member in grid.variants())
         n_together = max(1, CELLS // self.tree.counts.size)
-        while block := list(islice(answers, n_together)):
-            of_leaves = [np.sum(self.cell_weights * _bits(answer.ravel()[self.cells])) for answer in block]
-            losses.append(np.array(of_leaves) + self._losses_of_blends(block))
-        return np.concatenate(losses)
+        while block := list(islice(estimates, n_together)):
+            of_cells = np.array([estimate.ravel()[self.cells] for estimate in block])
+            of_rows = self._of_rows(partial(self._look_up, np.hstack(block)))
+            yield from np.hstack((of_cells, of_rows))
 
-    def _losses_of_blends(self, block: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-        if not len(self.blend_weights):
-            return np.zeros(len(block))
-        answers = self.router.probabilities(self.blends.table, np.hstack(block), self.threads)
-        of_class = answers.reshape(len(answers), len(block), -1)[np.arange(len(answers)), :, self.blends.codes]
-        return np.sum(self.blend_weights[:, None] * _bits(of_class), axis=0)
+    def _of_rows(self, answer: Callable[[Table], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Chances of the rows where they are answered for one or more combinations at a time, side by side."""
+        answers = answer(self.rows.table)
+        n_rows, n_classes = len(answers), self.tree.n_classes
+        by_combination = answers.reshape(n_rows, answers.shape[1] // n_classes, n_classes)
+        return by_combination[np.arange(n_rows), :, self.rows.codes].T
 
+    def _hear(self, member: AllLeaves, said: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
+        return member.hear(self.router, table, said, self.threads)
 
-def _bits(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    return -np.log2(np.maximum(probabilities, FLOOR))
+    def _answer(self, member: Any, table: Table) -> NDArray[np.float64]:
+        answers: NDArray[np.float64] = member.answer(self.tree, self.router, table, self.threads)
+        return answers
+
+    def _look_up(self, estimates: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
+        return self.router.probabilities(table, estimates, self.threads)

@@ -1,11 +1,13 @@
 """Parameters of a smoothing that are "auto": chosen on the training data alone, by cross-validated log loss.
 
 Each fold grows and prunes a tree on its training part and sends the rest down it once. All candidate values are scored
-there, so that ten of them cost hardly more than one, and several parameters are chosen jointly.
+there, so that ten of them cost hardly more than one, and several parameters are chosen jointly. Where that would be
+too many combinations, the parts of a mean are chosen one by one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +17,12 @@ from petree.estimators.folds import deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import Cases, Recipe
+from petree.smoothing import Average
 from petree.threads import Threads
 
 FOLDS = 3
+# Of more combinations than these, the parts of a mean are tuned each by itself.
+MOST_COMBINATIONS = 300
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,9 @@ class Tuning:
         Their values, one combination after the other.
     losses : tuple of float
         Log loss of each combination on held-out rows, in bits a row.
+    parts : tuple of Tuning, default=()
+        Where the parts of a mean were tuned each by itself: what was tried for them, and how each did alone. What they
+        chose is then the one combination that was tried of the whole.
 
     Examples
     --------
@@ -42,11 +50,17 @@ class Tuning:
     names: tuple[str, ...]
     tried: tuple[tuple[float, ...], ...]
     losses: tuple[float, ...]
+    parts: tuple[Tuning, ...] = ()
 
     @property
     def chosen(self) -> dict[str, float]:
         """The values of least loss by name, the first of equals."""
         return dict(zip(self.names, self.tried[int(np.argmin(self.losses))], strict=True))
+
+    def of_part(self, part: str) -> Tuning:
+        """The same by the names that the parameters have in a smoothing of which it tuned a part."""
+        names = tuple(f"{part}__{name}" for name in self.names)
+        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
 
 
 def tune(
@@ -70,12 +84,23 @@ def tune(
         Folds go side by side; the result does not depend on the number of threads.
     """
 
-    def losses_of_fold(learn: NDArray[np.intp], hold_out: NDArray[np.intp]) -> NDArray[np.float64]:
+    def hold_out(learn: NDArray[np.intp], rest: NDArray[np.intp]) -> tuple[HeldOut]:
         tree, _ = recipe.learn(cases.take(learn), Threads(1))
-        held_out = HeldOut(tree, cases.take(hold_out), getattr(grid.smoothing, "by_row", False))
-        return held_out.losses(grid.variants(held_out.ask))
+        return (HeldOut(tree, cases.take(rest), getattr(grid.smoothing, "by_row", False)),)
 
-    folds = deal_folds(cases.codes, groups, FOLDS, seed)
-    total = float(len(cases.codes) if cases.weights is None else cases.weights.sum())
-    losses = np.sum(threads.run(losses_of_fold, folds), axis=0) / total
-    return Tuning(grid.names, grid.combinations, tuple(losses.tolist()))
+    def losses(grid: Grid) -> tuple[float, ...]:
+        of_folds = threads.run(lambda fold: fold.losses(grid), folds)
+        return tuple((np.sum(of_folds, axis=0) / total).tolist())
+
+    folds = threads.run(hold_out, deal_folds(cases.codes, groups, FOLDS, seed))
+    total = sum(fold.weights.sum() for (fold,) in folds)
+    return _choose(grid, losses)
+
+
+def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
+    """Try all combinations, or those of each part of a mean by itself and then the whole as they chose."""
+    if grid.n_combinations <= MOST_COMBINATIONS or not isinstance(grid.smoothing, Average):
+        return Tuning(grid.names, grid.combinations, losses(grid))
+    parts = tuple(_choose(part, losses).of_part(name) for name, part in grid.parts.items() if part.names)
+    chosen = grid.at({name: value for part in parts for name, value in part.chosen.items()})
+    return Tuning(chosen.names, chosen.combinations, losses(chosen), parts)

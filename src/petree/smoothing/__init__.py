@@ -15,6 +15,7 @@ from petree.parts import resolve
 from petree.smoothing.average import Average
 from petree.smoothing.confusion import Confusion
 from petree.smoothing.curtailment import Curtailment
+from petree.smoothing.doubt import Doubt
 from petree.smoothing.frequency import Frequency
 from petree.smoothing.hierarchical import Hierarchical
 from petree.smoothing.laplace import Laplace
@@ -31,6 +32,7 @@ MEMBERS: dict[str, type] = {
     "curtailment": Curtailment,
     "shrinkage": Shrinkage,
     "confusion": Confusion,
+    "doubt": Doubt,
     "hierarchical": Hierarchical,
     "average": Average,
 }
@@ -58,6 +60,7 @@ __all__ = [
     "Average",
     "Confusion",
     "Curtailment",
+    "Doubt",
     "Frequency",
     "Hierarchical",
     "Laplace",

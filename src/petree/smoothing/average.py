@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import smoothing
-from petree.smoothing.base import Smoothing
+from petree.smoothing.base import Smoothing, nested_parameters, strength_of
 from petree.tree import Tree
 
 
@@ -18,23 +18,23 @@ class Average(Smoothing):
 
     Parameters
     ----------
-    parts : sequence of str or smoothings, default=("hierarchical", "m_estimate")
+    parts : sequence of str or smoothings, default=("hierarchical", "m_branch")
         The estimates. They and theirs are parameters too, named by their places: "0", "0__shrinkage", "1".
 
     Examples
     --------
     >>> Average().set_params(**{"1__m": 2.0})
-    Average(parts=('hierarchical', MEstimate(m=2.0)))
+    Average(parts=('hierarchical', MBranch(m=2.0)))
     """
 
-    def __init__(self, parts: Sequence[Any] = ("hierarchical", "m_estimate")) -> None:
+    def __init__(self, parts: Sequence[Any] = ("hierarchical", "m_branch")) -> None:
         self.parts = parts
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
         return np.mean([part.estimate(tree) for part in self._resolved()], axis=0)
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
-        return np.mean([part.strength(tree) for part in self._resolved()], axis=0)
+        return np.mean([strength_of(part, tree) for part in self._resolved()], axis=0)
 
     @property
     def by_row(self) -> bool:  # type: ignore[override]
@@ -53,8 +53,7 @@ class Average(Smoothing):
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         parameters: dict[str, Any] = super().get_params(deep=False)
         for place, part in enumerate(self._resolved()) if deep else ():
-            nested = part.get_params() if hasattr(part, "get_params") else {}
-            parameters |= {str(place): part, **{f"{place}__{name}": value for name, value in nested.items()}}
+            parameters |= nested_parameters(str(place), part)
         return parameters
 
     def set_params(self, **parameters: Any) -> Self:

@@ -30,6 +30,17 @@ class Smoothing(BaseEstimator):
     candidates: ClassVar[dict[str, tuple[float, ...]]] = {}
 
 
+def strength_of(member: Any, tree: Tree) -> NDArray[np.float64]:
+    """What a member says of its strength; the cases of the nodes where it says nothing."""
+    return member.strength(tree) if hasattr(member, "strength") else tree.counts.sum(axis=1)
+
+
+def nested_parameters(name: str, part: Any) -> dict[str, Any]:
+    """A part of a member and the part's own parameters, by their names in the member."""
+    nested = part.get_params() if hasattr(part, "get_params") else {}
+    return {name: part, **{f"{name}__{inner}": value for inner, value in nested.items()}}
+
+
 def speakers(tree: Tree, can_speak: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The deepest node on the way to each node that can speak for it; the root where none can."""
     speaker: NDArray[Any] = np.where(can_speak, np.arange(tree.n_nodes), tree.parents)
