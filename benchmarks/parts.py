@@ -19,7 +19,7 @@ from rich.progress import track
 
 from petree import ProbabilityTreeClassifier
 from petree.smoothing import MEMBERS as SMOOTHINGS
-from petree.smoothing import Average, Confusion, Hierarchical, resolve_smoothing
+from petree.smoothing import Average, Confusion, Doubt, Hierarchical, resolve_smoothing
 from petree.splitting import DKM, MAUC, MSEE, resolve_split
 from petree.splitting import MEMBERS as SPLITS
 
@@ -27,7 +27,7 @@ THREADS = 2
 WIDTH = 110
 DEPTH = 10
 SCORES = [*SPLITS, DKM("majority"), MSEE(laplace=True), MAUC(laplace=True)]
-# Confusion looks at every leaf for every row: its rows are answered one by one.
+# Confusion and doubt listen to every leaf: their rows are answered one by one.
 ANSWERED_ROWS = 1000
 
 
@@ -89,11 +89,11 @@ def smoothing_table(case: Case, repeats: int) -> Table:
         seconds = time_of(lambda learner=learner: learner.fit(X, y), max(3, repeats // 2))
         rows.append([f"whole fit with {tuned}", f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"])
     few = X[:ANSWERED_ROWS]
-    confused = ProbabilityTreeClassifier(smoothing=Confusion(), n_jobs=THREADS).fit(X, y)
-    seconds = time_of(lambda: confused.predict_proba(few), 3)
-    rows.append(
-        [f"confusion, predict_proba of {len(few)} rows", f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"]
-    )
+    for member in (Confusion(), Doubt()):
+        answering = ProbabilityTreeClassifier(smoothing=member, n_jobs=THREADS).fit(X, y)
+        seconds = time_of(lambda answering=answering: answering.predict_proba(few), 3)
+        name = f"{member}, predict_proba of {len(few)} rows"
+        rows.append([name, f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"])
     return Table(f"Smoothings, {case.name}, {model.tree_.n_nodes} nodes", ["smoothing", "ms", "% of the fit"], rows)
 
 

@@ -108,3 +108,14 @@ def test_a_file_that_does_not_name_its_smoothing_has_that_of_its_parameters() ->
     data["parameters"]["smoothing"]["parameters"]["m"] = "auto"
     with pytest.raises(ValueError, match=r"is damaged: .*auto"):
         loads(json.dumps(data))
+
+
+def test_parts_of_an_average_that_were_tuned_apart_are_kept() -> None:
+    parts = (smoothing.Doubt("auto", smoothing.Hierarchical("auto")), smoothing.Doubt("auto", smoothing.MBranch("auto")))
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 3))
+    model = ProbabilityTreeClassifier(smoothing=smoothing.Average(parts)).fit(X, X[:, 0] > random.normal(size=60))
+    again = loads(dumps(model))
+    assert len(again.tuning_.parts) == 2
+    assert again.tuning_ == model.tuning_
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))

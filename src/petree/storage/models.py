@@ -71,7 +71,8 @@ def dumps(model: Any) -> str:
 
 
 def _write_tuning(tuning: Tuning) -> dict[str, Any]:
-    return {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
+    written = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
+    return written | ({"parts": [_write_tuning(part) for part in tuning.parts]} if tuning.parts else {})
 
 
 def _write_column(column: Column) -> dict[str, Any]:
@@ -151,16 +152,19 @@ def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
 
 
 def _read_tuning(data: Any) -> Tuning | None:
-    if data is None:
-        return None
-    is_record = isinstance(data, dict) and data.keys() == {"names", "tried", "losses"}
+    return None if data is None else _read_one_tuning(data)
+
+
+def _read_one_tuning(data: Any) -> Tuning:
+    is_record = isinstance(data, dict) and data.keys() - {"parts"} == {"names", "tried", "losses"}
     require(is_record and all(isinstance(field, list) for field in data.values()), "its tuning is not a record")
     names, tried, losses = data["names"], data["tried"], data["losses"]
     require(all(isinstance(name, str) for name in names), "the names in its tuning are not texts")
     require(len(losses) == len(tried) > 0 and _are_finite(losses), "the losses in its tuning are not one a combination")
     are_rows = all(isinstance(row, list) and len(row) == len(names) and _are_finite(row) for row in tried)
     require(are_rows, "a combination in its tuning is not one number a name")
-    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses))
+    parts = tuple(_read_one_tuning(part) for part in data.get("parts", []))
+    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses), parts)
 
 
 def _are_finite(values: list[Any]) -> bool:
