@@ -1,4 +1,4 @@
-"""Who takes part in the quality benchmark: split scores x smoothings of petree on unpruned trees, and the peers."""
+"""Who takes part in the quality benchmark: split scores x smoothings of petree, some pruned, and the peers."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ TUNED_WITH_SECOND = (
     "hierarchical", "average", "confusion-of-hierarchical", "doubt", "doubt-of-m_branch", "average-of-doubts",
 )  # fmt: skip
 TUNED_WITH_ALL = ("hierarchical",)
+# Criteria that prune the tree of the main score, and the smoothings that are tuned on what they leave.
+PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based", "cost_complexity")
+TUNED_WITH_PRUNING = ("hierarchical", "doubt", "average-of-doubts")
 
 
 @dataclass(frozen=True)
@@ -94,28 +97,32 @@ def choose(patterns: str | None) -> list[Contender]:
 
 
 def _petree() -> Iterator[Contender]:
-    """Every split score, with binary and multiway tests, by every smoothing; some smoothings tuned."""
+    """Every split score, with binary and multiway tests, by every smoothing; some tuned, some trees pruned."""
     for split, score in splitting.MEMBERS.items():
         for tests, ending in (("binary", ""), ("multiway", MULTIWAY)):
             smoothings = _fixed() if ending else _fixed() | _tuned(split)
             for name, part in smoothings.items():
                 learner = ProbabilityTreeClassifier(score(), smoothing=part, tests=tests, n_jobs=1)
                 yield Contender(f"{split}{ending}/{name}", learner)
+    for pruning in PRUNINGS:
+        for name, part in (_fixed() | _tuned(MAIN_SPLIT, TUNED_WITH_PRUNING)).items():
+            learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
+            yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
 
 
 def _fixed() -> dict[str, Any]:
     return {name: member() for name, member in smoothing.MEMBERS.items()}
 
 
-def _tuned(split: str) -> dict[str, Any]:
-    """The smoothings whose parameters are chosen on the training data."""
+def _tuned(split: str, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """The smoothings whose parameters are chosen on the training data: those named, or those that go with a score."""
     tunable = {name: part for name, part in _fixed().items() if candidates_of(part)} | {
         "confusion-of-hierarchical": smoothing.Confusion(leaf="hierarchical"),
         "doubt-of-m_branch": smoothing.Doubt(leaf="m_branch"),
         "average-of-doubts": smoothing.Average((smoothing.Doubt(), smoothing.Doubt(leaf="m_branch"))),
     }
     chosen = {MAIN_SPLIT: tuple(tunable), SECOND_SPLIT: TUNED_WITH_SECOND}.get(split, TUNED_WITH_ALL)
-    return {name + AUTO: to_be_tuned(tunable[name]) for name in chosen}
+    return {name + AUTO: to_be_tuned(tunable[name]) for name in names or chosen}
 
 
 # -- learning and answering -----------------------------------------------------------------------------------

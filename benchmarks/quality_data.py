@@ -80,14 +80,15 @@ def list_sets(folder: Path) -> list[str]:
     return sorted(path.name.removesuffix(".csv.gz") for path in folder.glob("*.csv.gz"))
 
 
-def load(folder: Path, name: str) -> DataSet:
-    """Read one table; of a large one a fixed random sample of `MOST_ROWS` rows."""
+def load(folder: Path, name: str, most_rows: float | None = None) -> DataSet:
+    """Read one table; of a large one a fixed random sample of `most_rows` rows, which are `MOST_ROWS` if not given."""
+    most_rows = MOST_ROWS if most_rows is None else most_rows
     kinds = _read_kinds(folder, name)
     dtypes = {column: "float64" if kind == "numeric" else "str" for column, kind in kinds.items()}
     # An empty cell is the only sign of a missing value: "NA" and "None" are values.
     frame = pd.read_csv(folder / f"{name}.csv.gz", dtype=dtypes, keep_default_na=False, na_values=[""])
-    if len(frame) > MOST_ROWS:
-        rows = np.random.default_rng(0).choice(len(frame), MOST_ROWS, replace=False)
+    if len(frame) > most_rows:
+        rows = np.random.default_rng(0).choice(len(frame), int(most_rows), replace=False)
         frame = frame.iloc[np.sort(rows)].reset_index(drop=True)
     y = np.unique(frame.pop(TARGET).to_numpy(str), return_inverse=True)[1].astype(np.int64)
     for column in frame.columns:

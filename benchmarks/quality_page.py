@@ -137,7 +137,8 @@ class Page:
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
             f"{len(self.data_sets)} data sets; {len(self.seeds)} x {N_FOLDS}-fold stratified cross-validation with the "
             f"seeds {seeds}; of sets of more than {MOST_ROWS} rows a fixed random sample of {MOST_ROWS}. petree gets "
-            "the columns as they are and grows unpruned trees. The peers get nominal columns one-hot, a missing "
+            "the columns as they are and grows unpruned trees, unless a criterion is named (gain+rand). The peers get "
+            "nominal columns one-hot, a missing "
             "category as one of its own, and the median of the training part for missing numbers. A class that is "
             f"absent from a training part has probability 0. {versions}. {self._age()}\n"
         )

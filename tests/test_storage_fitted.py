@@ -111,7 +111,8 @@ def test_a_file_that_does_not_name_its_smoothing_has_that_of_its_parameters() ->
 
 
 def test_parts_of_an_average_that_were_tuned_apart_are_kept() -> None:
-    parts = (smoothing.Doubt("auto", smoothing.Hierarchical("auto")), smoothing.Doubt("auto", smoothing.MBranch("auto")))
+    leaves = smoothing.Hierarchical("auto"), smoothing.MBranch("auto")
+    parts = tuple(smoothing.Doubt("auto", leaf) for leaf in leaves)
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 3))
     model = ProbabilityTreeClassifier(smoothing=smoothing.Average(parts)).fit(X, X[:, 0] > random.normal(size=60))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from quality_contenders import all_contenders, answer, choose
+from quality_contenders import PRUNINGS, all_contenders, answer, choose
 from quality_data import Fold, deal, load
 
 from petree import ProbabilityTreeClassifier, smoothing, splitting
@@ -18,12 +18,19 @@ def test_every_split_score_meets_every_smoothing():
 
 
 def test_the_better_smoothings_are_tuned_with_two_scores_and_one_with_all():
-    tuned = [one for one in all_contenders().values() if one.is_tuned]
+    tuned = [one for one in all_contenders().values() if one.is_tuned and "+" not in one.growth]
     assert {one.growth for one in tuned if one.smoothing == "hierarchical-auto"} == set(splitting.MEMBERS)
     for name in ("average", "confusion-of-hierarchical", "doubt", "doubt-of-m_branch", "average-of-doubts"):
         assert {one.growth for one in tuned if one.smoothing == f"{name}-auto"} == {"gain", "dkm"}
     for one in tuned:
         assert Grid.of(one.learner.smoothing).names == tuple(candidates_of(one.learner.smoothing))
+
+
+def test_pruned_trees_of_the_main_score_take_part():
+    for pruning in PRUNINGS:
+        found = [one for one in all_contenders().values() if one.growth == f"gain+{pruning}"]
+        assert {"laplace", "doubt-auto"} < {one.smoothing for one in found}
+        assert {one.learner.pruning for one in found} == {pruning}
 
 
 @pytest.mark.filterwarnings("ignore:.*least populated class")
