@@ -30,7 +30,7 @@ TUNED_WITH_SECOND = (
 )  # fmt: skip
 TUNED_WITH_ALL = ("hierarchical",)
 # Criteria that prune the tree of the main score, and the smoothings that are tuned on what they leave.
-PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based", "cost_complexity")
+PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based")
 TUNED_WITH_PRUNING = ("hierarchical", "doubt", "average-of-doubts")
 
 
