@@ -5,8 +5,8 @@ right tree is a single leaf.
 
 Examples
 --------
-python benchmarks/noise.py                            everything; prints the tables
-python benchmarks/noise.py --quick                    few cases, few trials
+python benchmarks/noise.py                            everything, about five minutes; prints the tables
+python benchmarks/noise.py --quick                    few cases, few tables
 python benchmarks/noise.py --page docs/noise.md       writes the page as well, and the figure beside it
 """
 
@@ -15,14 +15,15 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from pruning_contenders import CONTENDERS, Contender
+import pruning_contenders
 from noise_page import Page
 from noise_reading import Sizes
 from numpy.typing import NDArray
+from pruning_contenders import Contender, left_out
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -30,17 +31,37 @@ from petree import ProbabilityTreeClassifier
 
 N_ATTRIBUTES = 30
 ROWS = (250, 1000, 4000, 16_000)
-TRIALS = 100
+MOST_TABLES = 300
+# All tables of one size have no more cases than this together.
+MOST_CASES = 1_200_000
 QUICK_ROWS = (250, 1000)
-QUICK_TRIALS = 10
+QUICK_TABLES = 40
+
+Cases = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+class NewCases:
+    """Cases without structure, others at every call."""
+
+    def __init__(self, *seed: int) -> None:
+        self.random = np.random.default_rng(seed)
+
+    def __call__(self, n: int) -> Cases:
+        attributes = self.random.integers(2, size=(n, N_ATTRIBUTES)).astype(np.float64)
+        return attributes, self.random.integers(2, size=n)
+
+
+# A new pruning set for every decision can be had only where the data come from a generator.
+FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, effort=60)
+CONTENDERS = (*pruning_contenders.CONTENDERS, FRESH)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     options = parse(given)
     console = Console(width=None if sys.stdout.isatty() else 160)
-    sizes = measure(CONTENDERS, options.rows, options.trials, console)
-    page = Page(sizes, options.trials, shlex.join(["python", "benchmarks/noise.py", *given]))
+    sizes, failures = measure(CONTENDERS, options.tables, console)
+    page = Page(sizes, failures, shlex.join(["python", "benchmarks/noise.py", *given]))
     for table in page.tables:
         console.print(table.to_rich())
     console.print(page.reading, markup=False, highlight=False)
@@ -49,50 +70,50 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options; `tables` has the number of tables for each number of cases."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROWS} cases, {QUICK_TRIALS} trials")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROWS} cases, at most {QUICK_TABLES} tables")
     parser.add_argument("--rows", nargs="+", type=int, help=f"numbers of cases (default {ROWS})")
-    parser.add_argument("--trials", type=int, help=f"tables of each size (default {TRIALS})")
+    most = f"tables of each size at most; slow criteria get fewer (default {MOST_TABLES})"
+    parser.add_argument("--tables", type=int, help=most)
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and what they say here")
     options = parser.parse_args(arguments)
-    options.rows = sorted(options.rows or (QUICK_ROWS if options.quick else ROWS))
-    options.trials = options.trials or (QUICK_TRIALS if options.quick else TRIALS)
+    rows = options.rows or (QUICK_ROWS if options.quick else ROWS)
+    most_tables = options.tables or (QUICK_TABLES if options.quick else MOST_TABLES)
+    options.tables = {n: max(1, min(most_tables, MOST_CASES // n)) for n in sorted(rows)}
     return options
 
 
-def rand30(rows: int, trial: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """A table without structure; the same for the same numbers."""
-    random = np.random.default_rng([3, rows, trial])
-    return random.integers(2, size=(rows, N_ATTRIBUTES)).astype(np.float64), random.integers(2, size=rows)
-
-
-def measure(contenders: Sequence[Contender], rows: Sequence[int], trials: int, console: Console) -> Sizes:
-    """Inner nodes by contender and number of cases, one number a trial."""
-    sizes: Sizes = {one.name: {n: [] for n in rows if one.takes(n)} for one in contenders}
+def measure(contenders: Sequence[Contender], tables: Mapping[int, int], console: Console) -> tuple[Sizes, list[str]]:
+    """Inner nodes by contender and number of cases, one number a table; sentences about contenders that failed."""
+    sizes: Sizes = {one.name: {} for one in contenders}
+    failures: dict[str, str] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=console, transient=True) as progress:
-        task = progress.add_task("trees", total=trials * sum(map(len, sizes.values())))
-        for n, trial, one in _fits(contenders, rows, trials):
-            progress.update(task, description=f"{n} cases: {one.name}")
-            sizes[one.name][n].append(inner_nodes(one, n, trial))
-            progress.advance(task)
-    return sizes
+        for n, number, one in progress.track(list(fits(contenders, tables)), description="trees"):
+            if one.name in failures:
+                continue
+            try:
+                sizes[one.name].setdefault(n, []).append(inner_nodes(one, n, number))
+            except Exception as error:  # whatever it is, the others go on
+                failures[one.name] = left_out(one.name, [f"table {number} of {n} cases"], error)
+    return {name: found for name, found in sizes.items() if name not in failures}, list(failures.values())
 
 
-def _fits(contenders: Sequence[Contender], rows: Sequence[int], trials: int) -> Iterator[tuple[int, int, Contender]]:
-    """Every fit; sizes alternate, so that the time so far tells the time left."""
-    for trial in range(trials):
-        for n in rows:
+def fits(contenders: Sequence[Contender], tables: Mapping[int, int]) -> Iterator[tuple[int, int, Contender]]:
+    """Cases, number of the table and contender of every fit; sizes alternate, so that the time left can be told."""
+    for number in range(max(tables.values())):
+        for n in tables:
             for one in contenders:
-                if one.takes(n):
-                    yield n, trial, one
+                if number < tables[n] and number % one.effort == 0 and one.takes(n):
+                    yield n, number, one
 
 
-def inner_nodes(contender: Contender, rows: int, trial: int) -> int:
+def inner_nodes(contender: Contender, rows: int, number: int) -> int:
     """Inner nodes of the tree that a criterion leaves of one table."""
-    X, y = rand30(rows, trial)
-    tree = ProbabilityTreeClassifier(pruning=contender.make(), random_state=trial).fit(X, y).tree_
-    return tree.n_nodes - tree.n_leaves
+    X, y = NewCases(3, rows, number)(rows)
+    tree = ProbabilityTreeClassifier(pruning=contender.make(), random_state=number).fit(X, y).tree_
+    return tree.n_internal
 
 
 if __name__ == "__main__":

@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean, median
+from typing import Any
 
-import numpy as np
-from noise_reading import Sizes, growth, read
+from noise_reading import Sizes, growth, judge, read, share_split
+from pruning_contenders import bullets
 from report import Table
 
-HEADS = ("criterion", "growth")
+UNPRUNED = "none"
+# The criteria of each part of the figure.
+PANELS = {
+    "errors and sizes": ("safe", "card_per_class", "error_based", "pessimistic", "minimum_error", "cost_complexity"),
+    "held-out or drawn cases": ("reduced_error", "sampled"),
+    "description lengths and likelihoods": ("quinlan_rivest", "smoothed", "mdl", "bic"),
+    "tests": ("chi", "rand", "permutation", "subtree_randomisation"),
+}
 
 
 @dataclass(frozen=True)
@@ -20,7 +29,7 @@ class Page:
     """Everything that a run has to say."""
 
     sizes: Sizes
-    trials: int
+    failures: Sequence[str]
     command: str
 
     @cached_property
@@ -33,32 +42,46 @@ class Page:
 
     def _sizes_table(self) -> Table:
         cells = [
-            [name, *(_cell(found.get(n)) for n in self.rows), _growth_cell(found)] for name, found in self.sizes.items()
+            [name, *(_size(found.get(n)) for n in self.rows), _growth_cell(found), self._numbers(found)]
+            for name, found in self.sizes.items()
         ]
-        note = "Median (mean) of the trials. growth: the b of mean size ~ N^b, over the sizes of mean 1 and more."
-        return Table("Inner nodes", ("criterion", *(f"N = {n}" for n in self.rows), "growth"), cells, note)
+        note = (
+            "Median (mean) over the tables. growth: the b of mean size ~ N^b, where trees are not small. tables: how "
+            "many of each size; slow criteria get fewer, and some none where N is large."
+        )
+        return Table("Inner nodes", ("criterion", *self._heads, "growth", "tables"), cells, note)
 
     def _roots_table(self) -> Table:
         cells = [[name, *(_share(found.get(n)) for n in self.rows)] for name, found in self.sizes.items()]
-        return Table("Tables whose root is split", ("criterion", *(f"N = {n}" for n in self.rows)), cells)
+        return Table("Tables whose root is split", ("criterion", *self._heads), cells)
+
+    @property
+    def _heads(self) -> list[str]:
+        return [f"N = {n}" for n in self.rows]
+
+    def _numbers(self, found: dict[int, list[int]]) -> str:
+        return " / ".join(str(len(found.get(n, ()))) for n in self.rows)
 
     @property
     def reading(self) -> str:
-        return "".join(f"- {line}\n" for line in read(self.sizes))
+        parts = (("Expected", judge(self.sizes)), ("Found", read(self.sizes)), ("Left out", self.failures))
+        return "\n".join(bullets(title, lines) for title, lines in parts if lines)
 
     def write(self, path: Path) -> None:
         """The page, and the figure beside it where matplotlib is there."""
         figure = path.with_suffix(".png")
         picture = f"![Inner nodes by number of cases]({figure.name})\n\n" if self.draw(figure) else ""
         tables = "\n".join(table.to_markdown() for table in self.tables)
-        text = f"# Trees on data without structure\n\n{self._how()}\n## In words\n\n{self.reading}\n{picture}## Tables\n\n"
-        path.write_text(text + tables, encoding="utf-8")
+        words = f"# Trees on data without structure\n\n{self._how()}\n## In words\n\n{self.reading}\n"
+        path.write_text(f"{words}{picture}## Tables\n\n{tables}", encoding="utf-8")
 
     def _how(self) -> str:
         return (
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
-            f"30 fair binary attributes, and a fair class that has nothing to do with them; {self.trials} tables of each "
-            "size, the same for all criteria. The right tree is a single leaf.\n"
+            "30 fair binary attributes, and a fair class that has nothing to do with them, as in Oates and Jensen "
+            '(1999, "Toward a theoretical understanding of why and when decision tree pruning algorithms fail"). '
+            "N is the number of cases; all criteria get the same tables, slow ones the first of every few. The right "
+            "tree is a single leaf: it has no inner node. pre: while growing; all others prune grown trees.\n"
         )
 
     def draw(self, path: Path) -> bool:
@@ -67,23 +90,31 @@ class Page:
             from matplotlib.figure import Figure
         except ImportError:
             return False
-        figure = Figure(figsize=(9, 6), layout="constrained")
-        axes = figure.subplots()
-        for name, found in self.sizes.items():
-            rows = sorted(found)
-            axes.plot(rows, [np.mean(found[n]) + 0.1 for n in rows], marker="o", markersize=3, label=name)
-        axes.set(xscale="log", yscale="log", xlabel="cases", ylabel="inner nodes, mean (0.1 added)")
-        axes.legend(fontsize=7, ncols=2)
-        figure.savefig(path, dpi=120)
+        figure = Figure(figsize=(11, 9), layout="constrained")
+        for axes, (title, members) in zip(
+            figure.subplots(2, 2, sharex=True, sharey=True).flat, PANELS.items(), strict=True
+        ):
+            self._draw_panel(axes, members)
+            axes.set(xscale="log", title=title, xlabel="cases", ylabel="inner nodes, mean")
+            axes.set_yscale("symlog", linthresh=1)  # so that 0 can be seen
+            axes.legend(fontsize=7)
+        figure.savefig(path, dpi=100)
         return True
 
+    def _draw_panel(self, axes: Any, members: Sequence[str]) -> None:
+        """The criteria of one kind, over a broken line for the unpruned trees."""
+        for name, found in self.sizes.items():
+            if name == UNPRUNED or name.partition(",")[0] in members:
+                style = {"color": "black", "linestyle": "--"} if name == UNPRUNED else {"marker": "o", "markersize": 3}
+                axes.plot(list(found), [fmean(values) for values in found.values()], label=name, **style)
 
-def _cell(values: Sequence[int] | None) -> str:
-    return f"{np.median(values):g} ({np.mean(values):.1f})" if values else ""
+
+def _size(values: Sequence[int] | None) -> str:
+    return f"{median(values):g} ({fmean(values):.1f})" if values else ""
 
 
 def _share(values: Sequence[int] | None) -> str:
-    return f"{100 * np.mean(np.array(values) > 0):.0f}%" if values else ""
+    return f"{share_split(values):.0f}%" if values else ""
 
 
 def _growth_cell(found: dict[int, list[int]]) -> str:

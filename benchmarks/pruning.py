@@ -18,12 +18,14 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pruning_contenders import CONTENDERS
 from pruning_data import SYNTHETIC, Ready, names_of, read
 from pruning_page import Page
 from pruning_times import measure
+from report import machine_table
 from rich.console import Console
 
 REPEATS = 7
@@ -34,11 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     options = parse(given)
     console = Console(width=None if sys.stdout.isatty() else 160)
-    times = measure(CONTENDERS, _read(options, console), options.repeats, console)
-    page = Page(times, options.repeats, shlex.join(["python", "benchmarks/pruning.py", *given]))
+    machine = replace(machine_table(), note="")  # before the run, for the load; the note is about another benchmark
+    times, failures = measure(CONTENDERS, _read(options, console), options.repeats, console)
+    command = shlex.join(["python", "benchmarks/pruning.py", *given])
+    page = Page(times, CONTENDERS, failures, machine, options.repeats, command)
     for table in page.tables:
         console.print(table.to_rich())
-    console.print(page.verdicts, markup=False, highlight=False)
+    console.print(page.reading, markup=False, highlight=False)
     if options.page:
         options.page.write_text(page.to_markdown(), encoding="utf-8")
 

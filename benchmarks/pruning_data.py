@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,5 @@ def read(name: str) -> Ready:
     if name == SYNTHETIC:
         X, y = make(Case(SYNTHETIC_ROWS))
         return Ready(name, X, X.astype(np.float32), y)
-    quality_data.MOST_ROWS = sys.maxsize
-    data = quality_data.load(quality_data.find_folder(), name)
+    data = quality_data.load(quality_data.find_folder(), name, most_rows=math.inf)
     return Ready(name, data.X, quality_data.one_hot(data.X)[0].astype(np.float32), data.y)

@@ -8,11 +8,13 @@ from datetime import date
 from functools import cached_property
 from statistics import geometric_mean
 
+from pruning_contenders import Contender, bullets
 from pruning_data import SYNTHETIC
-from pruning_times import SCIKIT_LEARN, Timed
-from report import Table, machine_table
+from pruning_times import SCIKIT_LEARN, THREADS, Timed
+from report import Table
 from verdicts import Verdict
 
+UNPRUNED = "none"
 MANY_ROWS = 1000
 RAND_BAR = 0.6
 SMALL_BAR = 0.010
@@ -20,100 +22,145 @@ ADDED_BAR = 1.1
 ADDING = ("mdl", "bic", "chi", "error_based")
 PRE_BAR = 0.7
 PREPRUNING = ("mdl, pre", "bic, pre")
+BASES = {SCIKIT_LEARN: "scikit-learn's unpruned tree", UNPRUNED: "petree without pruning"}
 
 
 @dataclass(frozen=True)
 class Page:
-    """Everything that a run has to say."""
+    """Everything that a run has to say.
+
+    Parameters
+    ----------
+    times : sequence of Timed
+    contenders, repeats, command
+        What was asked for.
+    failures : sequence of str
+    machine : Table
+        What it was measured on.
+    """
 
     times: Sequence[Timed]
+    contenders: Sequence[Contender]
+    failures: Sequence[str]
+    machine: Table
     repeats: int
     command: str
 
     @cached_property
     def tables(self) -> list[Table]:
-        return [
-            self._ratios("Times of scikit-learn's unpruned tree", SCIKIT_LEARN),
-            self._ratios("Times of petree without pruning", "none"),
-            self._seconds(),
-        ]
+        """The tables that fit a terminal."""
+        return [*(self._means(base) for base in BASES), self._milliseconds()]
 
-    def _ratios(self, title: str, base: str) -> Table:
-        names = list(dict.fromkeys(name for one in self.times for name in one.seconds))
-        rows = [[name, *(_ratio(one, name, base) for one in self.times), self._mean(name, base)] for name in names]
-        return Table(title, ("fit", *(one.name for one in self.times), "geometric mean"), rows)
+    def _means(self, base: str) -> Table:
+        groups = self._groups()
+        rows = [[name, *(_mean(group, name, base) for group in groups.values())] for name in self._names()]
+        return Table(f"Times as multiples of {BASES[base]}, geometric means", ("fit", *groups), rows)
 
-    def _mean(self, name: str, base: str) -> str:
-        found = [one.seconds[name] / one.seconds[base] for one in self.times if name in one.seconds]
-        return f"{geometric_mean(found):.2f}"
+    def _groups(self) -> dict[str, list[Timed]]:
+        """The sets of few rows, those of many, and the generated table."""
+        sets = [one for one in self.times if one.name != SYNTHETIC]
+        groups = {
+            f"sets below {MANY_ROWS} rows": [one for one in sets if one.n_rows < MANY_ROWS],
+            f"sets of {MANY_ROWS} rows or more": [one for one in sets if one.n_rows >= MANY_ROWS],
+            SYNTHETIC: self._synthetic,
+        }
+        return {title: group for title, group in groups.items() if group}
 
-    def _seconds(self) -> Table:
-        rows = [
-            [one.name, str(one.n_rows), *(f"{1000 * one.seconds[name]:.1f}" for name in (SCIKIT_LEARN, "none", "rand"))]
-            for one in self.times
-        ]
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for one in self.times for name in one.seconds))
+
+    def _milliseconds(self) -> Table:
+        names = (SCIKIT_LEARN, UNPRUNED, "rand")
+        rows = [[one.name, str(one.n_rows), *(_ms(one.seconds.get(name)) for name in names)] for one in self.times]
         return Table("Milliseconds", ("set", "rows", "scikit-learn", "petree, none", "petree, rand"), rows)
 
+    def _by_set(self, base: str) -> Table:
+        rows = [[name, *(_cell(one.ratio(name, base)) for one in self.times)] for name in self._names()]
+        return Table(f"Set by set, as multiples of {BASES[base]}", ("fit", *(one.name for one in self.times)), rows)
+
+    @property
+    def _synthetic(self) -> list[Timed]:
+        return [one for one in self.times if one.name == SYNTHETIC]
+
     @cached_property
-    def judged(self) -> list[Verdict]:
-        synthetic = [one for one in self.times if one.name == SYNTHETIC]
-        return [*self._rand(), self._small(), *_added(synthetic), *_pre(synthetic)]
+    def verdicts(self) -> list[Verdict]:
+        """Every bar with its verdict."""
+        added = "{} adds at most 10% to growing at 1e5 rows"
+        pre = "{} takes at most " + f"{PRE_BAR} of the unpruned fit at 1e5 rows"
+        return [
+            *self._rand(),
+            self._small(),
+            *(self._against_unpruned(name, added.format(name), ADDED_BAR) for name in ADDING),
+            *(self._against_unpruned(name, pre.format(name), PRE_BAR) for name in PREPRUNING),
+        ]
 
     def _rand(self) -> list[Verdict]:
-        found = {
-            one.name: one.seconds["rand"] / one.seconds[SCIKIT_LEARN] for one in self.times if one.n_rows >= MANY_ROWS
-        }
+        many = {one.name: one.ratio("rand", SCIKIT_LEARN) for one in self.times if one.n_rows >= MANY_ROWS}
+        found = {name: ratio for name, ratio in many.items() if ratio is not None}
         each = f"rand is not slower than scikit-learn's unpruned fit on any set of {MANY_ROWS} rows or more"
         mean = f"rand takes at most {RAND_BAR} of scikit-learn's time on those, by the geometric mean"
         if not found:
             return [Verdict(each), Verdict(mean)]
         slowest = max(found, key=found.__getitem__)
         middle = geometric_mean(found.values())
+        slower = sum(ratio > 1 for ratio in found.values())
         return [
-            Verdict(each, f"{found[slowest]:.2f} at most, on {slowest}", found[slowest] <= 1),
+            Verdict(
+                each, f"{found[slowest]:.2f} at most, on {slowest}; slower on {slower} of {len(found)}", slower == 0
+            ),
             Verdict(mean, f"{middle:.2f}", middle <= RAND_BAR),
         ]
 
     def _small(self) -> Verdict:
         bar = f"rand takes less than {1000 * SMALL_BAR:.0f} ms on sets of fewer rows"
-        found = {one.name: one.seconds["rand"] for one in self.times if one.n_rows < MANY_ROWS}
+        few = [one for one in self.times if one.n_rows < MANY_ROWS]
+        found = {one.name: one.seconds["rand"] for one in few if "rand" in one.seconds}
         if not found:
             return Verdict(bar)
         slowest = max(found, key=found.__getitem__)
-        return Verdict(bar, f"{1000 * found[slowest]:.1f} ms at most, on {slowest}", found[slowest] < SMALL_BAR)
+        return Verdict(bar, f"{_ms(found[slowest])} ms at most, on {slowest}", found[slowest] < SMALL_BAR)
+
+    def _against_unpruned(self, name: str, bar: str, most: float) -> Verdict:
+        ratio = self._synthetic[0].ratio(name, UNPRUNED) if self._synthetic else None
+        return Verdict(bar) if ratio is None else Verdict(bar, f"{ratio:.2f}", ratio <= most)
 
     @property
-    def verdicts(self) -> str:
-        return "".join(f"- {verdict}\n" for verdict in self.judged)
+    def reading(self) -> str:
+        parts = (("Bars", self.verdicts), ("Left out", [*self._sitting_out(), *self.failures]))
+        return "\n".join(bullets(title, lines) for title, lines in parts if lines)
+
+    def _sitting_out(self) -> list[str]:
+        """Sentences about contenders that are too slow for some sets."""
+        return [
+            f"{one.name} runs on sets of at most {one.most_rows} rows only: it takes too long elsewhere."
+            for one in self.contenders
+            if not all(one.takes(table.n_rows) for table in self.times)
+        ]
 
     def to_markdown(self) -> str:
-        tables = "\n".join(table.to_markdown() for table in (*self.tables, machine_table()))
-        return f"# What pruning costs\n\n{self._how()}\n## Bars\n\n{self.verdicts}\n## Tables\n\n{tables}"
+        tables = [*self.tables, *(self._by_set(base) for base in BASES), self.machine]
+        text = "\n".join(table.to_markdown() for table in tables)
+        return f"# What pruning costs\n\n{self._how()}\n## In words\n\n{self.reading}\n## Tables\n\n{text}"
 
     def _how(self) -> str:
         return (
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
-            f"Medians of {self.repeats} rounds in which the fits take turns, after one to warm up. petree gets nominal "
-            "columns as categories, scikit-learn one-hot floats; both are made beforehand.\n"
+            f"Medians of at most {self.repeats} rounds in which the fits take turns, after one to warm up; petree with "
+            f"{THREADS} threads. petree gets nominal columns as categories, scikit-learn one-hot floats; both are made "
+            "beforehand.\n"
         )
 
 
-def _ratio(one: Timed, name: str, base: str) -> str:
-    return f"{one.seconds[name] / one.seconds[base]:.2f}" if name in one.seconds else ""
+def _mean(group: Sequence[Timed], name: str, base: str) -> str:
+    """Over the sets of a group, if the fit is there on all of them."""
+    found = [one.ratio(name, base) for one in group]
+    ratios = [ratio for ratio in found if ratio is not None]
+    return f"{geometric_mean(ratios):.2f}" if len(ratios) == len(group) else ""
 
 
-def _added(synthetic: Sequence[Timed]) -> list[Verdict]:
-    bar = "{} adds at most 10% to growing at 1e5 rows"
-    return [_against_none(synthetic, name, bar.format(name), ADDED_BAR) for name in ADDING]
+def _cell(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.2f}"
 
 
-def _pre(synthetic: Sequence[Timed]) -> list[Verdict]:
-    bar = "{} takes at most " + f"{PRE_BAR} of the unpruned fit at 1e5 rows"
-    return [_against_none(synthetic, name, bar.format(name), PRE_BAR) for name in PREPRUNING]
-
-
-def _against_none(synthetic: Sequence[Timed], name: str, bar: str, most: float) -> Verdict:
-    if not synthetic:
-        return Verdict(bar)
-    found = synthetic[0].seconds[name] / synthetic[0].seconds["none"]
-    return Verdict(bar, f"{found:.2f}", found <= most)
+def _ms(seconds: float | None) -> str:
+    return "" if seconds is None else f"{1000 * seconds:.1f}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import time
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from pruning_contenders import Contender
+from pruning_contenders import Contender, left_out
 from pruning_data import Ready
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -23,50 +24,78 @@ SCIKIT_LEARN = "scikit-learn"
 # A contender gets no further round on a set once its fits there took this long.
 BUDGET_SECONDS = 20.0
 
+Fit = Callable[[], object]
+
 
 @dataclass(frozen=True)
 class Timed:
-    """Median seconds of the fits of each contender on one set."""
+    """Median seconds of the fits of each contender on one set; those that sat out or failed are not in it."""
 
     name: str
     n_rows: int
     seconds: dict[str, float]
 
+    def ratio(self, name: str, base: str) -> float | None:
+        """The time of one fit as a multiple of another's."""
+        if name not in self.seconds or base not in self.seconds:
+            return None
+        return self.seconds[name] / self.seconds[base]
+
 
 def measure(
     contenders: Sequence[Contender], tables: Sequence[Ready], repeats: int, console: Console
-) -> list[Timed]:
-    """The contenders take turns, round after round, so that other work on the machine meets all of them."""
+) -> tuple[list[Timed], list[str]]:
+    """Times on every table, and sentences about contenders that failed."""
+    times: list[Timed] = []
+    failed: dict[str, dict[str, Exception]] = defaultdict(dict)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=len(tables) * (repeats + 1))
-        return [_measure_one(table, contenders, repeats, progress, task) for table in tables]
+        for table in tables:
+            progress.update(task, description=table.name)
+            seconds, errors = take_turns(_fits(contenders, table), repeats, lambda: progress.advance(task))
+            times.append(Timed(table.name, table.n_rows, seconds))
+            for name, error in errors.items():
+                failed[name][table.name] = error
+    return times, [left_out(name, list(errors), next(iter(errors.values()))) for name, errors in failed.items()]
 
 
-def _measure_one(
-    table: Ready, contenders: Sequence[Contender], repeats: int, progress: Progress, task: Any
-) -> Timed:
-    fits = {SCIKIT_LEARN: _sklearn_fit(table)}
-    fits |= {one.name: _own_fit(one, table) for one in contenders if one.takes(table.n_rows)}
+def take_turns(
+    fits: dict[str, Fit], repeats: int, advance: Callable[[], None]
+) -> tuple[dict[str, float], dict[str, Exception]]:
+    """Median seconds of fits that take turns, so that other work on the machine meets all of them; what failed."""
     taken: dict[str, list[float]] = {name: [] for name in fits}
-    for turn in range(repeats + 1):  # the first round warms up
-        progress.update(task, description=table.name)
-        for name, fit in fits.items():
-            if sum(taken[name]) < BUDGET_SECONDS:
-                taken[name].append(_seconds(fit))
-        progress.advance(task)
-    return Timed(table.name, table.n_rows, {name: median(found[1:] or found) for name, found in taken.items()})
+    failed: dict[str, Exception] = {}
+    for _ in range(repeats + 1):  # the first round warms up
+        for name in [name for name, found in taken.items() if sum(found) < BUDGET_SECONDS]:
+            try:
+                taken[name].append(_seconds(fits[name]))
+            except Exception as error:  # whatever it is, the others go on
+                failed[name] = error
+                del taken[name]
+        advance()
+    return {name: median(found[1:] or found) for name, found in taken.items()}, failed
 
 
-def _sklearn_fit(table: Ready) -> Callable[[], Any]:
+def _fits(contenders: Sequence[Contender], table: Ready) -> dict[str, Fit]:
+    """Fits by name."""
+    own = {one.name: _own_fit(one, table) for one in contenders if one.takes(table.n_rows)}
+    return {SCIKIT_LEARN: _sklearn_fit(table), **own}
+
+
+def _sklearn_fit(table: Ready) -> Fit:
     return lambda: DecisionTreeClassifier(criterion="entropy", random_state=0).fit(table.floats, table.y)
 
 
-def _own_fit(contender: Contender, table: Ready) -> Callable[[], Any]:
-    return lambda: ProbabilityTreeClassifier(pruning=contender.make(), n_jobs=THREADS).fit(table.own, table.y)
+def _own_fit(contender: Contender, table: Ready) -> Fit:
+    def fit() -> Any:
+        learner = ProbabilityTreeClassifier(pruning=contender.make(), random_state=0, n_jobs=THREADS)
+        return learner.fit(table.own, table.y)
+
+    return fit
 
 
-def _seconds(fit: Callable[[], Any]) -> float:
+def _seconds(fit: Fit) -> float:
     gc.collect()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without values

@@ -18,6 +18,7 @@ from tests.oracles.pruning import (
     plain_safe,
     plain_smoothed,
 )
+from tests.oracles.speaking import plain_speaking_chi
 from tests.pruning_context.oracles import plain_cost_complexity, squared_length
 
 from petree.pruning import (
@@ -59,6 +60,8 @@ PRUNINGS = [
 VARIANTS = [
     (Chi(alpha=0.1, when="pre"), partial(plain_chi, alpha=0.1, when="pre")),
     (Chi(alpha=0.3, bonferroni=False), partial(plain_chi, alpha=0.3, bonferroni=False)),
+    (Chi(correction="cases"), plain_speaking_chi),
+    (Chi(alpha=0.5, correction="cases"), partial(plain_speaking_chi, alpha=0.5)),
     (MDL(by="stump"), partial(plain_description, mdl=True, by="stump")),
     (MDL(when="pre", keep_equal=True), partial(plain_description, mdl=True, when="pre", keep_equal=True)),
     (MDL(class_exponent=0.5), partial(plain_description, mdl=True, exponent=0.5)),

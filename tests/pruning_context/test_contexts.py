@@ -136,7 +136,7 @@ def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any,
     for number, tree in enumerate(islice(world.regrow(criterion, 0), 5)):
         drawn = np.empty((1, len(copies)), np.uint16)
         key = mix(path_keys(world.grown.tree, 2)[:1], np.array([number], np.uint64))[0]
-        kernels.permute.draw_classes(key, np.bincount(codes[copies], minlength=3)[None], drawn)
+        kernels.draw.draw_classes(key, np.bincount(codes[copies], minlength=3)[None], drawn)
         other = make_cases(frame.iloc[copies], drawn[0].astype(np.int64))
         assert np.bincount(drawn[0]).tolist() == np.bincount(codes[copies]).tolist()
         np.testing.assert_array_equal(tree.counts, recipe.learn(other, Threads(1))[0].counts)

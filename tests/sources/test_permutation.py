@@ -2,53 +2,90 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import comb, prod
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from tests.families.splits import plain_gain
 from tests.sources.made import grow_all, make_source, make_table
 
 from petree import kernels
 from petree.keys import path_keys
 from petree.pruning.context import Context
-from petree.pruning.rand import CERTAIN_BITS, Rand
+from petree.pruning.rand import CERTAIN_BITS, Rand, log2_chance
 from petree.pruning.stumps import Stumps, inner_nodes
 from petree.sources import permutation
 from petree.sources.base import Nodes
+from petree.sources.permutation import Trials
 
 
-def stumps_of(grown: Any, seed: int) -> tuple[Stumps, Nodes, Any]:
+def trials_of(source: Any, grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> Trials:
+    """Permutation tests of all inner nodes."""
     stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
-    handles = grown.handles[stumps.nodes]
-    return stumps, Nodes(handles, stumps.counts, handles[:, 1] - handles[:, 0]), path_keys(grown.tree, seed)
+    handles, keys = grown.handles[stumps.nodes], path_keys(grown.tree, seed)[stumps.nodes]
+    nodes = Nodes(handles, stumps.counts, handles[:, 1] - handles[:, 0])
+    return Trials(source, nodes, keys, stumps.score, np.broadcast_to(n_permutations, len(nodes)).astype(int), allowed)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    for found in zip(one, other, strict=True):
+        np.testing.assert_array_equal(*found)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_bit_sets_count_what_a_search_counts(seed: int) -> None:
     frame, classes = make_table(seed, 20 + 15 * seed, 2 + seed % 3)
-    weights = np.random.default_rng(seed).integers(1, 4, len(frame)).astype(float) if seed % 2 else None
+    numbers = np.random.default_rng(seed)
+    weights = numbers.integers(1, 4, len(frame)).astype(float) if seed % 2 else None
     source = make_source(
         frame, classes, weights=weights, min_samples_leaf=1 + seed % 2, binning="exact" if seed % 5 == 0 else "quantile"
     )
     grown = grow_all(source, 1 + seed % 2)
-    stumps, nodes, keys = stumps_of(grown, seed)
-    asked = (source, nodes, keys[stumps.nodes], stumps.score)
-    by_bits = permutation._by_bits(*asked, 100, 100)
-    np.testing.assert_array_equal(by_bits, permutation._by_search(*asked, 100, 100))
-    early = permutation._by_bits(*asked, 100, 5)
-    np.testing.assert_array_equal(early <= 5, by_bits <= 5)
-    assert len(nodes) > 3
+    for n_permutations, allowed in ((100, 100), (100, 5), (numbers.integers(0, 150, grown.tree.n_internal), 3)):
+        trials = trials_of(source, grown, seed, n_permutations, allowed)
+        found, tried = permutation._by_bits(trials)
+        assert_same((found, tried), permutation._by_search(trials))
+        assert (found <= allowed + 1).all()
+        assert (tried[found <= allowed] == trials.n_permutations[found <= allowed]).all()
+    assert len(trials) > 3
+
+
+def test_the_last_permutation_tried_is_the_one_too_many() -> None:
+    frame, classes = make_table(2, 200, 3)
+    source = make_source(frame, classes)
+    grown = grow_all(source)
+    found, tried = permutation.exceedances(trials_of(source, grown, 0, 300, 5))
+    failed = found > 5
+    assert failed.sum() > 10
+    before, _ = permutation.exceedances(trials_of(source, grown, 0, tried - 1, 100))
+    assert (before[failed] == 5).all()
 
 
 def test_a_list_of_tests_too_long_for_memory_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     frame, classes = make_table(1, 90, 3)
     source = make_source(frame, classes)
-    grown = grow_all(source)
-    stumps, nodes, keys = stumps_of(grown, 1)
-    asked = (source, nodes, keys[stumps.nodes], stumps.score, 100, 100)
-    plain = permutation._by_bits(*asked)
+    trials = trials_of(source, grow_all(source), 1)
+    plain = permutation._by_bits(trials)
     monkeypatch.setattr(permutation, "MOST_WORDS", 20)
-    np.testing.assert_array_equal(permutation._by_bits(*asked), plain)
+    assert_same(permutation._by_bits(trials), plain)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_columns_of_many_values_are_sorted_in_parts(n_classes: int) -> None:
+    """More values than there are lines for, some missing; small nodes below."""
+    numbers = np.random.default_rng(n_classes)
+    frame = pd.DataFrame({"many": numbers.normal(size=700), "few": numbers.integers(0, 3, 700).astype(float)})
+    frame.loc[numbers.random(700) < 0.1, "many"] = np.nan
+    classes = (numbers.random(700) < 0.3).astype(int) + (frame["few"].to_numpy() > 1) * (n_classes - 2)
+    source = make_source(frame, classes, binning="exact")
+    assert source.wide.shape[1] == 1
+    trials = trials_of(source, grow_all(source), 0, 20, 20).take(np.arange(40))
+    assert trials.nodes.sizes.max() == 700
+    assert trials.nodes.sizes.min() <= 64
+    assert_same(permutation._by_bits(trials), permutation._by_search(trials))
 
 
 @pytest.mark.parametrize("split", ["gini", "gain_ratio"])
@@ -58,25 +95,26 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
     source = make_source(frame, classes, split)
     root = source.root()
     observed = source.best_splits(root).gain
-    found = permutation._by_search(source, root, np.array([7], np.uint64), observed, 20, 20)
+    found, tried = permutation._by_search(Trials(source, root, np.array([7], np.uint64), observed, np.array([20]), 20))
     drawn = np.empty((20, 60), np.uint16)
-    kernels.permute.draw_classes(np.uint64(7), np.bincount(classes)[None], drawn)
+    kernels.draw.draw_classes(np.uint64(7), np.bincount(classes)[None], drawn)
     best = []
     for one in drawn.astype(np.int64):
         other = make_source(frame, one, split)
         best.append(other.best_splits(other.root()).gain[0])
     assert found[0] == sum(value >= observed[0] - 1e-12 for value in best)
     assert 0 < found[0] < 20
+    assert tried[0] == 20
 
 
 def test_draws_are_permutations_and_each_is_another() -> None:
     totals = np.array([[5, 9, 2]])
     drawn = np.empty((50, 16), np.uint16)
-    kernels.permute.draw_classes(np.uint64(1), totals, drawn)
+    kernels.draw.draw_classes(np.uint64(1), totals, drawn)
     assert (np.sort(drawn, axis=1) == np.repeat([0, 1, 2], totals[0])).all()
     assert len(np.unique(drawn, axis=0)) == 50
     share = np.empty((4000, 16), np.uint16)
-    kernels.permute.draw_classes(np.uint64(2), totals, share)
+    kernels.draw.draw_classes(np.uint64(2), totals, share)
     np.testing.assert_allclose((share == 0).mean(axis=0), 5 / 16, atol=0.04)
 
 
@@ -87,12 +125,33 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     classes[frame["small"].to_numpy() == 3] = 0  # one test of a gain that needs no permutations
     source = make_source(frame, classes)
     grown = grow_all(source)
-    stumps, nodes, keys = stumps_of(grown, seed)
-    verdicts = Rand().judge(stumps, Context(source, grown.handles, keys))
-    full = permutation._by_search(source, nodes, keys[stumps.nodes], stumps.score, 100, 100)
+    stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
+    verdicts = Rand().judge(stumps, Context(source, grown.handles, path_keys(grown.tree, seed)))
+    full, _ = permutation._by_search(trials_of(source, grown, seed))
     np.testing.assert_array_equal(verdicts.accepted, 100 - full >= 95)
-    assert Rand()._are_certain(stumps).any()
+    assert (Rand()._needed(stumps, np.full(len(stumps), 100)) == 0).any()
     assert CERTAIN_BITS == 30
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+def test_the_chance_of_a_gain_is_bounded(n_classes: int) -> None:
+    """All ways to deal a node's cases to a branch, each with its (hypergeometric) chance."""
+    numbers, slack = np.random.default_rng(n_classes), []
+    for _ in range(60):
+        totals = numbers.integers(1, 25 if n_classes == 2 else 8, n_classes)
+        size = int(totals.sum())
+        left_size = int(numbers.integers(1, size))
+        tables = [left for left in product(*(range(n + 1) for n in totals)) if sum(left) == left_size]
+        gains = np.array([plain_gain([list(left), (totals - left).tolist()]) for left in tables])
+        chances = [prod(comb(int(n), k) for n, k in zip(totals, left, strict=True)) for left in tables]
+        chances = np.array(chances) / comb(size, left_size)
+        for gain in gains:
+            counts = np.array([[*totals, 0]], float)  # a class that is not there changes nothing
+            bound = 2.0 ** (log2_chance(counts, np.array([gain]), np.array([1]))[0] - 1)  # one way, not two
+            chance = chances[gains >= gain - 1e-12].sum()
+            assert chance <= bound * (1 + 1e-9)
+            slack.append(np.log2(bound / chance))
+    assert np.median(slack) < {2: 4.5, 3: 8, 4: 10}[n_classes]
 
 
 @pytest.mark.parametrize("n_threads", [2, 4])

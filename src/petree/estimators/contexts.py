@@ -124,7 +124,7 @@ class World:
         for number in count():
             drawn = np.empty((1, len(rows)), np.uint16)
             key = mix(self.keys[node : node + 1], np.array([number], np.uint64))[0]
-            kernels.permute.draw_classes(key, totals, drawn)
+            kernels.draw.draw_classes(key, totals, drawn)
             copy, gate = copies_of(source, rows, drawn[0]), Gate(criterion, self.recipe.seed)
             copy.threads = self.threads
             grown = grow(copy, stopping, classes.tolist(), self.cases.factors, gate)

@@ -1,11 +1,12 @@
-"""Bit tricks that numba does not offer by itself."""
+"""Bit tricks, most of which numba does not offer by itself."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import njit, types
 from numba.extending import intrinsic
 
 
@@ -27,3 +28,9 @@ def popcount(typing_context: Any, word: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.uint64(types.uint64), generate
+
+
+@njit(nogil=True, cache=True, inline="always")
+def bit(k):
+    """The bit of element k in its word of a bit set."""
+    return np.uint64(1) << np.uint64(k & 63)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from petree.pruning.bottom_up import prune_stumps
 from petree.pruning.context import Context
-from petree.pruning.log import Notes, PruningLog
-from petree.pruning.stumps import Stumps, Verdicts, inner_nodes, refuse_options
+from petree.pruning.speaking import check_correction, prune_by_speakers
+from petree.pruning.stumps import Stumps, Verdicts
+from petree.pruning.top_down import prune_down
 from petree.tree import Tree
 
 TIMES = ("pre", "post")
@@ -28,30 +30,28 @@ class Acceptance(BaseEstimator):
     """A criterion with ``judge(stumps, context)``, and a parameter `when`.
 
     With "post" stumps go bottom-up (CW488 section 2.2); with "pre" a node is split only if its test is accepted, while
-    growing or, what comes to the same, from the root of a grown tree down.
+    growing or, what comes to the same, from the root of a grown tree down. One that also has
+    ``reach(stumps, context, most)`` may have a parameter `correction`.
     """
 
     names: ClassVar[tuple[str, str]] = ("statistic", "threshold")
     when: str
+    correction: str | None = None
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
         """The verdict on each of some nodes."""
         raise NotImplementedError
 
+    def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The largest number of cases that the test of each of some nodes can speak for; nobody asks beyond `most`."""
+        raise NotImplementedError
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         check_when(self)
+        check_correction(self)
+        if self.correction is not None:
+            return prune_by_speakers(self, tree, lambda stumps, most: self.reach(stumps, context, most)).pruned()
         if self.when == "post":
             return prune_stumps(self, tree, lambda stumps: self.judge(stumps, context), self.names).pruned()
-        return self._from_the_root(tree, context).pruned()
-
-    def _from_the_root(self, tree: Tree, context: Context | None) -> PruningLog:
-        refuse_options(tree)
-        notes, cut = Notes(), []
-        nodes = inner_nodes(tree)[:1]
-        while len(nodes):
-            verdicts = self.judge(Stumps.of(tree, nodes), context)
-            notes.add(nodes, verdicts)
-            cut.append(nodes[~verdicts.accepted])
-            children = tree.children_of(nodes[verdicts.accepted]).astype(np.intp)
-            nodes = children[~tree.is_leaf[children]]
-        return notes.log(self, self.names, tree, np.concatenate([np.empty(0, np.intp), *cut]))
+        log = prune_down(self, tree, lambda nodes: self.judge(Stumps.of(tree, nodes), context), self.names)
+        return log.pruned()

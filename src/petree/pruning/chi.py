@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri
+from scipy.special import chdtrc, chdtri
 
 from petree.parts import check_number
 from petree.pruning.acceptance import Acceptance
 from petree.pruning.context import Context
+from petree.pruning.counts import bits
+from petree.pruning.speaking import check_correction, number_of_cases
 from petree.pruning.stumps import Stumps, Verdicts
 
 
@@ -28,27 +31,48 @@ class Chi(Acceptance):
         Whether the level is divided by the number of candidate tests of the node.
     when : {"post", "pre"}, default="post"
         Bottom-up on stumps of a grown tree, or while growing.
+    correction : {None, "cases"}, default=None
+        With None an accepted test keeps all nodes above it, and in a large tree some test is always accepted. With
+        "cases" it speaks for a node above at its share of that node's cases (`petree.pruning.speaking`). For levels so
+        small ``X^2`` is wrong where single cases stand alone, so the smaller of it and ``G = 2 ln(2) N gain`` is taken.
     """
 
     names: ClassVar[tuple[str, str]] = ("chi-square", "critical value")
 
-    def __init__(self, alpha: float = 0.05, bonferroni: bool = True, when: str = "post") -> None:
+    def __init__(
+        self, alpha: float = 0.05, bonferroni: bool = True, when: str = "post", correction: str | None = None
+    ) -> None:
         self.alpha = alpha
         self.bonferroni = bonferroni
         self.when = when
+        self.correction = correction
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
+        check_correction(self)
         statistic, critical = chi_square(stumps), self.critical(stumps)
         return Verdicts(statistic, critical, statistic >= critical)
 
+    def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
+        """``n alpha / (N_test p)``, and all n where the node's own test is accepted."""
+        statistic, cases = chi_square(stumps), number_of_cases(stumps.counts)
+        chance = chdtrc(freedom(stumps), np.minimum(statistic, likelihood_ratio(stumps)))
+        spoken = cases * self.level(stumps) / np.maximum(chance, np.finfo(float).tiny)
+        return np.maximum(spoken, np.where(statistic >= self.critical(stumps), cases, 0.0))
+
     def critical(self, stumps: Stumps) -> NDArray[np.float64]:
         """The chi-square that is just significant at each node."""
-        level = check_number(self, "alpha", 0, above=True, most=1)
-        n_filled = stumps.sum((stumps.children.sum(axis=1) > 0).astype(np.intp))
-        freedom = np.maximum(n_filled - 1, 1) * (stumps.counts.shape[1] - 1)
-        n_tests = np.maximum(stumps.n_tests, 1) if self.bonferroni else 1
-        critical: NDArray[np.float64] = chdtri(freedom, np.broadcast_to(level / n_tests, freedom.shape))
-        return critical
+        return np.asarray(chdtri(freedom(stumps), self.level(stumps)), np.float64)
+
+    def level(self, stumps: Stumps) -> NDArray[np.float64]:
+        """The level at which each node's best test is tested."""
+        alpha = check_number(self, "alpha", 0, above=True, most=1)
+        return alpha / (np.maximum(stumps.n_tests, 1) if self.bonferroni else np.ones(len(stumps)))
+
+
+def freedom(stumps: Stumps) -> NDArray[np.intp]:
+    """Degrees of freedom of each stump."""
+    n_filled = stumps.sum((stumps.children.sum(axis=1) > 0).astype(np.intp))
+    return np.maximum(n_filled - 1, 1) * (stumps.counts.shape[1] - 1)
 
 
 def chi_square(stumps: Stumps) -> NDArray[np.float64]:
@@ -58,3 +82,9 @@ def chi_square(stumps: Stumps) -> NDArray[np.float64]:
     expected = stumps.children.sum(axis=1, keepdims=True) * np.repeat(shares, np.diff(stumps.child_start), axis=0)
     distance = (stumps.children - expected) ** 2 / np.where(expected > 0, expected, 1.0)
     return stumps.sum(distance.sum(axis=1))
+
+
+def likelihood_ratio(stumps: Stumps) -> NDArray[np.float64]:
+    """G of each stump."""
+    saved = bits(stumps.counts) - stumps.sum(bits(stumps.children))
+    return 2 * math.log(2) * np.maximum(saved, 0.0)

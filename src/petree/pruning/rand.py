@@ -7,20 +7,24 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln, xlogy
 
 from petree.parts import check_integer, check_number
 from petree.pruning.acceptance import Acceptance, check_when
 from petree.pruning.context import Context, require
 from petree.pruning.log import Notes
+from petree.pruning.speaking import check_correction, number_of_cases
 from petree.pruning.stumps import Stumps, Verdicts, inner_nodes
 from petree.tree import Tree
 
 # Bits by which a gain must exceed what permutations can reach for no permutation to be needed: a chance below 1e-9.
 CERTAIN_BITS = 30
+# A test that speaks for many more cases than its own gets at most so many times the usual permutations.
+MOST_TIMES = 100
 
 
 class Rand(Acceptance):
-    """A test stays if its score beats the best score of most permutations of the node's class labels (CW488 section 4.2).
+    """A test stays if its score beats the best one of most permutations of the node's class labels (CW488 section 4.2).
 
     The labels of the node's cases are permuted R times, and each time the best score over all candidate tests is
     sought; the node's test is accepted if its score is strictly above at least ``ceil((1 - alpha) R)`` of these.
@@ -33,39 +37,57 @@ class Rand(Acceptance):
         The R of the definition.
     when : {"post", "pre"}, default="post"
         Whether the stumps of a grown tree are tested bottom-up, or every node before it is split.
+    correction : {None, "cases"}, default=None
+        With None an accepted test keeps all nodes above it, and in a large tree some test is always accepted. With
+        "cases" it speaks for a node above at its share of that node's cases (`petree.pruning.speaking`): for a node of
+        k times its own cases, no more of ``k R`` permutations may do as well than otherwise of R. Where k is above 100,
+        of 100 R; and for gain, a bound of the chance that any does must not be above ``alpha / k``.
     """
 
     names: ClassVar[tuple[str, str]] = ("permutations that did as well", "allowed")
     needs: ClassVar[tuple[str, ...]] = ("source",)
 
-    def __init__(self, alpha: float = 0.05, permutations: int = 100, when: str = "post") -> None:
+    def __init__(
+        self, alpha: float = 0.05, permutations: int = 100, when: str = "post", correction: str | None = None
+    ) -> None:
         self.alpha = alpha
         self.permutations = permutations
         self.when = when
+        self.correction = correction
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        source, handles, keys = self._ask(context)
-        found = np.zeros(len(stumps), np.int64)
-        asked = np.flatnonzero(~self._are_certain(stumps) if source.is_plain_gain else np.ones(len(stumps), bool))
-        places = context.places(stumps.nodes[asked]) if context else asked
-        found[asked] = source.exceedances(
-            handles[places], stumps.counts[asked], keys[places], stumps.score[asked], self.permutations, self._allowed()
-        )
+        found, _ = self._count(stumps, context, np.full(len(stumps), self.permutations))
         return self._verdicts(found)
+
+    def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
+        """``n (T - 1) / R`` where the permutation T is the first to be one too many.
+
+        The test of a node of n cases speaks for n_v if T is none of the first ``R n_v / n``. If there is no T, for as
+        many as permutations were tried for; or for more, if the bound of the chance is small enough for them.
+        """
+        self._ask(context)
+        cases, usual = number_of_cases(stumps.counts), self.permutations
+        wanted = np.minimum(np.ceil(usual * most / cases), MOST_TIMES * usual).astype(np.int64)
+        found, tried = self._count(stumps, context, wanted)
+        passed = np.flatnonzero(found <= self._allowed())
+        times = (tried - 1) / usual
+        times[passed] = tried[passed] / usual
+        if context is not None and context.source.is_plain_gain:
+            known = -log2_chance(stumps.counts[passed], stumps.score[passed], stumps.n_tests[passed])
+            times[passed] = np.maximum(times[passed], self.alpha * np.exp2(np.minimum(known, 1000)))
+        return cases * times
 
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         """The pruned tree; stumps are tested in one go where the source can."""
         check_when(self)
         source, handles, keys = self._ask(context)
-        if self.when == "pre" or not source.is_plain_gain or tree.is_dag:
+        if self.when == "pre" or self.correction is not None or not source.is_plain_gain or tree.is_dag:
             return super().prune(tree, context)
-        is_certain = np.zeros(tree.n_nodes, bool)
-        inner = inner_nodes(tree)
-        is_certain[inner] = self._are_certain(Stumps.of(tree, inner))
+        wanted, inner = np.zeros(tree.n_nodes, np.int64), inner_nodes(tree)
+        wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
         found = source.prune_up(
-            handles, tree.counts, keys, tree.annotations["gain"], tree.parents, is_certain, self.permutations,
-            self._allowed(),
-        )  # fmt: skip
+            handles, tree.counts, tree.parents, keys, tree.annotations["gain"], wanted, self._allowed()
+        )
         if found is None:
             return super().prune(tree, context)
         notes, nodes = Notes(), np.flatnonzero(found >= 0)
@@ -76,8 +98,22 @@ class Rand(Acceptance):
         """Source, handles and keys, once the parameters are right."""
         check_number(self, "alpha", 0)
         check_integer(self, "permutations", 1)
+        check_correction(self)
         source, handles, keys = (require(self, context, part) for part in ("source", "handles", "keys"))
         return source, handles, keys
+
+    def _count(
+        self, stumps: Stumps, context: Context | None, wanted: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Permutations that do as well as each node's test, up to one more than allowed, and how many were tried."""
+        source, handles, keys = self._ask(context)
+        found, tried = np.zeros(len(stumps), np.int64), wanted.copy()
+        asked = np.flatnonzero(self._needed(stumps, wanted) if source.is_plain_gain else wanted)
+        places = context.places(stumps.nodes[asked]) if context else asked
+        found[asked], tried[asked] = source.exceedances(
+            handles[places], stumps.counts[asked], keys[places], stumps.score[asked], wanted[asked], self._allowed()
+        )
+        return found, tried
 
     def _allowed(self) -> int:
         """Permutations that may do as well."""
@@ -87,13 +123,33 @@ class Rand(Acceptance):
         allowed = self._allowed()
         return Verdicts(found.astype(np.float64), np.full(len(found), float(allowed)), found <= allowed)
 
-    def _are_certain(self, stumps: Stumps) -> NDArray[np.bool_]:
-        """Nodes whose gain no permutation reaches, but for a chance below 1e-9 (method of types).
+    def _needed(self, stumps: Stumps, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many of the permutations wanted are needed: none where it is certain that none will do as well."""
+        needed = wanted.copy()
+        large = np.flatnonzero(stumps.counts.sum(axis=1) * stumps.score > CERTAIN_BITS)
+        chance = log2_chance(stumps.counts[large], stumps.score[large], stumps.n_tests[large])
+        needed[large[chance + np.log2(wanted[large]) < -CERTAIN_BITS]] = 0
+        return needed
 
-        A permutation gives a test one of fewer than ``prod (n_c + 1)`` tables, the largest class left out, each that
-        gains g with a chance below ``(N + 1) 2^(-N g)``.
-        """
-        n_cases = stumps.counts.sum(axis=1)
-        tables = np.log2(stumps.counts + 1).sum(axis=1) - np.log2(stumps.counts.max(axis=1) + 1) + np.log2(n_cases + 1)
-        chances = np.log2(self.permutations * np.maximum(stumps.n_tests, 1))
-        return n_cases * stumps.score > tables + chances + CERTAIN_BITS
+
+def log2_chance(
+    counts: NDArray[np.float64], gains: NDArray[np.float64], n_tests: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Logarithm of a bound of the chance that a permutation of a node's labels gives the best test at least its gain.
+
+    A test has fewer than ``prod (n_c + 1)`` tables, the largest class left out, each of gain g with a chance below
+    ``(N + 1) 2^(-N g)`` (method of types). With two classes a table is that of two independent binomials X and Y, given
+    their sum, which has the chance M; ``P(X >= x) P(Y <= y) <= 2^(-N g)`` (Chernoff), and as much in the other tail, so
+    ``2 2^(-N g) / M``. With missing values a test is tried in two ways: there are up to ``2 N_test``.
+    """
+    n_cases, most = counts.sum(axis=1), counts.max(axis=1)
+    log_tables = np.log2(counts + 1).sum(axis=1) - np.log2(most + 1) + np.log2(n_cases + 1)
+    two = np.flatnonzero((counts > 0).sum(axis=1) == 2)
+    log_tables[two] = 1 - log2_binomial(n_cases[two], most[two])
+    return log_tables + 1 + np.log2(np.maximum(n_tests, 1)) - n_cases * gains
+
+
+def log2_binomial(n: NDArray[np.float64], k: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithm of the chance of k out of n at a rate of k / n."""
+    log_ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    return (log_ways + xlogy(k, k / n) + xlogy(n - k, (n - k) / n)) / math.log(2)

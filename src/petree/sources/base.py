@@ -83,26 +83,26 @@ class Source(Protocol):
         counts: NDArray[np.float64],
         keys: NDArray[np.uint64],
         scores: NDArray[np.float64],
-        n_permutations: int,
+        n_permutations: NDArray[np.int64],
         allowed: int,
-    ) -> NDArray[np.int64]:
-        """Permutations of each node's class labels, of the first so many, under which some test has at least its score.
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Permutations of each node's class labels under which some test has at least its score; how many were tried.
 
-        A node's permutations follow from its key. Where more than `allowed` are found the number may be too small.
+        A node's permutations follow from its key. So many of them are tried as `n_permutations` says, or as many as it
+        takes to find one more than `allowed`.
         """
 
     def prune_up(
         self,
         handles: NDArray[Any],
         counts: NDArray[np.float64],
+        parents: NDArray[np.int32],
         keys: NDArray[np.uint64],
         scores: NDArray[np.float64],
-        parents: NDArray[np.int32],
-        is_certain: NDArray[np.bool_],
-        n_permutations: int,
+        n_permutations: NDArray[np.int64],
         allowed: int,
     ) -> NDArray[np.int64] | None:
-        """The same from the leaves of a whole tree up, in one go where the source can: None where it cannot.
+        """The permutations found from the leaves of a tree up, in one go where the source can; None where it cannot.
 
         Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`,
         are tested; the others have -1.

@@ -7,6 +7,8 @@ copies of a node's rows with permuted classes become nodes of a table of their o
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,8 +23,8 @@ from petree.threads import Threads
 
 # Scores that differ by no more than this are equal.
 TOLERANCE = 1e-12
-# Permutations tried at a time where every one is a search; a hopeless node is done after the first few.
-STEPS = (8, 16, 32, 64)
+# Permutations tried at first where every one is a search, then twice as many: a hopeless node is done after a few.
+FIRST_STEP = 8
 # Codes of permuted copies that are held at a time.
 CELLS_AT_ONCE = 20_000_000
 # Words of bit sets of tests that are held at a time.
@@ -37,76 +39,91 @@ CELLS_PER_PIECE = 50_000
 IntArray = NDArray[np.int64]
 
 
-def exceedances(
-    source: Any,
-    nodes: Nodes,
-    keys: NDArray[np.uint64],
-    scores: NDArray[np.float64],
-    n_permutations: int,
-    allowed: int,
-) -> IntArray:
-    """Number of permutations that reach the score of each node's best test; beyond `allowed` counting may end early."""
-    found, n_rows = np.zeros(len(nodes), np.int64), nodes.sizes
-    has_kernel = np.full(len(nodes), is_plain_gain(source))
-    by_bits = has_kernel & ((n_rows <= MOST_ROWS_WIDE) | (source.wide.shape[1] == 0))
+@dataclass(frozen=True)
+class Trials:
+    """Permutation tests of some nodes.
+
+    Parameters
+    ----------
+    source : TableSource
+    nodes : Nodes
+    keys : array
+        The random key of each node, from which its permutations follow.
+    scores : array
+        What the best test of a permutation has to reach.
+    n_permutations : array
+        How many to try at each node.
+    allowed : int
+        How many may reach the score; a node is done as soon as one more is found.
+    """
+
+    source: Any
+    nodes: Nodes
+    keys: NDArray[np.uint64]
+    scores: NDArray[np.float64]
+    n_permutations: IntArray
+    allowed: int
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def take(self, which: NDArray[np.intp]) -> Trials:
+        """Those of some of the nodes."""
+        of_nodes = self.keys[which], self.scores[which], self.n_permutations[which]
+        return Trials(self.source, self.nodes.take(which), *of_nodes, self.allowed)
+
+    @cached_property
+    def ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """First rows of the nodes, and the rows behind their last."""
+        return self.nodes.handles[:, 0].copy(), self.nodes.handles[:, 1].copy()
+
+    @cached_property
+    def totals(self) -> IntArray:
+        """Class counts, which are whole where there is a kernel."""
+        return self.nodes.counts.astype(np.int64)
+
+
+def exceedances(trials: Trials) -> tuple[IntArray, IntArray]:
+    """Permutations that reach each node's score, at most one more than are allowed, and how many were tried."""
+    found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
+    source, n_rows = trials.source, trials.nodes.sizes
+    by_bits = (n_rows <= MOST_ROWS_WIDE) | (source.wide.shape[1] == 0) if is_plain_gain(source) else n_rows < 0
     for which, count in ((np.flatnonzero(by_bits), _by_bits), (np.flatnonzero(~by_bits), _by_search)):
         if not len(which):
             continue
         cells = int(n_rows[which].sum()) * len(source.columns)
         runs = split_evenly(which, n_rows, 1 + cells // CELLS_PER_PIECE)
-        pieces = [(count, source, nodes.take(part), keys[part], scores[part]) for part in runs]
-
-        def run(count: Any, *piece: Any) -> IntArray:
-            result: IntArray = count(*piece, n_permutations, allowed)
-            return result
-
-        for part, result in zip(runs, source.threads.run(run, pieces), strict=True):
-            found[part] = result
-    return found
+        for run, result in zip(runs, source.threads.run(count, [(trials.take(run),) for run in runs]), strict=True):
+            found[run], tried[run] = result
+    return found, tried
 
 
-def prune_up(
-    source: Any,
-    nodes: Nodes,
-    keys: NDArray[np.uint64],
-    scores: NDArray[np.float64],
-    parents: NDArray[np.int32],
-    is_certain: NDArray[np.bool_],
-    n_permutations: int,
-    allowed: int,
-) -> IntArray | None:
-    """The same from the leaves of a tree up: only inner nodes whose children are all leaves, by now, are tested.
+def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
+    """The permutations found from the leaves of a tree up: a node is tested if all its children are leaves by then.
 
-    A node counts as a leaf once more than `allowed` permutations are found; those never tested have -1. None where
-    there is no kernel for it. Threads take ranges of rows, and all nodes within; what straddles two ranges comes last.
+    A node is a leaf if its score is not known (NaN), or once more than are allowed are found; nodes that are never
+    tested have -1. None where there is no kernel for it. Threads take ranges of rows, and all nodes within; what
+    straddles two ranges comes last.
     """
-    starts, stops = nodes.handles.T.copy()
+    source, (starts, stops) = trials.source, trials.ends
     if not is_plain_gain(source) or (source.wide.shape[1] and stops[0] - starts[0] > MOST_ROWS_WIDE):
         return None
-    inner = np.flatnonzero(~np.isnan(scores))
-    found, n_inner_children = (
-        np.full(len(nodes), -1, np.int64),
-        np.bincount(parents[inner[inner > 0]], minlength=len(nodes)),
-    )
+    inner, found = np.flatnonzero(~np.isnan(trials.scores)), np.full(len(trials), -1, np.int64)
+    n_inner_children, tried = np.bincount(parents[inner[inner > 0]], minlength=len(trials)), found.copy()
     n_pieces = 1 + int((stops - starts)[inner].sum()) * len(source.columns) // CELLS_PER_PIECE
     ends = np.linspace(0, len(source.order), n_pieces + 1)[1:-1]
     piece = np.searchsorted(ends, starts, side="right")
     is_top = piece != np.searchsorted(ends, stops - 1, side="right")
     told = np.where((parents >= 0) & ~is_top[parents], parents, -1)
-    totals = nodes.counts.astype(np.int64)
 
     def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
-        kernels.permute.prune_up(
-            source.narrow, source.wide, source.order, source.weights.copies, starts, stops, totals, keys, scores,
-            source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations, allowed,
-            MOST_WORDS, found, which, parents, is_certain, n_inner_children,
-        )  # fmt: skip
+        _run_kernel(trials, which, parents, n_inner_children, found, tried)
 
     below = inner[~is_top[inner]][::-1]
     by_piece = below[np.argsort(piece[below], kind="stable")]
     runs = np.split(by_piece, np.flatnonzero(np.diff(piece[by_piece])) + 1)
     source.threads.run(test, [(run, told) for run in runs if len(run)])
-    at_the_top = below[(found[below] > allowed) & (told[below] < 0) & (parents[below] >= 0)]
+    at_the_top = below[(found[below] > trials.allowed) & (told[below] < 0) & (parents[below] >= 0)]
     np.subtract.at(n_inner_children, parents[at_the_top], 1)
     top = inner[is_top[inner]][::-1]
     if len(top):
@@ -120,31 +137,47 @@ def is_plain_gain(source: Any) -> bool:
     return isinstance(source.score, GainCode) and is_whole and not (source.kinds == MULTIWAY).any()
 
 
-def _by_bits(
-    source: Any, nodes: Nodes, keys: NDArray[np.uint64], scores: NDArray[np.float64], n_permutations: int, allowed: int
-) -> IntArray:
-    found = np.zeros(len(nodes), np.int64)
+def _by_bits(trials: Trials) -> tuple[IntArray, IntArray]:
+    found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
+    no_parents, no_children = np.full(len(trials), -1, np.int32), np.zeros(len(trials), np.int64)
+    _run_kernel(trials, np.arange(len(trials)), no_parents, no_children, found, tried)
+    return found, tried
+
+
+def _run_kernel(
+    trials: Trials,
+    which: NDArray[np.intp],
+    parents: NDArray[Any],
+    n_inner_children: IntArray,
+    found: IntArray,
+    tried: IntArray,
+) -> None:
+    """Count for some of the nodes, children before parents; the rest of `found` and `tried` stays as it is."""
+    source = trials.source
     kernels.permute.exceedances(
-        source.narrow, source.wide, source.order, source.weights.copies, nodes.handles[:, 0].copy(),
-        nodes.handles[:, 1].copy(), nodes.counts.astype(np.int64), keys, scores, source.n_bins, source.kinds,
-        source.min_samples_leaf, source.score.table, n_permutations, allowed,
-        MOST_WORDS, found,
+        source.narrow, source.wide, source.order, source.weights.copies, *trials.ends, trials.totals, trials.keys,
+        trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table,
+        trials.n_permutations, trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
     )  # fmt: skip
-    return found
 
 
-def _by_search(
-    source: Any, nodes: Nodes, keys: NDArray[np.uint64], scores: NDArray[np.float64], n_permutations: int, allowed: int
-) -> IntArray:
-    found, done = np.zeros(len(nodes), np.int64), 0
-    for step in (*STEPS, n_permutations):
-        until = min(n_permutations, done + step)
-        going = np.flatnonzero(found <= allowed) if done < until else np.zeros(0, np.intp)
-        for part in _pieces(source, nodes, going, until):
-            best = _permuted_best(source, nodes.take(part), keys[part], done, until)
-            found[part] += (best >= scores[part, None] - TOLERANCE).sum(axis=1)
-        done = until
-    return found
+def _by_search(trials: Trials) -> tuple[IntArray, IntArray]:
+    source, wanted = trials.source, trials.n_permutations
+    found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
+    going, done, step = np.flatnonzero(wanted > 0), 0, FIRST_STEP
+    while len(going):
+        until = min(done + step, int(wanted[going].max()))
+        for part in _pieces(source, trials.nodes, going, until - done):
+            best = _permuted_best(source, trials.nodes.take(part), trials.keys[part], done, until)
+            is_wanted = np.arange(done, until) < wanted[part, None]
+            reaches = (best >= trials.scores[part, None] - TOLERANCE) & is_wanted
+            counts = found[part, None] + np.cumsum(reaches, axis=1)
+            found[part] = np.minimum(counts[:, -1], trials.allowed + 1)
+            tried[part] = np.minimum(done + 1 + (counts <= trials.allowed).sum(axis=1), np.minimum(until, wanted[part]))
+        going = going[(found[going] <= trials.allowed) & (wanted[going] > until)]
+        most = CELLS_AT_ONCE // (int(trials.nodes.sizes[going].max(initial=1)) * len(source.columns))
+        done, step = until, max(FIRST_STEP, min(2 * step, most))
+    return found, tried
 
 
 def _pieces(source: Any, nodes: Nodes, which: NDArray[np.intp], n_drawn: int) -> list[NDArray[np.intp]]:
@@ -161,7 +194,7 @@ def _permuted_best(source: Any, nodes: Nodes, keys: NDArray[np.uint64], first: i
     for one, key in zip(cases, keys, strict=True):
         drawn = np.empty((last, len(one)), np.uint16)
         totals = np.bincount(source.classes[one], minlength=source.n_classes)[None]
-        kernels.permute.draw_classes(key, totals, drawn)
+        kernels.draw.draw_classes(key, totals, drawn)
         classes.append(drawn[first:].ravel())
     copies = _copies_of(source, np.concatenate([np.tile(one, n_drawn) for one in cases]), np.concatenate(classes))
     stops = np.cumsum(np.repeat(sizes, n_drawn))

@@ -17,7 +17,7 @@ from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, Found
 from petree.sources.open_scores import best_by_score
-from petree.sources.permutation import exceedances, is_plain_gain, prune_up
+from petree.sources.permutation import Trials, exceedances, is_plain_gain, prune_up
 from petree.sources.pieces import split_evenly
 from petree.splitting.codes import RatioCode, Setting
 from petree.threads import Threads
@@ -188,19 +188,14 @@ class TableSource:
         return finish(self, nodes, most_waves, min_gain)
 
     def exceedances(
-        self,
-        handles: NDArray[np.int64],
-        counts: NDArray[np.float64],
-        keys: NDArray[np.uint64],
-        scores: NDArray[np.float64],
-        n_permutations: int,
-        allowed: int,
-    ) -> NDArray[np.int64]:
-        nodes = Nodes(handles, counts, handles[:, 1] - handles[:, 0])
-        return exceedances(self, nodes, keys, scores, n_permutations, allowed)
+        self, handles: NDArray[np.int64], counts: NDArray[np.float64], *rest: Any
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return exceedances(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest))
 
-    def prune_up(self, handles: NDArray[np.int64], counts: NDArray[np.float64], *rest: Any) -> NDArray[np.int64] | None:
-        return prune_up(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest)
+    def prune_up(
+        self, handles: NDArray[np.int64], counts: NDArray[np.float64], parents: NDArray[np.int32], *rest: Any
+    ) -> NDArray[np.int64] | None:
+        return prune_up(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest), parents)
 
     @property
     def is_plain_gain(self) -> bool:
