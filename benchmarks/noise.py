@@ -52,7 +52,7 @@ class NewCases:
 
 
 # A new pruning set for every decision can be had only where the data come from a generator.
-FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, effort=60)
+FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, every=60)
 CONTENDERS = (*pruning_contenders.CONTENDERS, FRESH)
 
 
@@ -105,7 +105,7 @@ def fits(contenders: Sequence[Contender], tables: Mapping[int, int]) -> Iterator
     for number in range(max(tables.values())):
         for n in tables:
             for one in contenders:
-                if number < tables[n] and number % one.effort == 0 and one.takes(n):
+                if number < tables[n] and number % one.every == 0 and one.takes(n):
                     yield n, number, one
 
 

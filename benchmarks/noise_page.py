@@ -47,7 +47,7 @@ class Page:
         ]
         note = (
             "Median (mean) over the tables. growth: the b of mean size ~ N^b, where trees are not small. tables: how "
-            "many of each size; slow criteria get fewer, and some none where N is large."
+            "many of each size; the slower a criterion, the fewer, and one has none where N is large."
         )
         return Table("Inner nodes", ("criterion", *self._heads, "growth", "tables"), cells, note)
 
@@ -80,8 +80,9 @@ class Page:
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
             "30 fair binary attributes, and a fair class that has nothing to do with them, as in Oates and Jensen "
             '(1999, "Toward a theoretical understanding of why and when decision tree pruning algorithms fail"). '
-            "N is the number of cases; all criteria get the same tables, slow ones the first of every few. The right "
-            "tree is a single leaf: it has no inner node. pre: while growing; all others prune grown trees.\n"
+            "N is the number of cases; all criteria get the same tables, most of them the first of every few. The "
+            "right tree is a single leaf: it has no inner node. pre: while growing; all others prune grown trees. "
+            'corrected: with correction="cases".\n'
         )
 
     def draw(self, path: Path) -> bool:

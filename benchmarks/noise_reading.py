@@ -149,9 +149,13 @@ def _list_powers(sizes: Sizes, names: Sequence[str]) -> str:
 def _roots(sizes: Sizes) -> str:
     """Roots that are split by the same test while growing and after it."""
     there = [name for name in BEFORE_AND_AFTER if name in sizes and f"{name}, pre" in sizes]
-    pairs = {name: [share_split(*sizes[one].values()) for one in (f"{name}, pre", name)] for name in there}
-    shares = [f"{name} {pre:.1f}% and {post:.1f}%" for name, (pre, post) in pairs.items()]
-    return f"Roots that are split, while growing and after it, over all N: {'; '.join(shares)}." if shares else ""
+    shares = [", ".join(_root_shares(sizes, name)) for name in there]
+    return f"Roots that are split, over all N: {'; '.join(shares)}." if shares else ""
+
+
+def _root_shares(sizes: Sizes, name: str) -> list[str]:
+    names = {f"{name}, pre": f"{name} while growing", name: "after it", f"{name}, corrected": "after it and corrected"}
+    return [f"{words} {share_split(*sizes[one].values()):.1f}%" for one, words in names.items() if one in sizes]
 
 
 def _shares(sizes: Sizes) -> str:

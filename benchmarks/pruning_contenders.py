@@ -20,15 +20,14 @@ class Contender:
     parameters : mapping
     most_rows : int, optional
         It sits out where there are more, because it takes too long.
-    effort : int
-        How many times longer it takes than criteria that prune while growing, roughly; where tables can be had at will,
-        it gets as many times fewer.
+    every : int
+        Where tables can be had at will, it gets the first of so many: fewer, the longer it takes.
     """
 
     name: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     most_rows: int | None = None
-    effort: int = 4
+    every: int = 4
 
     @property
     def member(self) -> str:
@@ -52,8 +51,8 @@ CONTENDERS = (
     Contender("error_based, raising and collapsing", {"raising": True, "collapsing": True}),
     Contender("pessimistic"),
     Contender("minimum_error"),
-    Contender("cost_complexity, 0-SE", effort=12),
-    Contender("cost_complexity, 1-SE", {"rule": "1-SE"}, effort=12),
+    Contender("cost_complexity, 0-SE", every=12),
+    Contender("cost_complexity, 1-SE", {"rule": "1-SE"}, every=12),
     Contender("reduced_error"),
     Contender("reduced_error, alpha 0.5", {"alpha": 0.5}),
     Contender("sampled, error_based"),
@@ -64,19 +63,19 @@ CONTENDERS = (
     Contender("smoothed"),
     Contender("mdl"),
     Contender("mdl, stumps", {"by": "stump"}),
-    Contender("mdl, pre", PRE, effort=1),
+    Contender("mdl, pre", PRE, every=1),
     Contender("bic"),
     Contender("bic, stumps", {"by": "stump"}),
-    Contender("bic, pre", PRE, effort=1),
-    Contender("chi"),
-    Contender("chi, corrected", CURED),
-    Contender("chi, pre", PRE, effort=1),
-    Contender("rand"),
-    Contender("rand, corrected", CURED),
-    Contender("rand, pre", PRE, effort=1),
+    Contender("bic, pre", PRE, every=1),
+    Contender("chi", every=1),
+    Contender("chi, corrected", CURED, every=1),
+    Contender("chi, pre", PRE, every=1),
+    Contender("rand", every=1),
+    Contender("rand, corrected", CURED, every=1),
+    Contender("rand, pre", PRE, every=1),
     Contender("permutation"),
-    Contender("permutation, pre", PRE, effort=1),
-    Contender("subtree_randomisation", most_rows=1000, effort=40),
+    Contender("permutation, pre", PRE, every=1),
+    Contender("subtree_randomisation", most_rows=1000, every=40),
 )
 
 

@@ -53,9 +53,9 @@ def test_a_table_is_always_the_same_and_has_no_structure():
 
 def test_slow_criteria_get_fewer_tables_and_no_large_ones():
     quick, slow, small = (
-        Contender("none", effort=1),
-        Contender("rand", effort=3),
-        Contender("chi", effort=1, most_rows=10),
+        Contender("none", every=1),
+        Contender("rand", every=3),
+        Contender("chi", every=1, most_rows=10),
     )
     asked = list(fits([quick, slow, small], {10: 4, 20: 2}))
     assert [(n, number) for n, number, one in asked if one is quick] == [
@@ -84,7 +84,7 @@ def test_every_criterion_has_a_contender_and_one_place_in_the_figure():
 
 
 def test_a_criterion_that_fails_is_left_out_and_named():
-    contenders = [Contender("none", effort=1), Contender("rand", {"nonsense": 1}, effort=1)]
+    contenders = [Contender("none", every=1), Contender("rand", {"nonsense": 1}, every=1)]
     sizes, failures = measure(contenders, {40: 2}, Console(quiet=True))
     assert sizes == {"none": {40: [inner_nodes(contenders[0], 40, number) for number in range(2)]}}
     [failure] = failures
@@ -160,7 +160,8 @@ def test_the_sentences_name_every_criterion_once():
     assert any(
         line.startswith("Inner nodes grow in proportion to N") and "reduced_error (1.00)" in line for line in lines
     )
-    assert "Roots that are split, while growing and after it, over all N: rand 5.0% and 100.0%." in lines
+    roots = "rand while growing 5.0%, after it 100.0%, after it and corrected 22.2%"
+    assert f"Roots that are split, over all N: {roots}." in lines
     assert any("reduced_error, alpha 0.5 3% of reduced_error;" in line for line in lines)
 
 

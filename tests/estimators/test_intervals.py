@@ -174,3 +174,12 @@ def test_rules_and_frame_show_the_intervals() -> None:
     np.testing.assert_array_equal(frame[["lower_no", "lower_yes"]].to_numpy()[leaves], intervals.lower)
     np.testing.assert_array_equal(frame[["upper_no", "upper_yes"]].to_numpy()[leaves], intervals.upper)
     assert "lower_no" not in model.to_frame().columns
+
+
+def test_so_many_cases_that_no_beta_can_be_computed_leave_the_estimate():
+    X = np.arange(8.0)[:, None]
+    model = ProbabilityTreeClassifier(smoothing=smoothing.Hierarchical(1e20)).fit(X, [0, 1, 0, 1, 1, 1, 0, 1])
+    lower, upper, _ = model.predict_interval(X)
+    answers = model.predict_proba(X)
+    assert (lower <= answers).all()
+    assert (answers <= upper).all()

@@ -60,7 +60,7 @@ def test_every_leaf_that_was_cut_says_what_stood_there(tree: Tree) -> None:
             where = "all rows" if rule.startswith("always ") else re.fullmatch(r"(.*) then P\(.*", rule).group(1)
             stood = f"{grown.node(node).conditions[0]} ({len(below(grown, node))} leaves, n={grown.sizes[node]})"
             expected.append(f"{where}: {stood} was cut: heads {100 + node}, needed 50.50")
-    assert why(tree) == (expected or ["Chi(alpha=0.5) cut nothing."])
+    assert why(tree) == (expected or ["Chi(alpha=0.5) cut nothing that had been grown."])
 
 
 @given(pruned_trees())
@@ -129,9 +129,9 @@ def test_numbers_have_digits_enough_to_differ(statistic: float, threshold: float
 def test_trees_of_which_nothing_went() -> None:
     assert why(WORKED) == ["This tree was not pruned."]
     assert why(prune("none", WORKED)) == ["This tree was not pruned."]
-    assert why(prune("bic", WORKED)) == ["BIC() cut nothing."]
+    assert why(prune("bic", WORKED)) == ["BIC() cut nothing that had been grown."]
     assert len(why(prune("bic", WORKED), everything=True)) == 3
-    assert why(prune("bic", Tree.from_counts([3, 1])), everything=True) == ["BIC() cut nothing."]
+    assert why(prune("bic", Tree.from_counts([3, 1])), everything=True) == ["BIC() cut nothing that had been grown."]
 
 
 def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:

@@ -67,3 +67,34 @@ def test_an_own_score_serves_an_estimator() -> None:
     X = np.array([[0.0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 0]])
     model = ProbabilityTreeClassifier(split=Balance(), max_depth=1).fit(X, [0, 0, 1, 1, 1, 1])
     assert model.tree_.sizes.tolist() == [6, 3, 3]
+
+
+class Answering(BaseEstimator):
+    """A score that answers whatever it is told to."""
+
+    def __init__(self, answer: Any = None) -> None:
+        self.answer = answer
+
+    def score(self, counts: Any) -> Any:
+        return self.answer(counts)
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (lambda counts: 1.0, r"must give one finite number for each table .* it gave an array of shape \(\)"),
+        (lambda counts: None, "must give one finite number for each table"),
+        (lambda counts: np.full(counts.shape[:-2], np.inf), "of them not finite"),
+        (lambda counts: "much", "cannot score class counts"),
+    ],
+)
+def test_an_own_score_that_makes_no_sense_is_refused(answer: Any, sentence: str) -> None:
+    X = np.array([[0.0], [1.0], [2.0]])
+    with pytest.raises(ValueError, match=sentence):
+        ProbabilityTreeClassifier(split=Answering(answer)).fit(X, [0, 1, 0])
+
+
+def test_an_own_score_passes_over_a_constant_column() -> None:
+    X = {"same": [1.0] * 6, "other": [1.0, 2, 3, 4, 5, 6]}
+    model = ProbabilityTreeClassifier(split=Own(splitting.Gain())).fit(X, [0, 0, 0, 1, 1, 1])
+    assert model.tree_.conditions.column.tolist() == [1]

@@ -85,7 +85,9 @@ class FittedTree(TableReader):
 
         The interval of a class is that of the leaf: with s cases behind its estimate p, the pseudo-counts of the
         smoothing included, the probability has the posterior Beta(s p, s (1 - p)). A blend of several leaves has the
-        blend of their bounds.
+        blend of their bounds. An estimate of exactly 0 or 1, as plain frequencies give in pure leaves, is taken at its
+        word, and gets a point: smooth to see how little two cases say. Where all leaves answer (confusion, doubt) the
+        interval is that of the row's own leaf, widened to the answer.
 
         Parameters
         ----------
@@ -160,7 +162,10 @@ class FittedTree(TableReader):
         return reading.export_text(self)
 
     def rules(self, level: float | None = None) -> list[str]:
-        """One line a leaf; with a level, such as 0.9, also the credible interval of the probability."""
+        """One line a leaf; with a level, such as 0.9, also the credible interval of the probability.
+
+        Under confusion and doubt a line tells what the leaf itself says; a row hears the other leaves too.
+        """
         check_is_fitted(self)
         return reading.rules(self, bounds=self._bounds(level))
 

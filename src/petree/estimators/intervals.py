@@ -45,6 +45,7 @@ def node_bounds(
     lower[s == 0], upper[s == 0] = 0, 1
     is_open = (s > 0) & np.isfinite(s) & (probabilities > 0) & (probabilities < 1)
     p, s = probabilities[is_open], s[is_open]
-    lower[is_open] = np.minimum(betaincinv(s * p, s * (1 - p), (1 - level) / 2), p)
-    upper[is_open] = np.maximum(betaincinv(s * p, s * (1 - p), (1 + level) / 2), p)
+    # fmin and fmax: of so many cases that the Beta cannot be computed, the estimate itself is all there is to say.
+    lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), (1 - level) / 2), p)
+    upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), (1 + level) / 2), p)
     return lower, upper

@@ -68,6 +68,7 @@ class DescriptionLength(Acceptance):
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         check_when(self)
         check_choice(self, "by", ("subtree", "stump"))
+        check_choice(self, "keep_equal", (True, False))
         if self.when == "pre" or self.by == "stump":
             return super().prune(tree, context)
         counts = tree.weighted_counts

@@ -69,6 +69,8 @@ class ErrorBased(BaseEstimator):
     def predicted_errors(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors that nodes as leaves will make on as many new cases."""
         check_choice(self, "limit", LIMITS)
+        check_choice(self, "raising", (True, False))
+        check_choice(self, "collapsing", (True, False))
         # Above one half the normal deviate is negative and the limit a lower one.
         confidence = check_number(self, "confidence", 0, above=True, most=0.5 if self.limit == "j48" else 1)
         return LIMITS[self.limit](counts.sum(axis=1), errors(counts), confidence)

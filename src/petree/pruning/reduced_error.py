@@ -71,6 +71,7 @@ class ReducedError(BaseEstimator):
 
     def _check(self) -> None:
         check_choice(self, "label", ("pruning", "training"))
+        check_choice(self, "backfitting", (True, False))
         check_number(self, "alpha", 0, above=True, most=1)
         if self.fresh is not None and not callable(self.fresh):
             raise TypeError(f"The 'fresh' parameter of ReducedError must be callable. Got {self.fresh!r} instead.")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from petree.parts import check_choice
 from petree.pruning.bottom_up import prune_by_cost
 from petree.pruning.context import Context
 from petree.tree import Tree
@@ -62,6 +63,7 @@ class SmoothedCost(BaseEstimator):
         return estimate
 
     def _check_smoothing(self) -> None:
+        check_choice(self, "pay_tests", (True, False))
         smoothing = self.smoothing
         if smoothing is None:
             return

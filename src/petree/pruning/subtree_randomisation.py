@@ -52,6 +52,11 @@ class SubtreeRandomisation(BaseEstimator):
         check_number(self, "alpha", 0, most=1)
         check_integer(self, "permutations", 1)
         regrow = require(self, context, "regrow")
+        if self.criterion is not None and not callable(getattr(self.criterion, "prune", None)):
+            raise TypeError(
+                "The 'criterion' parameter of SubtreeRandomisation must be None or a pruning criterion, such as "
+                f"petree.pruning.ErrorBased(). Got {self.criterion!r} instead."
+            )
         criterion = ErrorBased() if self.criterion is None else self.criterion
         pruned: Tree = criterion.prune(tree, context)
         places, saved = grown_nodes(tree, pruned), saved_errors(pruned)

@@ -68,7 +68,9 @@ def why(model: Any, everything: bool = False) -> list[str]:
     told = explain(model, everything)
     if told is None:
         return ["This tree was not pruned."]
-    return [_line(reason, told.names) for reason in told.reasons] or [f"{told.criterion} cut nothing."]
+    return [_line(reason, told.names) for reason in told.reasons] or [
+        f"{told.criterion} cut nothing that had been grown."
+    ]
 
 
 def why_frame(model: Any, everything: bool = False) -> Any:

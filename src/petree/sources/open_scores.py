@@ -34,14 +34,31 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
     factor = counts.sum(axis=(1, 2)) if source.per_case else np.ones(len(nodes))
     tests, scores = [], []
     for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place])):
-        score = np.asarray(split.score(children), np.float64) * factor[:, None]
+        score = _ask(split, children) * factor[:, None]
         scores.append(np.where(_are_large(child_rows, source.min_samples_leaf), score, -np.inf))
         tests += [(kind, cut, side) for cut in range(score.shape[1])]
+    if not tests:
+        return Best.none(len(nodes))
     order = sorted(range(len(tests)), key=lambda k: (tests[k][0] != IS_MISSING, tests[k][1], -tests[k][2]))
     score = np.concatenate(scores, axis=1)[:, order]
     highest = score.max(axis=1, initial=-np.inf)
-    first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1) if len(order) else np.zeros(0, np.intp)
+    first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1)
     return _as_best(column, highest, factor, np.array(tests)[order][first], rows[:, -1, 0] > 0)
+
+
+def _ask(split: Any, children: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What a split score says of a block of candidates; it must say one finite number of each."""
+    try:
+        score = np.asarray(split.score(children), np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"The split score {split!r} cannot score class counts: {error}.") from error
+    if score.shape != children.shape[:-2] or not np.isfinite(score).all():
+        raise ValueError(
+            f"The split score {split!r} must give one finite number for each table of children and classes (the last "
+            f"two axes): of counts of shape {children.shape} it gave an array of shape {score.shape}, "
+            f"{np.count_nonzero(~np.isfinite(score))} of them not finite."
+        )
+    return score
 
 
 def _as_best(
