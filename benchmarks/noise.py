@@ -52,7 +52,7 @@ class NewCases:
 
 
 # A new pruning set for every decision can be had only where the data come from a generator.
-FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, every=60)
+FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, every=25)
 CONTENDERS = (*pruning_contenders.CONTENDERS, FRESH)
 
 
