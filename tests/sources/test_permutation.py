@@ -73,6 +73,24 @@ def test_a_list_of_tests_too_long_for_memory_gives_the_same(monkeypatch: pytest.
     assert_same(permutation._by_bits(trials), plain)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_large_nodes_are_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, classes = make_table(seed, 150, 2 + seed)
+    source = make_source(frame, classes)
+    grown = grow_all(source)
+    tree, keys = grown.tree, path_keys(grown.tree, 0)
+    trials = trials_of(source, grown, 0, 100, 5)
+    nodes = Nodes(grown.handles, tree.counts, tree.sizes)
+    all_nodes = Trials(source, nodes, keys, tree.annotations["gain"], np.full(len(nodes), 100), 5)
+    at_once, up_at_once = permutation._by_bits(trials), permutation.prune_up(all_nodes, tree.parents)
+    for name, value in (("CELLS_TIMES_PERMUTATIONS", 1), ("LEAST_PERMUTATIONS", 7), ("CELLS_AT_THE_TOP", 1)):
+        monkeypatch.setattr(permutation, name, value)
+    monkeypatch.setattr(permutation, "CELLS_PER_PIECE", 10)  # and so nearly all nodes are at the top
+    assert len(permutation._rounds(trials, np.array([0]))) == 15
+    assert_same(permutation._by_bits(trials), at_once)
+    np.testing.assert_array_equal(permutation.prune_up(all_nodes, tree.parents), up_at_once)
+
+
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_columns_of_many_values_are_sorted_in_parts(n_classes: int) -> None:
     """More values than there are lines for, some missing; small nodes below."""

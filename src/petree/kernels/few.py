@@ -170,14 +170,16 @@ def any_reaches(n_classes, n_listed, tests, sizes, numbers, words, values):
 
 @njit(nogil=True, cache=True)
 def try_permutations(
-    state, n_classes, size, n_listed, table, n_permutations, allowed, numbers, words, values, tests, sizes
+    state, n_classes, size, n_listed, table, n_permutations, allowed, found, tried, numbers, words, values, tests, sizes
 ):  # fmt: skip
     """Permutations that reach the observed gain, up to one more than `allowed`, and how many were tried for it."""
     if n_classes > 2:
         fill_pairs(n_classes, table, numbers, values)
-    n_drawn, found, tried = size - numbers[TOTALS, n_classes - 1], 0, 0
+    n_drawn = size - numbers[TOTALS, n_classes - 1]
     for k in range(size):
         numbers[ORDER, k] = k
+    for _ in range(tried):
+        state = draw_positions(state, numbers[ORDER], size, n_drawn)
     while tried < n_permutations and found <= allowed:
         state = draw_positions(state, numbers[ORDER], size, n_drawn)
         tried, k = tried + 1, 0
@@ -197,9 +199,9 @@ def try_permutations(
 @njit(nogil=True, cache=True, inline="always")
 def count_few(
     narrow, wide, order, copies, start, stop, n_classes, size, key, needed, n_bins, kinds, min_rows, table,
-    n_permutations, allowed, numbers, words, values, tests, sizes,
+    n_permutations, allowed, found, tried, numbers, words, values, tests, sizes,
 ):  # fmt: skip
-    """Permutations of a node's labels that bring some test to `needed`, and how many were tried.
+    """Permutations of a node's labels that bring some test to `needed`, and how many were tried, after some before.
 
     The class counts are in `numbers` already.
     """
@@ -207,9 +209,9 @@ def count_few(
     n_listed = list_tests(
         narrow, wide, n_classes, size, n_bins, kinds, min_rows, needed, table, numbers, words, values, tests, sizes
     )
-    found, tried = 0, n_permutations
     if n_listed:
-        found, tried = try_permutations(
-            key, n_classes, size, n_listed, table, n_permutations, allowed, numbers, words, values, tests, sizes
-        )
-    return found, tried
+        return try_permutations(
+            key, n_classes, size, n_listed, table, n_permutations, allowed, found, tried, numbers, words, values, tests,
+            sizes,
+        )  # fmt: skip
+    return found, n_permutations

@@ -36,8 +36,8 @@ from petree.kernels.gains import (
     order_classes,
 )
 
-# Permutations drawn at a time: a hopeless node is done after about twelve.
-BATCH = 8
+# Permutations drawn at a time: a hopeless node is done after about twelve. More where tests are listed anew each time.
+BATCH, LARGE_BATCH = 8, 32
 # Places of `progress`; from REACHED on, one a permutation.
 LISTED, OVERFLOWED, DRAWN, REACHED = range(4)
 # Lines of `sets` behind those of the codes.
@@ -250,25 +250,28 @@ def count_tests(n_bins, size):
 
 @njit(nogil=True, cache=True)
 def count_many(
-    narrow, wide, cases, all_totals, node, key, needed, n_bins, kinds, min_rows, table, n_permutations, allowed,
-    most_words,
+    narrow, wide, cases, all_totals, node, state, needed, n_bins, kinds, min_rows, table, n_permutations, allowed,
+    most_words, found, tried,
 ):  # fmt: skip
-    """Permutations of a node's labels that bring some test to `needed`, and how many were tried."""
+    """Permutations of a node's labels that bring some test to `needed`, and how many were tried, after some before."""
     numbers = np.empty((6, max(cases.size, all_totals.shape[1])), np.int64)
     n_classes, size = order_classes(all_totals, node, numbers)
-    values, progress = np.empty((2, size + n_classes)), np.empty(REACHED + BATCH, np.int64)
+    values, progress = np.empty((2, size + n_classes)), np.empty(REACHED + LARGE_BATCH, np.int64)
     if n_classes > 2:
         fill_pairs(n_classes, table, numbers, values)
     for k in range(size):
         numbers[CASES, k], numbers[ORDER, k], numbers[WORTH, k] = cases[k], k, UNKNOWN
     n_words = (size + 63) // 64
-    n_tests = max(1, min(count_tests(n_bins, size), most_words // n_words))
+    n_tests = count_tests(n_bins, size)
+    batch = BATCH if n_tests * n_words <= most_words else LARGE_BATCH
+    n_tests = max(1, min(n_tests, most_words // n_words))
     bits, sizes = np.empty((n_tests, n_words), np.uint64), np.empty(n_tests, np.int64)
-    labels = np.empty((BATCH, n_classes - 1, n_words), np.uint64)
-    state, found, tried = key, 0, 0
+    labels = np.empty((batch, n_classes - 1, n_words), np.uint64)
+    for _ in range(tried):
+        state = draw_labels(state, n_classes, size, numbers, labels[0])
     progress[OVERFLOWED] = 1  # as if it had: nothing is listed yet
     while tried < n_permutations and found <= allowed:
-        progress[DRAWN] = min(BATCH, n_permutations - tried)
+        progress[DRAWN] = min(batch, n_permutations - tried)
         for r in range(progress[DRAWN]):
             state = draw_labels(state, n_classes, size, numbers, labels[r])
             progress[REACHED + r] = 0

@@ -38,8 +38,8 @@ def exceedances(
     """Permutations of some nodes' labels under which a test gains at least as much as the node's own best test.
 
     A node is done when more than `allowed` are found: it is a leaf then, and its parent (-1: none) is told. Nodes that
-    still have inner children are left out; those of no permutations stay inner nodes. Bit sets of tests take at most
-    `most_words` words at a time.
+    still have inner children are left out; those of no permutations stay inner nodes. Each goes on from what was found
+    and tried before (-1: nothing). Bit sets of tests take at most `most_words` words at a time.
     """
     n_tests = count_tests(n_bins, MOST_CASES)
     n_tests = n_tests if n_tests <= most_words else 0
@@ -49,19 +49,22 @@ def exceedances(
     for node in nodes:
         if n_inner_children[node]:
             continue
+        found[node], tried[node] = max(found[node], 0), max(tried[node], 0)
+        if found[node] > allowed or tried[node] >= n_permutations[node]:
+            continue
         n_classes, size = order_classes(totals, node, numbers)
         needed = needed_value(n_classes, size, gains[node], table, numbers)
-        if n_permutations[node] == 0:
-            found[node], tried[node] = 0, 0
-        elif n_tests and size <= MOST_CASES:
+        if n_tests and size <= MOST_CASES:
             found[node], tried[node] = count_few(
                 narrow, wide, order, copies, starts[node], stops[node], n_classes, size, keys[node], needed, n_bins,
-                kinds, min_rows, table, n_permutations[node], allowed, numbers, words, values, tests, sizes,
+                kinds, min_rows, table, n_permutations[node], allowed, found[node], tried[node],
+                numbers, words, values, tests, sizes,
             )  # fmt: skip
         else:
             found[node], tried[node] = count_many(
                 narrow, wide, list_cases(order, copies, starts[node], stops[node]), totals, node, keys[node], needed,
-                n_bins, kinds, min_rows, table, n_permutations[node], allowed, most_words,
+                n_bins, kinds, min_rows, table, n_permutations[node], allowed, most_words, found[node],
+                tried[node],
             )  # fmt: skip
         if found[node] > allowed and parents[node] >= 0:
             n_inner_children[parents[node]] -= 1

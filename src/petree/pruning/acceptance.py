@@ -43,7 +43,10 @@ class Acceptance(BaseEstimator):
         raise NotImplementedError
 
     def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The largest number of cases that the test of each of some nodes can speak for; nobody asks beyond `most`."""
+        """The largest number of cases that the test of each of some nodes can speak for.
+
+        Nobody asks beyond `most`; if that is more than the node's own cases, its own test is known to have passed.
+        """
         raise NotImplementedError
 
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:

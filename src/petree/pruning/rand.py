@@ -40,8 +40,9 @@ class Rand(Acceptance):
     correction : {None, "cases"}, default=None
         With None an accepted test keeps all nodes above it, and in a large tree some test is always accepted. With
         "cases" it speaks for a node above at its share of that node's cases (`petree.pruning.speaking`): for a node of
-        k times its own cases, no more of ``k R`` permutations may do as well than otherwise of R. Where k is above 100,
-        of 100 R; and for gain, a bound of the chance that any does must not be above ``alpha / k``.
+        k times its own cases, no more of ``k R`` permutations may do as well than otherwise of R. With gain a bound of
+        the chance of a permutation to do as well may decide instead; else no test speaks for more than 100 times its
+        cases.
     """
 
     names: ClassVar[tuple[str, str]] = ("permutations that did as well", "allowed")
@@ -62,20 +63,17 @@ class Rand(Acceptance):
     def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
         """``n (T - 1) / R`` where the permutation T is the first to be one too many.
 
-        The test of a node of n cases speaks for n_v if T is none of the first ``R n_v / n``. If there is no T, for as
-        many as permutations were tried for; or for more, if the bound of the chance is small enough for them.
+        The test of a node of n cases speaks for n_v if T is none of the first ``R n_v / n``. For more cases than its
+        own it may also do so by the bound of its chance, and no permutation is needed where that is enough.
         """
         self._ask(context)
         cases, usual = number_of_cases(stumps.counts), self.permutations
-        wanted = np.minimum(np.ceil(usual * most / cases), MOST_TIMES * usual).astype(np.int64)
-        found, tried = self._count(stumps, context, wanted)
-        passed = np.flatnonzero(found <= self._allowed())
-        times = (tried - 1) / usual
-        times[passed] = tried[passed] / usual
-        if context is not None and context.source.is_plain_gain:
-            known = -log2_chance(stumps.counts[passed], stumps.score[passed], stumps.n_tests[passed])
-            times[passed] = np.maximum(times[passed], self.alpha * np.exp2(np.minimum(known, 1000)))
-        return cases * times
+        by_bound, asked = self._times_by_bound(stumps, context), most / cases
+        wanted = np.minimum(np.ceil(usual * most / cases), MOST_TIMES * usual)
+        wanted[(asked > 1) & (by_bound >= asked)] = 0
+        found, tried = self._count(stumps, context, wanted.astype(np.int64))
+        times = np.where(found > self._allowed(), tried - 1, tried) / usual
+        return cases * np.where((times >= 1) | (wanted == 0), np.maximum(times, by_bound), times)
 
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         """The pruned tree; stumps are tested in one go where the source can."""
@@ -115,6 +113,13 @@ class Rand(Acceptance):
         )
         return found, tried
 
+    def _times_by_bound(self, stumps: Stumps, context: Context | None) -> NDArray[np.float64]:
+        """How many times its cases each test speaks for by the bound of its chance, which is known for gain alone."""
+        if context is None or not context.source.is_plain_gain:
+            return np.zeros(len(stumps))
+        chance = log2_chance(stumps.counts, stumps.score, stumps.n_tests)
+        return self.alpha * np.exp2(np.minimum(-chance, 1000))
+
     def _allowed(self) -> int:
         """Permutations that may do as well."""
         return int(self.permutations) - math.ceil((1 - self.alpha) * self.permutations - 1e-9)
@@ -128,7 +133,7 @@ class Rand(Acceptance):
         needed = wanted.copy()
         large = np.flatnonzero(stumps.counts.sum(axis=1) * stumps.score > CERTAIN_BITS)
         chance = log2_chance(stumps.counts[large], stumps.score[large], stumps.n_tests[large])
-        needed[large[chance + np.log2(wanted[large]) < -CERTAIN_BITS]] = 0
+        needed[large[chance + np.log2(np.maximum(wanted[large], 1)) < -CERTAIN_BITS]] = 0
         return needed
 
 

@@ -35,6 +35,11 @@ MOST_ROWS_WIDE = 20_000
 # Cells (rows times columns) whose permutation tests are one piece of work: well below a second, so that an interrupt
 # does not wait, and some for each thread.
 CELLS_PER_PIECE = 50_000
+# The same where only one thread works, at the top of a tree.
+CELLS_AT_THE_TOP = 400_000
+# Cells times permutations of one piece, and the least permutations of it: large nodes are tried a few at a time.
+CELLS_TIMES_PERMUTATIONS = 100_000_000
+LEAST_PERMUTATIONS = 16
 
 IntArray = NDArray[np.int64]
 
@@ -126,8 +131,8 @@ def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
     at_the_top = below[(found[below] > trials.allowed) & (told[below] < 0) & (parents[below] >= 0)]
     np.subtract.at(n_inner_children, parents[at_the_top], 1)
     top = inner[is_top[inner]][::-1]
-    if len(top):
-        test(top, parents)
+    for part in _runs(top, (stops - starts)[top] * len(source.columns), CELLS_AT_THE_TOP):
+        test(part, parents)
     return found
 
 
@@ -152,13 +157,24 @@ def _run_kernel(
     found: IntArray,
     tried: IntArray,
 ) -> None:
-    """Count for some of the nodes, children before parents; the rest of `found` and `tried` stays as it is."""
+    """Count for some of the nodes, children before parents."""
     source = trials.source
-    kernels.permute.exceedances(
-        source.narrow, source.wide, source.order, source.weights.copies, *trials.ends, trials.totals, trials.keys,
-        trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table,
-        trials.n_permutations, trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
-    )  # fmt: skip
+    for n_permutations in _rounds(trials, which):
+        kernels.permute.exceedances(
+            source.narrow, source.wide, source.order, source.weights.copies, *trials.ends, trials.totals, trials.keys,
+            trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations,
+            trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
+        )  # fmt: skip
+        if (found[which] > trials.allowed).all():
+            break
+
+
+def _rounds(trials: Trials, which: NDArray[np.intp]) -> list[IntArray]:
+    """Up to which permutations of some nodes to try, one after the other."""
+    wanted = trials.n_permutations
+    most, cells = int(wanted[which].max()), int(trials.nodes.sizes[which].sum()) * len(trials.source.columns)
+    step = max(LEAST_PERMUTATIONS, CELLS_TIMES_PERMUTATIONS // max(cells, 1))
+    return [*(np.minimum(wanted, end) for end in range(step, most, step)), wanted]
 
 
 def _by_search(trials: Trials) -> tuple[IntArray, IntArray]:
@@ -167,7 +183,8 @@ def _by_search(trials: Trials) -> tuple[IntArray, IntArray]:
     going, done, step = np.flatnonzero(wanted > 0), 0, FIRST_STEP
     while len(going):
         until = min(done + step, int(wanted[going].max()))
-        for part in _pieces(source, trials.nodes, going, until - done):
+        cells = trials.nodes.sizes[going] * (until - done) * len(source.columns)
+        for part in _runs(going, cells, CELLS_AT_ONCE):
             best = _permuted_best(source, trials.nodes.take(part), trials.keys[part], done, until)
             is_wanted = np.arange(done, until) < wanted[part, None]
             reaches = (best >= trials.scores[part, None] - TOLERANCE) & is_wanted
@@ -180,10 +197,10 @@ def _by_search(trials: Trials) -> tuple[IntArray, IntArray]:
     return found, tried
 
 
-def _pieces(source: Any, nodes: Nodes, which: NDArray[np.intp], n_drawn: int) -> list[NDArray[np.intp]]:
-    """Runs of nodes whose permuted copies fit into memory together."""
-    cells = np.cumsum(nodes.sizes[which]) * n_drawn * len(source.columns) // CELLS_AT_ONCE
-    return [part for part in np.split(which, np.flatnonzero(np.diff(cells)) + 1) if len(part)]
+def _runs(nodes: NDArray[np.intp], cells: IntArray, most: int) -> list[NDArray[np.intp]]:
+    """Runs of nodes of about so many cells each, or of a single node of more."""
+    ends = np.flatnonzero(np.diff(np.cumsum(cells) // most)) + 1
+    return [run for run in np.split(nodes, ends) if len(run)]
 
 
 def _permuted_best(source: Any, nodes: Nodes, keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float64]:
