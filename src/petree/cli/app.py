@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from petree.cli.compare import compare
 from petree.cli.demo import demo
 from petree.cli.fit import fit
 from petree.cli.messages import explain, note
@@ -17,7 +18,7 @@ from petree.cli.predict import predict
 from petree.cli.show import show
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, show, demo):
+for command in (fit, predict, show, compare, demo):
     app.command()(command)
 
 

@@ -20,7 +20,7 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, Recipe
 from petree.estimators.tuning import Tuning, tune
 from petree.growing import Stopping
-from petree.inputs import Table, class_weights, read_table, read_target, read_weights, take_rows
+from petree.inputs import Table, class_weights, declare_classes, read_table, read_target, read_weights, take_rows
 from petree.parts import check_integer, check_number
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
@@ -122,7 +122,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, classes: Any = None) -> Self:
         """Learn a tree.
 
         Parameters
@@ -136,10 +136,13 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         groups : array, optional
             Label of each row's group, such as a patient. Where a parameter is "auto", rows of one group stay
             together in the folds; nothing else looks at them.
+        classes : array, optional
+            All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
+            that the smoothing gives to what it has not seen.
         """
         before = dict(vars(self))
         try:
-            self._fit(X, y, sample_weight, groups)
+            self._fit(X, y, sample_weight, groups, classes)
         except BaseException as error:  # also when interrupted: what was fitted before stays whole
             self.__dict__.clear()
             self.__dict__.update(before)
@@ -148,7 +151,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             raise
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
         self._check_parameters()
         recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
         table = self._read(X, reset=True)
@@ -166,7 +169,10 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             raise ValueError(
                 f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
             )
-        factors = class_weights(self.class_weight, classes, np.bincount(codes, weights).astype(np.float64))
+        if declared is not None:
+            classes, codes = declare_classes(declared, classes, codes)
+        totals = np.bincount(codes, weights, len(classes)).astype(np.float64)
+        factors = class_weights(self.class_weight, classes, totals)
         cases = Cases(table, classes, codes, weights, factors, groups)
         with Threads(count_threads(self.n_jobs)) as threads:
             tree, source = recipe.learn(cases, threads)

@@ -1,6 +1,6 @@
 """How good predicted probabilities are, and why reduced-error pruning fails on noise."""
 
-from petree.evaluation import pruning_model, pruning_plots
+from petree.evaluation import figures, pruning_model, pruning_plots, ranks, significance, tables
 from petree.evaluation.measures import (
     accuracy,
     auc,
@@ -21,10 +21,14 @@ __all__ = [
     "brier",
     "calibration_error",
     "expected_accuracy",
+    "figures",
     "hand_till_auc",
     "hand_till_from_counts",
     "log2_likelihood",
     "pruning_model",
     "pruning_plots",
+    "ranks",
+    "significance",
+    "tables",
     "weighted_auc",
 ]

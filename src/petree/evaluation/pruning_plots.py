@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.evaluation.figures import new_figure
 from petree.evaluation.pruning_model import (
     CASES_BEFORE,
     DESCENDANTS_AFTER,
@@ -36,7 +36,7 @@ def draw_errors(class_share: float = 0.4, leaf_share: float = 0.4, n_cases: int 
         )
     errors = float(leaf_errors(class_share, n_cases))
     chance = pruning_probability(class_share, leaf_share, n_cases)
-    figure = _new_figure((6, 4))
+    figure = new_figure((6, 4))
     axes = figure.subplots()
     places = np.linspace(min(errors, mean - 4 * deviation), mean + 4 * deviation, 400)
     density = np.exp(-(((places - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi))
@@ -60,7 +60,7 @@ def draw_after(n_descendants: Sequence[int] = DESCENDANTS_AFTER, n_points: int =
 
 def _draw_maps(grids: dict[str, NDArray[np.float64]]) -> Any:
     """One map a grid, side by side, on one scale of colours from 0 to 1; titles say the average."""
-    figure = _new_figure((3.5 * len(grids) + 1, 3.5))
+    figure = new_figure((3.5 * len(grids) + 1, 3.5))
     panels = figure.subplots(1, len(grids), sharex=True, sharey=True, squeeze=False)[0]
     for axes, (title, grid) in zip(panels, grids.items(), strict=True):
         edges = np.linspace(0, 1, len(grid) + 1)
@@ -70,12 +70,3 @@ def _draw_maps(grids: dict[str, NDArray[np.float64]]) -> Any:
     panels[0].set_ylabel("share of positive cases")
     figure.colorbar(colours, ax=panels, label="probability of pruning")
     return figure
-
-
-def _new_figure(size: tuple[float, float]) -> Any:
-    """An empty figure that no window keeps."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ImportError as error:
-        raise ImportError("Drawing needs matplotlib: pip install 'petree[plot]'.") from error
-    return figures.Figure(figsize=size, layout="constrained")

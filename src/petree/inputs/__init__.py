@@ -5,7 +5,7 @@ numbers and `MISSING` among codes. Whatever cannot be read is refused here, with
 """
 
 from petree.inputs.table import Table, as_matrix, check_frame, check_unique, is_frame, read_table, take_rows
-from petree.inputs.target import class_weights, read_target, read_weights
+from petree.inputs.target import class_weights, declare_classes, read_target, read_weights
 
 __all__ = [
     "Table",
@@ -13,6 +13,7 @@ __all__ = [
     "check_frame",
     "check_unique",
     "class_weights",
+    "declare_classes",
     "is_frame",
     "read_table",
     "read_target",

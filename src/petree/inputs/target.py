@@ -31,6 +31,20 @@ def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return classes, codes.astype(np.intp)
 
 
+def declare_classes(
+    declared: Any, classes: NDArray[Any], codes: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """All classes of the problem, sorted, and the code of each row among them."""
+    every, repeats = np.unique(_labels(declared), return_counts=True)
+    if (repeats > 1).any():
+        raise ValueError(f"classes names {every[repeats > 1].tolist()[0]!r} more than once; name every class once.")
+    places = {label: place for place, label in enumerate(every.tolist())}
+    for label in classes.tolist():
+        if label not in places:
+            raise ValueError(f"y has the class {label!r}, which classes does not name; add it there.")
+    return every, np.array([places[label] for label in classes.tolist()], np.intp)[codes]
+
+
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Distinct labels, sorted, and the place of each label among them; small whole numbers need no sorting."""
     if labels.dtype.kind not in "iu" or not len(labels) or int(labels.max()) - int(labels.min()) > MOST_CLASSES:
@@ -119,7 +133,8 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
     if class_weight is None:
         return None
     if isinstance(class_weight, str) and class_weight == "balanced":
-        return np.asarray(counts.sum() / (len(classes) * counts))
+        n_present = np.count_nonzero(counts)  # a class without rows has nothing to weigh
+        return np.divide(counts.sum(), n_present * counts, out=np.ones(len(counts)), where=counts > 0)
     if not isinstance(class_weight, Mapping):
         raise ValueError(
             f"The 'class_weight' parameter must be None, 'balanced' or a dict of weights. Got {class_weight!r} instead."

@@ -1,0 +1,91 @@
+"""``petree compare``: which method suits these data?"""
+
+from __future__ import annotations
+
+import shlex
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petree.cli.messages import note, status
+
+if TYPE_CHECKING:
+    from petree.experiments.data import DataSet
+
+METHODS = "rand,chi,mdl-p,bic-p,tilde-c4.5,none,default,sklearn"
+
+
+def compare(
+    data: Annotated[list[Path], typer.Argument(help="Tables to read: CSV, ARFF (both also gzipped) or Parquet.")],
+    target: Annotated[str, typer.Option(help="Column that holds the class, in every table.")],
+    out: Annotated[Path, typer.Option(help="Folder for results, tables and pictures; a started one goes on.")],
+    methods: Annotated[
+        str,
+        typer.Option(
+            help="Presets, pruning criteria, default, sklearn, forest, boosting, or import paths of classifiers with "
+            "parameters in brackets; commas between them. Others are compared with the first."
+        ),
+    ] = METHODS,
+    runs: Annotated[int, typer.Option(help="Number of cross-validations.")] = 10,
+    folds: Annotated[int, typer.Option(help="Folds of each.")] = 5,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+    learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
+) -> None:
+    """Compare methods on tables of your own by repeated cross-validation.
+
+    Interrupted work goes on where it stopped, and a new method or table computes itself only.
+
+    Examples:
+
+    `petree compare loans.csv --target repaid --out comparison`
+
+    `petree compare a.csv b.csv --target class --out comparison --methods rand,c4.5,sklearn --runs 2`
+
+    `petree compare loans.csv --target repaid --out comparison --methods
+    "rand,forest=sklearn.ensemble.RandomForestClassifier(n_estimators=100)"`
+    """
+    from rich.console import Console
+
+    from petree.experiments.comparison import Comparison
+    from petree.experiments.methods import find_methods
+
+    chosen = find_methods(methods)
+    with status("Reading"):
+        data_sets = [_read(path, target) for path in data]
+    _check(data_sets, out)
+    pictures = find_spec("matplotlib") is not None
+    if not pictures:
+        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
+    comparison = Comparison(data_sets, chosen, out, runs, folds, seed, jobs)
+    command = shlex.join(
+        ["petree", "compare", *map(str, data), "--target", target, "--methods", methods, "--runs", str(runs)]
+        + ["--folds", str(folds), "--seed", str(seed), "--out", str(out)]
+        + ["--learning-curve"] * learning_curve
+    )
+    page = comparison.page(pictures, learning_curve, command)
+    page.print(Console())
+    files = page.write(out, "comparison")
+    typer.echo(f"written   {len(files)} files to {out}, comparison.html first")
+
+
+def _read(path: Path, target: str) -> DataSet:
+    from petree.cli.matching import training_table
+    from petree.experiments.data import DataSet
+    from petree.files import read_table
+
+    features, labels, _ = training_table(read_table(path), target, None)
+    return DataSet(path.name.partition(".")[0], features, labels.astype(str))
+
+
+def _check(data_sets: list[DataSet], out: Path) -> None:
+    names = [data.name for data in data_sets]
+    for data in data_sets:
+        if names.count(data.name) > 1:
+            raise ValueError(f"Two tables are called {data.name!r}; rename one of the files.")
+        if data.n_classes < 2:
+            raise ValueError(f"{data.name} has only one class, {data.classes[0]}; two are needed to compare anything.")
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder; name another one for the results.")

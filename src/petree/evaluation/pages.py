@@ -1,0 +1,153 @@
+"""A page of results: words, lists, tables and pictures, for the terminal, Markdown and HTML."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from petree.evaluation.tables import Table
+from petree.writing import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLE = (
+    "body{font-family:system-ui,sans-serif;max-width:75em;margin:2em auto;padding:0 1em;line-height:1.5}"
+    "table{border-collapse:collapse;margin:1.5em 0;font-size:90%}td,th{padding:.15em .6em;border-bottom:1px solid #ddd}"
+    "caption{text-align:left;font-weight:bold;padding:.4em 0}tfoot td{font-size:90%;border:0;max-width:50em}"
+    "img{max-width:100%}"
+)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a part of the page."""
+
+    text: str
+
+    def to_markdown(self) -> str:
+        return f"## {self.text}\n"
+
+    def to_html(self) -> str:
+        return f"<h2>{escape(self.text)}</h2>\n"
+
+    def to_rich(self) -> Any:
+        from rich.text import Text
+
+        return Text(f"\n{self.text}", style="bold underline")
+
+
+@dataclass(frozen=True)
+class Words:
+    """A paragraph; `command` is shown as code at its end."""
+
+    text: str
+    command: str = ""
+
+    def to_markdown(self) -> str:
+        return f"{self.text} `{self.command}`\n" if self.command else f"{self.text}\n"
+
+    def to_html(self) -> str:
+        code = f" <code>{escape(self.command)}</code>" if self.command else ""
+        return f"<p>{escape(self.text)}{code}</p>\n"
+
+    def to_rich(self) -> Any:
+        from rich.text import Text
+
+        return Text(f"{self.text} {self.command}".rstrip())
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list of sentences."""
+
+    sentences: Sequence[str]
+
+    def to_markdown(self) -> str:
+        return "".join(f"- {sentence}\n" for sentence in self.sentences)
+
+    def to_html(self) -> str:
+        return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences) + "</ul>\n"
+
+    def to_rich(self) -> Any:
+        from rich.text import Text
+
+        return Text("\n".join(f"- {sentence}" for sentence in self.sentences))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A matplotlib figure that is written beside the page, or a file that is there."""
+
+    name: str
+    caption: str
+    figure: Any = field(repr=False)
+
+    def to_markdown(self) -> str:
+        return f"![{self.caption}]({self.name})\n"
+
+    def to_html(self) -> str:
+        return f'<figure><img src="{escape(self.name)}" alt="{escape(self.caption)}"></figure>\n'
+
+    def to_rich(self) -> Any:
+        from rich.text import Text
+
+        return Text(f"{self.caption}: {self.name}", style="italic")
+
+    def to_png(self) -> bytes:
+        file = io.BytesIO()
+        self.figure.savefig(file, format="png", dpi=100, metadata={"Software": None})
+        return file.getvalue()
+
+
+Block = Heading | Words | Points | Table | Picture
+
+
+@dataclass(frozen=True)
+class Page:
+    """A title and what stands below it."""
+
+    title: str
+    blocks: Sequence[Block]
+
+    def to_markdown(self) -> str:
+        return f"# {self.title}\n\n" + "\n".join(block.to_markdown() for block in self.blocks)
+
+    def to_html(self) -> str:
+        body = "".join(block.to_html() for block in self.blocks)
+        head = f'<meta charset="utf-8"><title>{escape(self.title)}</title><style>{STYLE}</style>'
+        body = f"<h1>{escape(self.title)}</h1>\n{body}"
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+
+    def print(self, console: Console) -> None:
+        for block in self.blocks:
+            console.print(block.to_rich(), highlight=False)
+
+    def write(self, folder: Path, name: str) -> list[Path]:
+        """Write the page as Markdown and HTML, its tables as CSV and its pictures as PNG; the files."""
+        folder.mkdir(parents=True, exist_ok=True)
+        contents = {f"{name}.md": self.to_markdown().encode(), f"{name}.html": self.to_html().encode()}
+        for block in self.blocks:
+            if isinstance(block, Table):
+                contents[f"{name}-{slug(block.title)}.csv"] = block.to_csv().encode()
+            if isinstance(block, Picture):
+                contents[block.name] = block.to_png()
+        for file, content in contents.items():
+            write_whole(folder / file, content, "The page")
+        return [folder / file for file in contents]
+
+
+def slug(title: str) -> str:
+    """A title as part of a file's name."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60]
+
+
+def join(words: Iterable[str]) -> str:
+    """Words with commas, and the last with "and"."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,107 @@
+"""One table of results, for the terminal, Markdown, CSV and HTML, from the same cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, column heads, rows of text and a note; the first column is words, the others numbers.
+
+    Parameters
+    ----------
+    title : str
+        What the table shows.
+    heads : sequence of str
+        One a column.
+    rows : sequence of sequences of str
+        The cells, as they shall appear.
+    note : str, default ""
+        What a reader has to know, below the table.
+    bold : collection of int, default ()
+        Numbers of the rows to highlight, from 0.
+
+    Examples
+    --------
+    >>> from petree.evaluation.tables import Table
+    >>> print(Table("Areas", ("data set", "rand"), [("iris", "0.98"), ("average", "0.98")], bold=[1]).to_markdown())
+    ### Areas
+    <BLANKLINE>
+    | data set | rand |
+    | --- | ---: |
+    | iris | 0.98 |
+    | **average** | **0.98** |
+    <BLANKLINE>
+    """
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+    bold: Collection[int] = ()
+
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.heads):
+                raise ValueError(
+                    f"Row {number} of the table {self.title!r} has {len(row)} cells, but there are "
+                    f"{len(self.heads)} heads: give each row one cell a head."
+                )
+
+    def to_rich(self) -> RichTable:
+        """For the terminal; brackets in cells are text, not markup."""
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        title, note = Text(self.title), Text(self.note) if self.note else None
+        table = RichTable(title=title, caption=note, title_justify="left", caption_justify="left")
+        for index, head in enumerate(self.heads):
+            table.add_column(Text(head), justify="right" if index else "left", no_wrap=bool(index))
+        for row, is_bold in self._marked_rows():
+            table.add_row(*map(Text, row), style="bold" if is_bold else None)
+        return table
+
+    def to_markdown(self) -> str:
+        """A heading of the third level, the table, the note."""
+        lines = [[_markdown(head) for head in self.heads], ["---"] + ["---:"] * (len(self.heads) - 1)]
+        lines += [[_markdown(cell, is_bold) for cell in row] for row, is_bold in self._marked_rows()]
+        body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+        return f"### {self.title}\n\n{body}\n" + (f"\n{self.note}\n" if self.note else "")
+
+    def to_csv(self) -> str:
+        """Heads and rows alone."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.heads, *self.rows])
+        return text.getvalue()
+
+    def to_html(self) -> str:
+        """A ``<table>`` with caption and foot; what stands in the cells is escaped."""
+        lines = [f"<caption>{escape(self.title)}</caption>", f"<thead>{_html('th', self.heads)}</thead>", "<tbody>"]
+        lines += [_html("td", row, is_bold) for row, is_bold in self._marked_rows()]
+        lines.append("</tbody>")
+        if self.note:
+            lines.append(f'<tfoot><tr><td colspan="{len(self.heads)}">{escape(self.note)}</td></tr></tfoot>')
+        return "\n".join(["<table>", *lines, "</table>"]) + "\n"
+
+    def _marked_rows(self) -> Iterator[tuple[Sequence[str], bool]]:
+        return ((row, number in self.bold) for number, row in enumerate(self.rows))
+
+
+def _markdown(cell: str, is_bold: bool = False) -> str:
+    text = " ".join(cell.split()).replace("|", r"\|")
+    return f"**{text}**" if is_bold and text else text
+
+
+def _html(tag: str, cells: Sequence[str], is_bold: bool = False) -> str:
+    styles = ["text-align: left", *["text-align: right"] * (len(cells) - 1)]
+    inner = "".join(f'<{tag} style="{style}">{escape(cell)}</{tag}>' for style, cell in zip(styles, cells, strict=True))
+    return f'<tr style="font-weight: bold">{inner}</tr>' if is_bold else f"<tr>{inner}</tr>"

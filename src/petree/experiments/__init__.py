@@ -1,0 +1,1 @@
+"""Methods compared on data sets by repeated cross-validation."""

@@ -1,0 +1,88 @@
+"""What pictures need beyond the results: answers for reliability curves, and smaller training parts."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from petree.evaluation.figures import ReliabilityCurve, reliability_curve
+from petree.evaluation.resampling import Part
+from petree.experiments.data import DataSet
+from petree.experiments.measuring import answer
+from petree.experiments.methods import Method
+from petree.experiments.trials import Trial
+
+# The training part of a learning curve is halved down to this many rows.
+FEWEST_ROWS = 20
+
+
+def reliability_curves(
+    methods: Sequence[Method], trials: Iterable[Trial], seed: int = 0, jobs: int = -1
+) -> dict[str, ReliabilityCurve]:
+    """The curve of each method over the trials together: the probability of the most probable class, and its truth."""
+    listed = list(trials)
+    curves = {}
+    for method in methods:
+        found = Parallel(jobs)(delayed(_promises)(method, trial, seed) for trial in listed)
+        promised, kept = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        curves[method.name] = reliability_curve(kept, promised)
+    return curves
+
+
+def _promises(method: Method, trial: Trial, seed: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        probabilities = answer(method, trial, seed + trial.part.run).probabilities
+    chosen = trial.data.classes[probabilities.argmax(axis=1)]
+    # rounding may lift a sum of probabilities a little above 1
+    return np.minimum(probabilities.max(axis=1), 1.0), chosen == trial.data.y[trial.part.test]
+
+
+def sizes_of_halves(n_learn: int) -> list[int]:
+    """Numbers of training rows: all, half, a quarter ..., from the fewest to all."""
+    sizes = [n_learn]
+    while sizes[-1] // 2 >= FEWEST_ROWS:
+        sizes.append(sizes[-1] // 2)
+    return sizes[::-1]
+
+
+def smaller_trials(trials: Iterable[Trial], seed: int = 0) -> Iterator[Trial]:
+    """Each trial with all, half, a quarter ... of its training rows; a data set is named with the rows learned from.
+
+    The rows of a half are dealt by class, and a half is part of the whole above it.
+    """
+    for trial in trials:
+        data, part = trial.data, trial.part
+        rng = np.random.default_rng([seed, part.run, part.fold])
+        order = part.learn[_mixed_order(data.y[part.learn], rng)]
+        for size in sizes_of_halves(_usual_size(trial)):
+            rows = np.sort(order[:size])
+            yield Trial(
+                DataSet(size_name(data.name, size), data.columns, data.y), Part(part.run, part.fold, rows, part.test)
+            )
+
+
+def size_name(data_set: str, size: int) -> str:
+    return f"{data_set}, {size} rows"
+
+
+def _usual_size(trial: Trial) -> int:
+    """The training rows that every fold has, which may be one fewer than this one's."""
+    folds = round(trial.data.n_rows / len(trial.part.test))
+    return trial.data.n_rows - -(-trial.data.n_rows // folds)
+
+
+def _mixed_order(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
+    """An order of rows of which every beginning has nearly the classes of the whole."""
+    shuffled = rng.permutation(len(labels))
+    counts = np.unique(labels, return_inverse=True)[1][shuffled]
+    place = np.empty(len(labels))
+    for code in np.unique(counts):
+        of_class = np.flatnonzero(counts == code)
+        place[of_class] = (np.arange(len(of_class)) + rng.random()) / len(of_class)
+    return shuffled[np.argsort(place, kind="stable")]

@@ -1,0 +1,55 @@
+"""A table with its classes, as experiments use it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A named table and the class of each row.
+
+    Parameters
+    ----------
+    name : str
+        What tables of results call it.
+    columns : dict of str to array
+        Numbers as float64 with NaN where a value is missing; nominal columns as objects: str, and None there.
+    y : array of str
+        The class of each row.
+    """
+
+    name: str
+    columns: dict[str, NDArray[Any]]
+    y: NDArray[Any]
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def classes(self) -> NDArray[Any]:
+        """The classes there are, sorted."""
+        return np.unique(self.y)
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.classes)
+
+    @cached_property
+    def digest(self) -> str:
+        """Short name of the contents, by which results are known to be of this very table."""
+        digest = hashlib.sha256()
+        for name, values in {**self.columns, "": self.y}.items():
+            digest.update(f"{name}\n{values.tolist()}\n".encode())
+        return digest.hexdigest()[:12]
+
+    def take(self, rows: NDArray[np.intp]) -> DataSet:
+        """Some of the rows, in the order given."""
+        return replace(self, columns={name: values[rows] for name, values in self.columns.items()}, y=self.y[rows])

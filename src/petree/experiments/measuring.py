@@ -1,0 +1,103 @@
+"""What a method does on a trial, in numbers."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.evaluation import (
+    accuracy,
+    brier,
+    calibration_error,
+    expected_accuracy,
+    hand_till_auc,
+    log2_likelihood,
+    weighted_auc,
+)
+from petree.experiments.encoding import as_numbers
+from petree.experiments.methods import Method
+from petree.experiments.trials import Trial
+
+# The least probability that counts for the log likelihood, so that one case held impossible does not decide alone.
+LEAST_PROBABILITY = 1e-6
+# The columns of results, and whether more is better; None where it is neither.
+MEASURES: dict[str, bool | None] = {
+    "auc": True,
+    "log_likelihood": True,
+    "brier": False,
+    "accuracy": True,
+    "hand_till_auc": True,
+    "calibration_error": False,
+    "expected_accuracy": None,
+    "impossible": False,
+    "inner_nodes": False,
+    "leaves": False,
+    "seconds": False,
+}
+
+
+class Answer(NamedTuple):
+    """The learner, the seconds it learned, and its probabilities of all classes of the data set."""
+
+    model: Any
+    seconds: float
+    probabilities: NDArray[np.float64]
+
+
+def measure(method: Method, trial: Trial, seed: int) -> dict[str, float]:
+    """The measures of a method that learns from some rows of a trial and answers for the others."""
+    data = trial.data
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # columns without values in one fold, classes of few rows
+        found = answer(method, trial, seed)
+        measures = measures_of(data.y[trial.part.test], found.probabilities, data.classes)
+    return measures | sizes_of(found.model) | {"seconds": found.seconds}
+
+
+def answer(method: Method, trial: Trial, seed: int) -> Answer:
+    """Learn from some rows, and answer for the others."""
+    data, part = trial.data, trial.part
+    learn, test = trial.columns(part.learn), trial.columns(part.test)
+    X, asked = (learn, test) if method.takes_columns else as_numbers(learn, test)
+    more = {"classes": data.classes} if method.takes_columns else {}
+    model = method.make(seed)
+    started = time.perf_counter()
+    model.fit(X, data.y[part.learn], **more)
+    seconds = time.perf_counter() - started
+    return Answer(model, seconds, _spread(model.predict_proba(asked), model.classes_, data.classes))
+
+
+def measures_of(y: NDArray[Any], probabilities: NDArray[np.float64], classes: NDArray[Any]) -> dict[str, float]:
+    """The measures that look at answers only."""
+    truth = np.searchsorted(classes, y)
+    return {
+        "auc": weighted_auc(y, probabilities, classes),
+        "log_likelihood": log2_likelihood(y, probabilities, classes, clip=LEAST_PROBABILITY),
+        "brier": brier(y, probabilities, classes),
+        "accuracy": accuracy(y, probabilities, classes),
+        "hand_till_auc": hand_till_auc(y, probabilities, classes),
+        "calibration_error": calibration_error(y, probabilities, classes),
+        "expected_accuracy": expected_accuracy(probabilities),
+        "impossible": float((probabilities[np.arange(len(y)), truth] == 0).mean()),
+    }
+
+
+def sizes_of(model: Any) -> dict[str, float]:
+    """Inner nodes and leaves of a learner that is one tree; NaN of any other."""
+    tree = getattr(model, "tree_", None)
+    if tree is None:
+        return {"inner_nodes": np.nan, "leaves": np.nan}
+    n_leaves = tree.n_leaves
+    n_nodes = tree.node_count if hasattr(tree, "node_count") else tree.n_nodes
+    return {"inner_nodes": float(n_nodes - n_leaves), "leaves": float(n_leaves)}
+
+
+def _spread(probabilities: NDArray[Any], known: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
+    """A column for every class of the data set; a class that was not learned has probability 0."""
+    wide = np.zeros((len(probabilities), len(classes)))
+    wide[:, np.searchsorted(classes, known)] = probabilities
+    return wide

@@ -1,0 +1,44 @@
+"""One step of an experiment: rows of a data set to learn from, and rows to answer for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.evaluation.resampling import Part, cross_validation
+from petree.experiments.data import DataSet
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A data set and one division of its rows."""
+
+    data: DataSet
+    part: Part
+
+    @cached_property
+    def digest(self) -> str:
+        """Short name of the contents of the table and of which rows learn and which are asked."""
+        digest = hashlib.sha256(self.data.digest.encode())
+        for rows in (self.part.learn, self.part.test):
+            digest.update(np.ascontiguousarray(rows, np.int64).tobytes())
+        return digest.hexdigest()[:12]
+
+    def columns(self, rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+        return {name: values[rows] for name, values in self.data.columns.items()}
+
+
+def trials_of(data: DataSet, parts: Iterable[Part]) -> list[Trial]:
+    return [Trial(data, part) for part in parts]
+
+
+def cross_validated(data_sets: Iterable[DataSet], runs: int, folds: int, seed: int = 0) -> Iterator[Trial]:
+    """The trials of repeated stratified cross-validation on each data set."""
+    for data in data_sets:
+        yield from trials_of(data, cross_validation(data.y, runs, folds, seed))

@@ -1,0 +1,1 @@
+"""The papers' experiments: their data sets, their numbers, and ours beside them."""
