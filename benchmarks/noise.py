@@ -112,7 +112,7 @@ def fits(contenders: Sequence[Contender], tables: Mapping[int, int]) -> Iterator
 def inner_nodes(contender: Contender, rows: int, number: int) -> int:
     """Inner nodes of the tree that a criterion leaves of one table."""
     X, y = NewCases(3, rows, number)(rows)
-    tree = ProbabilityTreeClassifier(pruning=contender.make(), random_state=number).fit(X, y).tree_
+    tree = ProbabilityTreeClassifier("gain", contender.make(), "laplace", random_state=number).fit(X, y).tree_
     return tree.n_internal
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from math import log
-from statistics import fmean, linear_regression, median
+from statistics import fmean, median
 
 from verdicts import Verdict
+
+from petree.reproduction.oates_growth import LINEAR, SMALL, growth, is_linear, is_small
 
 # Inner nodes of each table's tree, by criterion and number of cases.
 Sizes = dict[str, dict[int, list[int]]]
 
-# Exponents of what is called linear growth, and the mean number of inner nodes that is called small.
-LINEAR = (0.8, 1.2)
-SMALL = 1.0
 # A mean that is so many times the median is made by a few tables.
 UNEVEN = 5
 # Per cent of the tables whose root a test at the level of 5% may split.
@@ -28,21 +26,6 @@ DRAWN_ANEW = {
 }
 TESTS = ("rand", "chi")
 BEFORE_AND_AFTER = ("mdl", "bic", "chi", "rand", "permutation")
-
-
-def growth(found: dict[int, list[int]]) -> float | None:
-    """The b of mean size ~ N^b by least squares over the N whose mean is not 0.
-
-    None where there are not two, and where the trees are small at every N, since chance makes that exponent.
-    """
-    means = {n: fmean(values) for n, values in found.items() if any(values)}
-    if len(means) < 2 or is_small(found):
-        return None
-    return linear_regression([log(n) for n in means], [log(mean) for mean in means.values()]).slope
-
-
-def is_small(found: dict[int, list[int]]) -> bool:
-    return max(map(fmean, found.values())) <= SMALL
 
 
 def share_split(*sizes: Sequence[int]) -> float:
@@ -70,7 +53,7 @@ def _grows(sizes: Sizes, name: str, how: str) -> Verdict:
         return Verdict(bar)
     power = growth(sizes[name])
     measured = f"inner nodes {_means(sizes[name])} in the mean" + ("" if power is None else f", exponent {power:.2f}")
-    return Verdict(bar, measured, power is not None and LINEAR[0] <= power <= LINEAR[1])
+    return Verdict(bar, measured, is_linear(sizes[name]))
 
 
 def _stays_small(sizes: Sizes, name: str) -> Verdict:

@@ -49,7 +49,7 @@ def time_of(run: Callable[[], Any], repeats: int) -> float:
 
 
 def fit_with(score: Any, X: Any, y: Any, depth: int | None, repeats: int) -> Fit:
-    model = ProbabilityTreeClassifier(split=score, max_depth=depth, n_jobs=THREADS).fit(X, y)
+    model = ProbabilityTreeClassifier(score, "none", "laplace", max_depth=depth, n_jobs=THREADS).fit(X, y)
     seconds = time_of(lambda: model.fit(X, y), repeats)
     return Fit(seconds, int(model.tree_.sizes[~model.tree_.is_leaf].sum()))
 
@@ -77,7 +77,7 @@ def score_table(case: Case, repeats: int) -> Table:
 def smoothing_table(case: Case, repeats: int) -> Table:
     """Every smoothing with given parameters on one tree, then parameters chosen by the data."""
     X, y = make(case)
-    model = ProbabilityTreeClassifier(n_jobs=THREADS).fit(X, y)
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", n_jobs=THREADS).fit(X, y)
     whole = time_of(lambda: model.fit(X, y), repeats)
     rows = [["whole fit with laplace", f"{1000 * whole:.1f}", "100"]]
     for alias in SMOOTHINGS:
@@ -85,12 +85,12 @@ def smoothing_table(case: Case, repeats: int) -> Table:
         seconds = time_of(lambda member=member: member.estimate(model.tree_), repeats)
         rows.append([alias, f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"])
     for tuned in (Hierarchical("auto"), Average((Hierarchical("auto"), "m_branch"))):
-        learner = ProbabilityTreeClassifier(smoothing=tuned, n_jobs=THREADS)
+        learner = ProbabilityTreeClassifier(pruning="none", smoothing=tuned, n_jobs=THREADS)
         seconds = time_of(lambda learner=learner: learner.fit(X, y), max(3, repeats // 2))
         rows.append([f"whole fit with {tuned}", f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"])
     few = X[:ANSWERED_ROWS]
     for member in (Confusion(), Doubt()):
-        answering = ProbabilityTreeClassifier(smoothing=member, n_jobs=THREADS).fit(X, y)
+        answering = ProbabilityTreeClassifier(pruning="none", smoothing=member, n_jobs=THREADS).fit(X, y)
         seconds = time_of(lambda answering=answering: answering.predict_proba(few), 3)
         name = f"{member}, predict_proba of {len(few)} rows"
         rows.append([name, f"{1000 * seconds:.1f}", f"{100 * seconds / whole:.1f}"])

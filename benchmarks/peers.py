@@ -87,7 +87,7 @@ class Petree(Library):
     def fit(self, table: Any, y: IntArray, limits: Limits) -> Any:
         from petree import ProbabilityTreeClassifier
 
-        tree = ProbabilityTreeClassifier(pruning="none", max_depth=limits.max_depth, n_jobs=self.threads)
+        tree = ProbabilityTreeClassifier("gain", "none", "laplace", max_depth=limits.max_depth, n_jobs=self.threads)
         return tree.fit(table, y)
 
     def n_leaves(self, model: Any) -> int:

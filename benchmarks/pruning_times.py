@@ -89,7 +89,7 @@ def _sklearn_fit(table: Ready) -> Fit:
 
 def _own_fit(contender: Contender, table: Ready) -> Fit:
     def fit() -> Any:
-        learner = ProbabilityTreeClassifier(pruning=contender.make(), random_state=0, n_jobs=THREADS)
+        learner = ProbabilityTreeClassifier("gain", contender.make(), "laplace", random_state=0, n_jobs=THREADS)
         return learner.fit(table.own, table.y)
 
     return fit

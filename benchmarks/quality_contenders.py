@@ -19,6 +19,7 @@ from sklearn.base import clone
 from petree import ProbabilityTreeClassifier, Tree, smoothing, splitting
 from petree.estimators.grid import candidates_of, to_be_tuned
 
+DEFAULT = "default/default-auto"
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
@@ -102,12 +103,13 @@ def _petree() -> Iterator[Contender]:
         for tests, ending in (("binary", ""), ("multiway", MULTIWAY)):
             smoothings = _fixed() if ending else _fixed() | _tuned(split)
             for name, part in smoothings.items():
-                learner = ProbabilityTreeClassifier(score(), smoothing=part, tests=tests, n_jobs=1)
+                learner = ProbabilityTreeClassifier(score(), "none", part, tests=tests, n_jobs=1)
                 yield Contender(f"{split}{ending}/{name}", learner)
     for pruning in PRUNINGS:
         for name, part in (_fixed() | _tuned(MAIN_SPLIT, TUNED_WITH_PRUNING)).items():
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
+    yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
 
 
 def _fixed() -> dict[str, Any]:

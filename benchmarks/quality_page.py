@@ -8,16 +8,18 @@ from datetime import date
 from functools import cached_property
 
 import pandas as pd
-from quality_contenders import Contender
+from quality_contenders import DEFAULT, PRUNINGS, Contender
 from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, DataSet
 from quality_peers import with_version
 from quality_reading import (
     SINGLE_TREE_TO_BEAT,
     ordered_growths,
     read_best,
+    read_default,
     read_losses,
     read_order,
     read_peers,
+    read_pruning,
 )
 from quality_results import state_of_sources
 from quality_scoring import Scores
@@ -26,6 +28,8 @@ from report import Table
 
 PACKAGES = ("scikit-learn", "imodels", "numpy")
 REFERENCE = "scikit-learn/forest"
+# From the poorest to the best, for what pruning does under each.
+SMOOTHINGS_TO_PRUNE = ("none", "laplace", "m_branch", "hierarchical-auto", "average-of-doubts-auto")
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,9 @@ class Section:
             lines += read_peers(self.scores, self.best, self.peers)
             rivals = [one for one in self.peers if one.name == SINGLE_TREE_TO_BEAT]
             lines += [line for rival in rivals for line in read_losses(self.scores, self.best, rival)]
+            if DEFAULT in self.own:
+                lines += [line for one in rivals for line in read_default(self.scores, DEFAULT, one, self.peers)]
+        lines += read_pruning(self.scores, SMOOTHINGS_TO_PRUNE, PRUNINGS)
         return lines + read_order(self.scores, ordered_growths(self.scores, self.contenders))
 
 

@@ -62,6 +62,32 @@ def read_peers(scores: Scores, best: str, peers: Sequence[Contender]) -> list[st
     ]
 
 
+def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence[Contender]) -> list[str]:
+    """What an estimator without arguments does beside the single tree to beat."""
+    ranks = scores.ranks("bits", [default, *(peer.name for peer in peers)])
+    leaves = {name: scores.median("leaves", name) for name in (default, rival.name)}
+    bits, auc = (scores.versus(measure, default, rival.name) for measure in ("bits", "auc"))
+    return [
+        f"ProbabilityTreeClassifier() itself, in the tables {default}: {scores.mean('bits', default):.4f} bits, AUC "
+        f"{scores.mean('auc', default):.4f}, {leaves[default]:.0f} leaves (median). Its average rank in bits among the "
+        f"peers and itself is {ranks[default]:.2f}, that of {rival.label} {ranks[rival.name]:.2f} with "
+        f"{leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC {_words(auc)}."
+    ]
+
+
+def read_pruning(scores: Scores, smoothings: Sequence[str], prunings: Sequence[str]) -> list[str]:
+    """What pruning changes in AUC under each smoothing; Ferri et al. (section 5): the better it is, the less."""
+    lines = []
+    for smoothing in smoothings:
+        plain = f"{MAIN_SPLIT}/{smoothing}"
+        pruned = [f"{MAIN_SPLIT}+{one}/{smoothing}" for one in prunings]
+        if {plain, *pruned} <= set(scores.contenders):
+            gains = {name: scores.versus("auc", name, plain).mean for name in pruned}
+            told = ", ".join(f"{name.partition('/')[0]} {gain:+.4f}" for name, gain in gains.items())
+            lines.append(f"Pruning changes the AUC under {smoothing} by: {told}.")
+    return lines
+
+
 def read_losses(scores: Scores, best: str, rival: Contender) -> list[str]:
     """The sets on which the best combination loses bits against the single tree to beat."""
     gains = scores.versus("bits", best, rival.name).gains

@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
+from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 
@@ -20,7 +21,7 @@ LABELS = ["no", "yes", "no", "yes", "no", "yes"]
 
 
 def fit(X: Any, y: Any = LABELS, sample_weight: Any = None, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, y, sample_weight)
+    return plain_classifier(**parameters).fit(X, y, sample_weight)
 
 
 def column(values: Any) -> pd.DataFrame:

@@ -9,13 +9,14 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
+from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NOMINAL, Column
 
 
 def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+    return plain_classifier(**parameters).fit(X, y)
 
 
 CODES = pd.DataFrame({"a": [0, 1, 2, 0, 1, 2], "b": [1.0, 2.0, 0.0, 1.0, 2.0, 0.0], "c": [3, 1, 2, 2, 3, 1]})

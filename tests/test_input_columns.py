@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from numpy.dtypes import StringDType
+from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NOMINAL, ORDERED, Column
@@ -20,7 +21,7 @@ from petree.inputs.values import MISSING, UNKNOWN
 
 
 def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+    return plain_classifier(**parameters).fit(X, y)
 
 
 # -- numbers -------------------------------------------------------------------------------------------------

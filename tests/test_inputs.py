@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import ProbabilityTreeClassifier
@@ -100,7 +101,7 @@ def tree_arrays(tree: Any) -> tuple[Any, ...]:
 
 
 def fit(X: Any, y: Any = LABELS, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+    return plain_classifier(**parameters).fit(X, y)
 
 
 # -- whole tables --------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.exceptions import NotFittedError
+from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 
 
 def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, y)
+    return plain_classifier(**parameters).fit(X, y)
 
 
 TONES = ["red", "red", "blue", "blue", "green", "green"]
@@ -142,7 +143,7 @@ FRAME, LABELS = pd.DataFrame({"size": [1.0, 2.0], "tone": ["red", "blue"]}), ["n
 class TestPredict:
     def test_before_fit(self, method: str) -> None:
         with pytest.raises(NotFittedError, match="not fitted yet"):
-            getattr(ProbabilityTreeClassifier(), method)([[1, 2]])
+            getattr(plain_classifier(), method)([[1, 2]])
 
     @pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
     def test_columns(self, method: str, library: Any) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
-from petree import ProbabilityTreeClassifier
+from tests.plain import plain_classifier
 
 FOLDER = Path(os.environ.get("PETREE_DATA", "")) / "tabular"
 
@@ -27,7 +26,7 @@ def load(name: str) -> tuple[pd.DataFrame, pd.Series]:
     ("name", "n_tests"), [("pima_diabetes", 56), ("ionosphere", 225), ("segment", 117), ("voting", 48)]
 )
 def test_number_of_candidate_tests_in_table_1_of_fierens_et_al(name: str, n_tests: int) -> None:
-    tree = ProbabilityTreeClassifier(binning="entropy").fit(*load(name)).tree_
+    tree = plain_classifier(binning="entropy").fit(*load(name)).tree_
     assert set(tree.n_tests.tolist()) == {n_tests}
 
 
@@ -37,5 +36,5 @@ def test_unpruned_size_of_voting_in_table_2_of_fierens_et_al() -> None:
     sizes = []
     for fold in range(5):
         rows = [row for row in range(len(y)) if row % 5 != fold]
-        sizes.append(ProbabilityTreeClassifier().fit(X.iloc[rows], y.iloc[rows]).tree_.n_internal)
+        sizes.append(plain_classifier().fit(X.iloc[rows], y.iloc[rows]).tree_.n_internal)
     assert sum(sizes) / 5 == pytest.approx(20.1, rel=0.2)

@@ -19,6 +19,7 @@ from tests.oracles.prediction import (
     node_estimates,
     probabilities,
 )
+from tests.plain import plain_classifier
 from tests.strategies import FEW, RawColumn, RawTable, tables
 
 from petree import ProbabilityTreeClassifier
@@ -30,7 +31,7 @@ often = settings(max_examples=60, deadline=None)
 
 
 def fit(table: RawTable, **parameters: Any) -> ProbabilityTreeClassifier:
-    model = ProbabilityTreeClassifier(class_weight=table.class_weight, **parameters)
+    model = plain_classifier(class_weight=table.class_weight, **parameters)
     return model.fit(table.frame, table.y, sample_weight=table.sample_weight)
 
 
@@ -177,7 +178,7 @@ def test_training_rows_reach_the_leaves_that_counted_them(table: RawTable) -> No
 
 def test_leaves_of_equal_share_answer_by_the_lowest_index() -> None:
     X, y = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([0, 0, 1, 1])
-    model = ProbabilityTreeClassifier().fit(X, y)
+    model = plain_classifier().fit(X, y)
     missing = np.array([[np.nan]])
     assert model.apply(missing).tolist() == [1]
     assert model.predict_proba(missing).tolist() == [[0.5, 0.5]]
@@ -185,7 +186,7 @@ def test_leaves_of_equal_share_answer_by_the_lowest_index() -> None:
 
 def test_the_blend_is_in_proportion_to_training_weight() -> None:
     X, y = np.array([[0.0], [1.0], [1.0], [1.0]]), np.array([0, 1, 1, 1])
-    model = ProbabilityTreeClassifier().fit(X, y)
+    model = plain_classifier().fit(X, y)
     # Laplace leaves: one case of the first class says (2/3, 1/3), three of the second say (1/5, 4/5).
     expected = 0.25 * np.array([2 / 3, 1 / 3]) + 0.75 * np.array([1 / 5, 4 / 5])
     np.testing.assert_allclose(model.predict_proba([[np.nan]])[0], expected, rtol=1e-12)
@@ -195,7 +196,7 @@ def test_the_blend_is_in_proportion_to_training_weight() -> None:
 def test_an_ordered_category_never_seen_is_answered_by_the_blend() -> None:
     low_to_high = pd.CategoricalDtype(["low", "high"], ordered=True)
     frame = pd.DataFrame({"grade": pd.Series(["low", "high", "high", "high"], dtype=low_to_high)})
-    model = ProbabilityTreeClassifier(smoothing="none").fit(frame, [0, 1, 1, 1])
+    model = plain_classifier(smoothing="none").fit(frame, [0, 1, 1, 1])
     new = pd.DataFrame({"grade": pd.Series(["huge"], dtype=pd.CategoricalDtype(["low", "high", "huge"], ordered=True))})
     assert model.predict_proba(new).tolist() == [[0.25, 0.75]]
     assert model.apply(new).tolist() == [2]
@@ -205,9 +206,9 @@ def test_an_empty_leaf_answers_with_its_parent() -> None:
     word = pd.Series(["oak", "ash", "oak", "ash"], dtype=pd.CategoricalDtype(["ash", "elm", "oak"]))
     frame, y = pd.DataFrame({"word": word}), np.array([0, 1, 0, 0])
     elm = pd.DataFrame({"word": pd.Series(["elm"], dtype=word.dtype)})
-    shares = ProbabilityTreeClassifier(tests="multiway", smoothing="none").fit(frame, y)
+    shares = plain_classifier(tests="multiway", smoothing="none").fit(frame, y)
     assert shares.predict_proba(elm).tolist() == [[0.75, 0.25]]
-    laplace = ProbabilityTreeClassifier(tests="multiway", smoothing="laplace").fit(frame, y)
+    laplace = plain_classifier(tests="multiway", smoothing="laplace").fit(frame, y)
     assert laplace.predict_proba(elm).tolist() == [[0.5, 0.5]]
 
 
@@ -215,7 +216,7 @@ def test_confusion_of_the_worked_leaves() -> None:
     """Leaves of .9, .5 and .1, to which a row fails 0, 1 and 2 tests."""
     X = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], 10, axis=0)
     y = np.repeat([0, 1, 0, 1, 0, 1], [9, 1, 5, 5, 1, 9])
-    model = ProbabilityTreeClassifier(smoothing="confusion").fit(X, y)
+    model = plain_classifier(smoothing="confusion").fit(X, y)
     assert model.get_n_leaves() == 3
     first = model.tree_.counts[model.apply([[0.0, 0.0]])[0]]
     assert first.tolist() == [9, 1]
@@ -226,7 +227,7 @@ def test_doubt_of_the_worked_leaves() -> None:
     """Leaves of .9, .5 and .1, ten cases each; the first test parts off the first leaf, a third of the cases."""
     X = np.repeat([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], 10, axis=0)
     y = np.repeat([0, 1, 0, 1, 0, 1], [9, 1, 5, 5, 1, 9])
-    model = ProbabilityTreeClassifier(smoothing=Doubt(0.3, "none")).fit(X, y)
+    model = plain_classifier(smoothing=Doubt(0.3, "none")).fit(X, y)
     tree, first = model.tree_, model.apply([[0.0, 0.0]])[0]
     assert (tree.n_leaves, tree.counts[first].tolist(), tree.levels[first]) == (3, [9, 1], 1)
     # .7 + .3 / 3 to the first leaf; of the other .3 * 2 / 3, .7 + .3 / 2 to the second and .3 / 2 to the third.
@@ -240,7 +241,7 @@ def test_answers_of_all_leaves_depend_on_neither_threads_nor_the_other_rows(n_ro
     rng = np.random.default_rng(n_rows)
     X, y = rng.normal(size=(200, 3)), rng.integers(0, 3, 200)
     new = np.where(rng.random((n_rows, 3)) < 0.1, np.nan, rng.normal(size=(n_rows, 3)))
-    model = ProbabilityTreeClassifier(smoothing=smoothing, n_jobs=1).fit(X, y)
+    model = plain_classifier(smoothing=smoothing, n_jobs=1).fit(X, y)
     found = model.predict_proba(new)
     np.testing.assert_array_equal(model.set_params(n_jobs=2).predict_proba(new), found)
     alone = np.vstack([model.predict_proba(row[None]) for row in new[:9]])

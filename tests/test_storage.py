@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
+from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS, ROUTABLE, chain, option_tree, small_tree, trees
 
 from petree.columns import NOMINAL, Column
@@ -189,7 +190,7 @@ def test_only_fitted_petree_estimators_are_saved() -> None:
     with pytest.raises(TypeError, match=r"holds one of ProbabilityTreeClassifier.*, not a Tree"):
         dumps(TREE)
     with pytest.raises(NotFittedError, match="call fit before saving"):
-        dumps(ProbabilityTreeClassifier())
+        dumps(plain_classifier())
 
 
 @pytest.mark.parametrize("feature_names", [True, False])

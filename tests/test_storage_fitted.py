@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import smoothing
@@ -19,7 +20,7 @@ WEIGHTED = st.sampled_from(("none", "whole", "fractions", "classes")).flatmap(la
 
 def fitted(table: RawTable, **parameters: object) -> ProbabilityTreeClassifier:
     present = {label: weight for label, weight in (table.class_weight or {}).items() if label in table.labels}
-    model = ProbabilityTreeClassifier(class_weight=present or None, **parameters)
+    model = plain_classifier(class_weight=present or None, **parameters)
     return model.fit(table.frame, table.y, sample_weight=table.sample_weight)
 
 
@@ -54,7 +55,7 @@ def test_a_loaded_model_reads_the_same(table: RawTable, tests: str) -> None:
 @pytest.mark.parametrize("binning", ["quantile", "exact", "entropy"])
 def test_columns_without_names(binning: str) -> None:
     X = np.random.default_rng(0).normal(size=(60, 3))
-    model = ProbabilityTreeClassifier(binning=binning, random_state=np.random.RandomState(0)).fit(X, X[:, 0] > 0.3)
+    model = plain_classifier(binning=binning, random_state=np.random.RandomState(0)).fit(X, X[:, 0] > 0.3)
     again = loads(dumps(model))
     assert not hasattr(again, "feature_names_in_")
     assert again.n_features_in_ == 3
@@ -75,7 +76,7 @@ def plain_parameters(part: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("alias", smoothing.MEMBERS)
 def test_the_smoothing_that_was_used_comes_back(alias: str) -> None:
-    model = ProbabilityTreeClassifier(smoothing=alias).fit(X, Y)
+    model = plain_classifier(smoothing=alias).fit(X, Y)
     again = loads(dumps(model))
     assert again.smoothing == alias
     assert type(again.smoothing_) is type(model.smoothing_)
@@ -87,7 +88,7 @@ def test_the_smoothing_that_was_used_comes_back(alias: str) -> None:
 
 @pytest.mark.parametrize("member", [member for member in MEMBERS if candidates_of(member)], ids=repr)
 def test_chosen_values_come_back_without_fitting(member: object) -> None:
-    model = ProbabilityTreeClassifier(smoothing=to_be_tuned(member)).fit(X, Y)
+    model = plain_classifier(smoothing=to_be_tuned(member)).fit(X, Y)
     again = loads(dumps(model))
     for part, same in ((again.smoothing, model.smoothing), (again.smoothing_, model.smoothing_)):
         assert plain_parameters(part) == plain_parameters(same)
@@ -99,7 +100,7 @@ def test_chosen_values_come_back_without_fitting(member: object) -> None:
 
 
 def test_a_file_that_does_not_name_its_smoothing_has_that_of_its_parameters() -> None:
-    model = ProbabilityTreeClassifier(smoothing=smoothing.MEstimate(m=7.0)).fit(X, Y)
+    model = plain_classifier(smoothing=smoothing.MEstimate(m=7.0)).fit(X, Y)
     data = json.loads(dumps(model))
     del data["smoothing"]
     again = loads(json.dumps(data))
@@ -115,7 +116,7 @@ def test_parts_of_an_average_that_were_tuned_apart_are_kept() -> None:
     parts = tuple(smoothing.Doubt("auto", leaf) for leaf in leaves)
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 3))
-    model = ProbabilityTreeClassifier(smoothing=smoothing.Average(parts)).fit(X, X[:, 0] > random.normal(size=60))
+    model = plain_classifier(smoothing=smoothing.Average(parts)).fit(X, X[:, 0] > random.normal(size=60))
     again = loads(dumps(model))
     assert len(again.tuning_.parts) == 2
     assert again.tuning_ == model.tuning_

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS, ROUTABLE
 from tests.reading.logs import pruned_trees
 from tests.strategies import RawTable, tables
 
-from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.pruning.log import RAISED, PruningLog, Reasons
 from petree.reading import why
 from petree.storage import dumps, loads
@@ -40,7 +40,7 @@ def test_a_tree_from_a_file_says_why_in_the_same_words(tree: Tree) -> None:
 @settings(max_examples=25)
 @given(tables())
 def test_fitted_models_say_why_after_loading(table: RawTable) -> None:
-    model = ProbabilityTreeClassifier(pruning="chi").fit(table.frame, table.y)
+    model = plain_classifier(pruning="chi").fit(table.frame, table.y)
     loaded = loads(dumps(model))
     assert loaded.why() == model.why()
     assert dumps(loaded) == dumps(model)
@@ -48,7 +48,7 @@ def test_fitted_models_say_why_after_loading(table: RawTable) -> None:
 
 def test_only_the_frontier_is_in_the_file() -> None:
     X, y = np.random.default_rng(0).normal(size=(300, 2)), np.arange(300) % 2
-    model = ProbabilityTreeClassifier(pruning="mdl").fit(X, y)
+    model = plain_classifier(pruning="mdl").fit(X, y)
     grown = model.tree_.pruning_log.grown
     assert (model.tree_.n_nodes, grown.n_nodes > 1) == (1, True)
     condition = grown.node(0).conditions[0]
@@ -63,8 +63,8 @@ def test_only_the_frontier_is_in_the_file() -> None:
 
 def test_unpruned_trees_and_older_files_have_no_record() -> None:
     X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
-    assert "pruning" not in json.loads(dumps(ProbabilityTreeClassifier(pruning="none").fit(X, y)))["tree"]
-    data = json.loads(dumps(ProbabilityTreeClassifier(pruning="chi").fit(X, y)))
+    assert "pruning" not in json.loads(dumps(plain_classifier(pruning="none").fit(X, y)))["tree"]
+    data = json.loads(dumps(plain_classifier(pruning="chi").fit(X, y)))
     del data["tree"]["pruning"]
     assert loads(json.dumps(data)).tree_.pruning_log is None
 
@@ -87,7 +87,7 @@ def test_raised_branches_come_back() -> None:
 
 def test_a_pickled_model_knows_everything() -> None:
     X, y = np.random.default_rng(0).normal(size=(80, 2)), np.arange(80) % 2
-    model = ProbabilityTreeClassifier(pruning="chi").fit(X, y)
+    model = plain_classifier(pruning="chi").fit(X, y)
     unpickled = pickle.loads(pickle.dumps(model))
     assert isinstance(unpickled.tree_.pruning_log, PruningLog)
     assert unpickled.why(everything=True) == model.why(everything=True)

@@ -18,6 +18,12 @@ from petree.evaluation import accuracy, brier, log2_likelihood
 Columns: TypeAlias = dict[str, NDArray[Any]]
 LabelledTable: TypeAlias = tuple[Columns, NDArray[Any]]
 
+# The last is the one that is printed.
+TREES: dict[str, dict[str, Any]] = {
+    "raw frequencies": {"pruning": "none", "smoothing": "none"},
+    "laplace": {"pruning": "none", "smoothing": "laplace"},
+    "default": {},
+}
 MEASURES = {"accuracy": accuracy, "log2 likelihood a row": log2_likelihood, "Brier": brier}
 
 
@@ -59,27 +65,26 @@ def divide(columns: Columns, labels: NDArray[Any], seed: int = 0) -> tuple[Any, 
 def run() -> None:
     """Print the demonstration."""
     console = Console()
-    _show(console, "Iris: three kinds of flowers", load_flowers, min_samples_leaf=3)
-    _show(console, "Loans (made): text columns and missing values", make_loans, min_samples_leaf=30)
+    _show(console, "Iris: three kinds of flowers", load_flowers)
+    _show(console, "Loans (made): text columns and missing values", make_loans)
     console.print("The first fit of all includes compiling; later ones, also of later runs, do not.")
 
 
-def _show(console: Console, title: str, make: Callable[[], LabelledTable], min_samples_leaf: int) -> None:
+def _show(console: Console, title: str, make: Callable[[], LabelledTable]) -> None:
     started = time.perf_counter()
     learn, held_out, learn_labels, labels = divide(*make())
     seconds = {"reading": time.perf_counter() - started}
     console.rule(title)
-    comparison = Table("smoothing", *MEASURES, title=f"{len(labels)} held-out rows")
-    for smoothing in ("none", "laplace"):
+    comparison = Table("tree", *MEASURES, "leaves", title=f"{len(labels)} held-out rows")
+    for name, parameters in TREES.items():
         started = time.perf_counter()
-        model = ProbabilityTreeClassifier(smoothing=smoothing, min_samples_leaf=min_samples_leaf)
-        model.fit(learn, learn_labels)
+        model = ProbabilityTreeClassifier(**parameters).fit(learn, learn_labels)
         fitted = time.perf_counter()
         probabilities = model.predict_proba(held_out)
-        seconds[f"fit ({smoothing})"] = fitted - started
-        seconds[f"predict ({smoothing})"] = time.perf_counter() - fitted
+        seconds[f"fit ({name})"] = fitted - started
+        seconds[f"predict ({name})"] = time.perf_counter() - fitted
         measured = [measure(labels, probabilities, model.classes_) for measure in MEASURES.values()]
-        comparison.add_row(smoothing, *(f"{value:.3f}" for value in measured))
+        comparison.add_row(name, *(f"{value:.3f}" for value in measured), str(model.get_n_leaves()))
     _print_tree(console, model)
     console.print(comparison)
     console.print("Seconds: " + ", ".join(f"{part} {spent:.3f}" for part, spent in seconds.items()), soft_wrap=True)

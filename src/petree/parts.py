@@ -8,12 +8,21 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any
 
+from sklearn.base import clone
 
-def resolve(part: Any, members: Mapping[str, type], family: str, method: str) -> Any:
-    """A family member from its alias; an object that has the family's method passes through."""
+DEFAULT = "default"
+
+
+def resolve(part: Any, members: Mapping[str, type], family: str, method: str, default: Any = None) -> Any:
+    """A family member from its alias; an object that has the family's method passes through.
+
+    Where a family has a `default`, the alias "default" is a copy of it.
+    """
     if isinstance(part, str):
+        if default is not None and part == DEFAULT:
+            return clone(default)
         if part not in members:
-            raise ValueError(unknown_name(family, part, sorted(members)))
+            raise ValueError(unknown_name(family, part, sorted([*members, *[DEFAULT] * (default is not None)])))
         return members[part]()
     if isinstance(part, type) or not callable(getattr(part, method, None)):
         raise TypeError(

@@ -37,7 +37,7 @@ class Presets(Mapping[str, Preset]):
     --------
     >>> import petree
     >>> petree.presets["c4.4"](max_depth=3)
-    ProbabilityTreeClassifier(max_depth=3)
+    ProbabilityTreeClassifier(max_depth=3, pruning='none', smoothing='laplace')
     >>> print(petree.presets["c4.4"].description)
     C4.4: an unpruned tree by information gain, with Laplace's estimate (Provost & Domingos 2003).
     """

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from quality_contenders import PRUNINGS, all_contenders, answer, choose
 from quality_data import Fold, deal, load
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier, smoothing, splitting
+from petree import smoothing, splitting
 from petree.estimators.grid import Grid, candidates_of
 
 
@@ -56,7 +57,7 @@ def test_contenders_that_share_a_tree_answer_as_if_they_were_alone(folder):
     answers = {one.contender.name: one for group in answer(chosen, fold) for one in group}
     assert list(answers) == [one.name for one in chosen]
     for name in ("none", "laplace", "hierarchical"):
-        alone = ProbabilityTreeClassifier(smoothing=name).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
+        alone = plain_classifier(smoothing=name).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
         np.testing.assert_allclose(answers[f"gain/{name}"].probabilities, alone.predict_proba(fold.rows(fold.test)))
         assert answers[f"gain/{name}"].leaves == alone.get_n_leaves()
     for one in answers.values():

@@ -32,7 +32,8 @@ def test_chosen_values_are_told(shell: Shell, fit: list[str]) -> None:
         chosen == f"chosen    shrinkage {tuning.chosen['shrinkage']:g} ({min(tuning.losses):.3f} bits a held-out row)"
     )
     assert "chosen" not in shell(*fit, "--smoothing", "hierarchical").out
-    assert "Laplace() has no parameter that can be chosen" in shell.refused(*fit, "--tune")
+    assert "chosen    0__shrinkage" in shell(*fit).out
+    assert "Laplace() has no parameter that can be chosen" in shell.refused(*fit, "--smoothing", "laplace", "--tune")
 
 
 def test_intervals_in_rules(shell: Shell, model: Path) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.cli.shell import Shell, pets
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier, storage
+from petree import storage
 from petree.files import read_table
 
 
@@ -49,7 +50,7 @@ def test_truth_values_and_numbers_as_categories(shell: Shell) -> None:
     random = np.random.default_rng(0)
     truth, number = random.random(80) < 0.5, random.integers(0, 3, 80)
     features = {"truth": truth, "number": number}
-    model = ProbabilityTreeClassifier(categorical_features=["truth", "number"])
+    model = plain_classifier(categorical_features=["truth", "number"])
     storage.save(model.fit(features, np.where(truth ^ (number == 1), "u", "v")), "m.json")
     shell.write("a.csv", "number,truth\n" + "".join(f"{n},{t}\n" for n, t in zip(number, truth, strict=True)))
     rows = shell.rows(shell("predict", "m.json", "a.csv").out)

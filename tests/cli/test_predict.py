@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 from tests.cli.shell import Shell, pets
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier, storage
+from petree import storage
 from petree.files import read_table
 
 
@@ -43,7 +44,7 @@ def test_measures_of_predictions(shell: Shell, model: Path) -> None:
 def test_accuracy_is_that_of_the_predicted_classes_under_class_weights(shell: Shell) -> None:
     x = np.arange(40) % 2.0
     labels = np.where(np.arange(40) % 5 == 0, "rare", "usual")
-    model = ProbabilityTreeClassifier(class_weight={"rare": 10.0, "usual": 1.0}).fit({"x": x}, labels)
+    model = plain_classifier(class_weight={"rare": 10.0, "usual": 1.0}).fit({"x": x}, labels)
     assert model.predict({"x": x}).tolist() == ["rare"] * 40
     storage.save(model, "m.json")
     shell.write("a.csv", "x,y\n" + "".join(f"{value},{label}\n" for value, label in zip(x, labels, strict=True)))

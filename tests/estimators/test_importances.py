@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier, splitting
+from petree import splitting
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def data() -> tuple[pd.DataFrame, Any]:
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 def test_importances(tests: str, data: Any) -> None:
-    importances = ProbabilityTreeClassifier(tests=tests).fit(*data).feature_importances_
+    importances = plain_classifier(tests=tests).fit(*data).feature_importances_
     assert importances.sum() == pytest.approx(1)
     assert importances[3] == 0
     assert importances[0] > importances[1] > importances[2] > 0
@@ -38,7 +39,7 @@ def test_importances(tests: str, data: Any) -> None:
 def test_importances_are_shares_of_the_gain() -> None:
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1], [1, 1]])
     y = np.array([0, 0, 1, 1, 2, 2, 2, 2])
-    importances = ProbabilityTreeClassifier().fit(X, y).feature_importances_
+    importances = plain_classifier().fit(X, y).feature_importances_
     # The root gains what is known of the class after x0, all 8 rows; x1 then settles the other 6.
     root, below = 8 * 0.8112781244591328, 6 * 0.9182958340544896
     np.testing.assert_allclose(importances, np.array([root, below]) / (root + below))
@@ -46,7 +47,7 @@ def test_importances_are_shares_of_the_gain() -> None:
 
 @pytest.mark.parametrize("split", ["gini", "chi_square"])
 def test_importances_are_shares_of_the_total_score(split: str, data: Any) -> None:
-    model = ProbabilityTreeClassifier(split=split, max_depth=3).fit(*data)
+    model = plain_classifier(split=split, max_depth=3).fit(*data)
     totals = np.zeros(4)
     for node in map(model.tree_.node, np.flatnonzero(~model.tree_.is_leaf).tolist()):
         score = splitting.score(split, model.tree_.counts[list(node.children[0])])
@@ -56,4 +57,4 @@ def test_importances_are_shares_of_the_total_score(split: str, data: Any) -> Non
 
 
 def test_importances_of_a_single_leaf_are_zero() -> None:
-    assert ProbabilityTreeClassifier().fit(np.zeros((3, 2)), [0, 1, 1]).feature_importances_.tolist() == [0, 0]
+    assert plain_classifier().fit(np.zeros((3, 2)), [0, 1, 1]).feature_importances_.tolist() == [0, 0]

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 from sklearn.base import BaseEstimator
+from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
-from petree import ProbabilityTreeClassifier, smoothing
+from petree import smoothing
 from petree.estimators.intervals import node_bounds
 from petree.smoothing import Frequency, Laplace
 from petree.tree import Tree
@@ -90,7 +91,7 @@ def unknown_rows(table: RawTable) -> pd.DataFrame:
 def test_every_interval_contains_the_estimate_and_grows_with_the_level(
     alias: str, table: RawTable, tests: str, level: float
 ) -> None:
-    model = ProbabilityTreeClassifier(smoothing=alias, tests=tests).fit(table.frame, table.y)
+    model = plain_classifier(smoothing=alias, tests=tests).fit(table.frame, table.y)
     X = unknown_rows(table)
     answers, intervals = model.predict_proba(X), model.predict_interval(X, level)
     assert intervals.lower.shape == intervals.upper.shape == answers.shape
@@ -111,7 +112,7 @@ def test_more_cases_make_the_interval_narrower(alias: str) -> None:
     y = (rng.random(100) < 0.2 + 0.2 * X[:, 0]).astype(int)
     widths = []
     for copies in (1, 4, 16):
-        model = ProbabilityTreeClassifier(smoothing=alias).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies))
+        model = plain_classifier(smoothing=alias).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies))
         interval = model.predict_interval(X)
         widths.append(interval.upper - interval.lower)
         assert (interval.n == 25 * copies).all()
@@ -120,7 +121,7 @@ def test_more_cases_make_the_interval_narrower(alias: str) -> None:
 
 
 def test_a_blend_has_the_blend_of_the_bounds() -> None:
-    model = ProbabilityTreeClassifier().fit({"tone": ["red"] * 3 + ["blue"] * 5}, [0] * 3 + [1] * 5)
+    model = plain_classifier().fit({"tone": ["red"] * 3 + ["blue"] * 5}, [0] * 3 + [1] * 5)
     red, blue, mauve = (model.predict_interval({"tone": [tone]}) for tone in ("red", "blue", "mauve"))
     np.testing.assert_allclose(mauve.lower, (3 * red.lower + 5 * blue.lower) / 8)
     np.testing.assert_allclose(mauve.upper, (3 * red.upper + 5 * blue.upper) / 8)
@@ -135,8 +136,8 @@ def test_an_answer_row_by_row_is_contained() -> None:
             return np.tile([1.0, 0.0], (table.n_rows, 1))
 
     X, y = np.arange(8.0)[:, None], [0, 1] * 4
-    model = ProbabilityTreeClassifier(smoothing=Sure(), max_depth=1).fit(X, y)
-    plain = ProbabilityTreeClassifier(max_depth=1).fit(X, y).predict_interval(X)
+    model = plain_classifier(smoothing=Sure(), max_depth=1).fit(X, y)
+    plain = plain_classifier(max_depth=1).fit(X, y).predict_interval(X)
     assert model.predict_proba(X).tolist() == [[1, 0]] * 8
     lower, upper, _ = model.predict_interval(X)
     np.testing.assert_array_equal(upper, np.column_stack((np.ones(8), plain.upper[:, 1])))
@@ -145,7 +146,7 @@ def test_an_answer_row_by_row_is_contained() -> None:
 
 @pytest.mark.parametrize("level", [0, 1, 90, -0.1, np.nan, "0.9", None, True])
 def test_other_levels_are_refused(level: Any) -> None:
-    model = ProbabilityTreeClassifier().fit([[0], [1]], [0, 1])
+    model = plain_classifier().fit([[0], [1]], [0, 1])
     with pytest.raises(ValueError, match=r"level of an interval must be a number between 0 and 1\. Got"):
         model.predict_interval([[0]], level)
     if level is not None:
@@ -158,7 +159,7 @@ def test_other_levels_are_refused(level: Any) -> None:
 
 def test_rules_and_frame_show_the_intervals() -> None:
     X, y = {"income": [20, 21, 22, 23, 24, 25, 80, 81]}, ["no"] * 6 + ["yes", "no"]
-    model = ProbabilityTreeClassifier(max_depth=1).fit(X, y)
+    model = plain_classifier(max_depth=1).fit(X, y)
     lower, upper = beta(7, 1).ppf([0.05, 0.95])
     assert (model.rules()[0], model.rules(0.9)[0]) == (
         "if income < 52.5 then P(no)=0.88 (n=6)",
@@ -178,7 +179,7 @@ def test_rules_and_frame_show_the_intervals() -> None:
 
 def test_so_many_cases_that_no_beta_can_be_computed_leave_the_estimate():
     X = np.arange(8.0)[:, None]
-    model = ProbabilityTreeClassifier(smoothing=smoothing.Hierarchical(1e20)).fit(X, [0, 1, 0, 1, 1, 1, 0, 1])
+    model = plain_classifier(smoothing=smoothing.Hierarchical(1e20)).fit(X, [0, 1, 0, 1, 1, 1, 0, 1])
     lower, upper, _ = model.predict_interval(X)
     answers = model.predict_proba(X)
     assert (lower <= answers).all()

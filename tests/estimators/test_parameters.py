@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
 from petree.binning import Entropy, Quantile
 from petree.smoothing import Laplace
 from petree.splitting import Gain
@@ -56,7 +56,7 @@ PARAMETERS = [
 @pytest.mark.parametrize(("parameters", "error", "words"), PARAMETERS, ids=[str(case[0]) for case in PARAMETERS])
 def test_parameters(parameters: dict[str, Any], error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
-        ProbabilityTreeClassifier(**parameters).fit(FRAME, [0, 1, 0, 1])
+        plain_classifier(**parameters).fit(FRAME, [0, 1, 0, 1])
 
 
 def test_a_split_score_of_ones_own_grows_a_tree() -> None:
@@ -67,6 +67,6 @@ def test_a_split_score_of_ones_own_grows_a_tree() -> None:
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"size": rng.normal(size=60), "tone": rng.choice(["red", "blue"], 60)})
     y = (X["size"] > 0) ^ (X["tone"] == "red")
-    model = ProbabilityTreeClassifier(split=Mine()).fit(X, y)
-    assert model.rules() == ProbabilityTreeClassifier().fit(X, y).rules()
+    model = plain_classifier(split=Mine()).fit(X, y)
+    assert model.rules() == plain_classifier().fit(X, y).rules()
     assert isinstance(model.split_, Mine)

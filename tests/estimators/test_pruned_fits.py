@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier, pruning
+from petree import pruning
 from petree.estimators import contexts, learning
 from petree.pruning import BIC, MDL, CostComplexity, ErrorBased, ReducedError, Sampled, SubtreeRandomisation
 
@@ -64,13 +65,13 @@ def test_every_criterion_prunes_every_kind_of_table(
         "class_weight": "balanced" if case == "balanced" else None,
         "tests": "multiway" if case == "multiway" else "binary",
     }
-    model = ProbabilityTreeClassifier(pruning=criterion, **parameters).fit(frame, labels, sample_weight=weights)
+    model = plain_classifier(pruning=criterion, **parameters).fit(frame, labels, sample_weight=weights)
     log = model.tree_.pruning_log
     assert log.grown.n_leaves >= model.tree_.n_leaves
     assert len(log.nodes)
     probabilities = model.predict_proba(frame)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
-    two = ProbabilityTreeClassifier(pruning=criterion, n_jobs=2, **parameters).fit(frame, labels, sample_weight=weights)
+    two = plain_classifier(pruning=criterion, n_jobs=2, **parameters).fit(frame, labels, sample_weight=weights)
     np.testing.assert_array_equal(two.predict_proba(frame), probabilities)
     np.testing.assert_array_equal(two.tree_.pruning_log.verdicts.statistic, log.verdicts.statistic)
 
@@ -78,7 +79,7 @@ def test_every_criterion_prunes_every_kind_of_table(
 @pytest.mark.parametrize("criterion", [pruning.Permutation(), ReducedError(alpha=0.5), Sampled()], ids=repr)
 def test_what_is_drawn_follows_from_the_random_state(criterion: Any, frame: pd.DataFrame, labels: Any) -> None:
     def log_of(seed: int) -> Any:
-        model = ProbabilityTreeClassifier(pruning=criterion, random_state=seed).fit(frame, labels)
+        model = plain_classifier(pruning=criterion, random_state=seed).fit(frame, labels)
         return model.tree_.pruning_log.verdicts
 
     same, other = log_of(0), [log_of(seed) for seed in (1, 2, 3)]
@@ -90,16 +91,16 @@ def test_what_is_drawn_follows_from_the_random_state(criterion: Any, frame: pd.D
 def test_pruned_trees_are_smaller_and_no_worse(frame: pd.DataFrame, labels: Any) -> None:
     """A third of the rows to look at; the tree itself has four leaves to find."""
     rows = np.arange(260) % 3 > 0
-    grown = ProbabilityTreeClassifier().fit(frame[rows], labels[rows])
+    grown = plain_classifier().fit(frame[rows], labels[rows])
     for criterion in ("cost_complexity", "reduced_error", "permutation", "sampled"):
-        model = ProbabilityTreeClassifier(pruning=criterion).fit(frame[rows], labels[rows])
+        model = plain_classifier(pruning=criterion).fit(frame[rows], labels[rows])
         assert model.get_n_leaves() < grown.get_n_leaves() / 2
         assert model.score(frame[~rows], labels[~rows]) >= grown.score(frame[~rows], labels[~rows])
 
 
 def test_backfitting_counts_all_rows_and_nothing_else_changes(frame: pd.DataFrame, labels: Any) -> None:
     plain, filled = (
-        ProbabilityTreeClassifier(pruning=ReducedError(backfitting=backfitting)).fit(frame, labels)
+        plain_classifier(pruning=ReducedError(backfitting=backfitting)).fit(frame, labels)
         for backfitting in (False, True)
     )
     assert plain.tree_.sizes[0] == 173
@@ -122,7 +123,7 @@ def test_other_cases_for_every_decision_cure_reduced_error_pruning() -> None:
     random = np.random.default_rng(4)
     fresh: Callable[[int], tuple[Any, Any]] = lambda n: coins(random, n)  # noqa: E731
     n_nodes = {
-        name: ProbabilityTreeClassifier(pruning=criterion).fit(X, y).tree_.n_nodes
+        name: plain_classifier(pruning=criterion).fit(X, y).tree_.n_nodes
         for name, criterion in {
             "none": "none",
             "all": ReducedError(),
@@ -148,7 +149,7 @@ def test_other_cases_for_every_decision_cure_reduced_error_pruning() -> None:
 def test_an_interrupt_in_the_middle_leaves_the_model_as_it_was(
     criterion: Any, name: str, n_jobs: int, frame: pd.DataFrame, labels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = ProbabilityTreeClassifier(pruning=criterion, n_jobs=n_jobs, max_depth=4).fit(frame, labels)
+    model = plain_classifier(pruning=criterion, n_jobs=n_jobs, max_depth=4).fit(frame, labels)
     before, answers = dict(vars(model)), model.predict_proba(frame)
     called = []
 
@@ -163,7 +164,7 @@ def test_an_interrupt_in_the_middle_leaves_the_model_as_it_was(
     assert vars(model).keys() == before.keys()
     assert all(vars(model)[key] is before[key] for key in before)
     np.testing.assert_array_equal(model.predict_proba(frame), answers)
-    new = ProbabilityTreeClassifier(pruning=criterion, n_jobs=n_jobs)
+    new = plain_classifier(pruning=criterion, n_jobs=n_jobs)
     with pytest.raises(KeyboardInterrupt):
         new.fit(frame, labels)
     assert not hasattr(new, "tree_")
@@ -182,7 +183,7 @@ def test_after_an_interrupt_no_further_fold_is_grown(
         return grow(*arguments, **others)
 
     monkeypatch.setattr(learning, "grow", growing)
-    model = ProbabilityTreeClassifier(pruning="cost_complexity", n_jobs=2)
+    model = plain_classifier(pruning="cost_complexity", n_jobs=2)
     with pytest.raises(KeyboardInterrupt):
         model.fit(frame, labels)
     assert len(calls) == 4
@@ -196,10 +197,10 @@ def test_criteria_that_need_more_cannot_stand_inside_others(frame: pd.DataFrame,
     """Trees of permuted classes have no cases held out."""
     criterion = SubtreeRandomisation(criterion=ReducedError())
     with pytest.raises(ValueError, match="ReducedError needs cases that the tree was not grown from"):
-        ProbabilityTreeClassifier(pruning=criterion).fit(frame, labels)
+        plain_classifier(pruning=criterion).fit(frame, labels)
 
 
 def test_bad_fresh_cases_are_refused(frame: pd.DataFrame, labels: Any) -> None:
-    model = ProbabilityTreeClassifier(pruning=ReducedError(fresh=lambda n: (frame[:n], ["blue"] * n)))
+    model = plain_classifier(pruning=ReducedError(fresh=lambda n: (frame[:n], ["blue"] * n)))
     with pytest.raises(ValueError, match="A case to prune with has the class 'blue', which no training case has"):
         model.fit(frame, labels)

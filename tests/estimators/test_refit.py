@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
 from petree.sources.table import TableSource
 
 GOOD = {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}
@@ -16,7 +16,7 @@ Y = [0, 0, 1, 1]
 
 @pytest.mark.parametrize(("y", "weight"), [([0, 0, 0, 0], None), ([0, 1], None), (Y, [1, 1, 1, -1])])
 def test_a_failed_fit_leaves_the_old_model(y: Any, weight: Any) -> None:
-    model = ProbabilityTreeClassifier().fit(GOOD, Y)
+    model = plain_classifier().fit(GOOD, Y)
     before = model.predict_proba(GOOD)
     with pytest.raises(ValueError, match=r"y |sample_weight"):
         model.fit(OTHER, y, weight)
@@ -25,7 +25,7 @@ def test_a_failed_fit_leaves_the_old_model(y: Any, weight: Any) -> None:
 
 
 def test_a_failed_first_fit_leaves_nothing_fitted() -> None:
-    model = ProbabilityTreeClassifier()
+    model = plain_classifier()
     with pytest.raises(ValueError, match="only one class"):
         model.fit(GOOD, [1, 1, 1, 1])
     with pytest.raises(NotFittedError):
@@ -43,7 +43,7 @@ def interrupt_inside_a_call(*_: Any) -> None:
 
 @pytest.mark.parametrize("happens", [interrupt, interrupt_inside_a_call])
 def test_an_interrupted_fit_leaves_the_old_model(happens: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = ProbabilityTreeClassifier().fit(GOOD, Y)
+    model = plain_classifier().fit(GOOD, Y)
     with monkeypatch.context() as patch:
         patch.setattr(TableSource, "finish", happens)
         with pytest.raises(KeyboardInterrupt):
@@ -54,9 +54,9 @@ def test_an_interrupted_fit_leaves_the_old_model(happens: Any, monkeypatch: pyte
 
 def test_weights_whose_sum_overflows_are_refused() -> None:
     with pytest.raises(ValueError, match="sum of sample_weight is too large"):
-        ProbabilityTreeClassifier().fit(GOOD, Y, [1e308] * 4)
+        plain_classifier().fit(GOOD, Y, [1e308] * 4)
 
 
 def test_a_class_without_weight_is_explained() -> None:
     with pytest.raises(ValueError, match="only one class, 1 in the rows that have a weight"):
-        ProbabilityTreeClassifier().fit(GOOD, Y, [0, 0, 1, 1])
+        plain_classifier().fit(GOOD, Y, [0, 0, 1, 1])

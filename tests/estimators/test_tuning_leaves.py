@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.estimators.tuned import make_data, slow_loss
+from tests.estimators.tuned import folds_of, make_data, slow_loss
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
 from petree.estimators import tuning as tuner
-from petree.estimators.folds import deal_folds
 from petree.estimators.grid import Grid, to_be_tuned
 from petree.estimators.tuning import FOLDS
 from petree.routing import Router
@@ -25,14 +24,14 @@ def test_leaves_are_tuned_jointly_with_their_say(member: Any, weights: str) -> N
     y[::5] = 2
     sample_weight = np.ones(150) if weights == "ones" else np.random.default_rng(1).random(150)
     (own,) = member.candidates
-    model = ProbabilityTreeClassifier(smoothing=member("auto", Hierarchical("auto"))).fit(X, y, sample_weight)
+    model = plain_classifier(smoothing=member("auto", Hierarchical("auto"))).fit(X, y, sample_weight)
     tuning = model.tuning_
     assert tuning.names == (own, "leaf__shrinkage")
     assert tuning.tried == tuple(product(member.candidates[own], Hierarchical.candidates["shrinkage"]))
     assert model.smoothing_.get_params(deep=True).items() >= tuning.chosen.items()
     for place in (0, 7, 42, 99):
-        slow = ProbabilityTreeClassifier(smoothing=member(tuning.tried[place][0], Hierarchical(tuning.tried[place][1])))
-        expected = slow_loss(slow, X, y, sample_weight, deal_folds(y, None, FOLDS, 0))
+        slow = plain_classifier(smoothing=member(tuning.tried[place][0], Hierarchical(tuning.tried[place][1])))
+        expected = slow_loss(slow, X, y, folds_of(X, y, sample_weight))
         assert tuning.losses[place] == pytest.approx(expected, rel=1e-9)
 
 
@@ -40,13 +39,13 @@ def test_leaves_inside_a_mean_are_tuned_jointly() -> None:
     X, y = make_data()
     y[::5] = 2
     both = Average([Doubt(0.2, Hierarchical("auto")), Doubt("auto", "none"), "laplace"])
-    tuning = ProbabilityTreeClassifier(smoothing=both).fit(X, y).tuning_
+    tuning = plain_classifier(smoothing=both).fit(X, y).tuning_
     assert tuning.names == ("0__leaf__shrinkage", "1__doubt")
     assert tuning.parts == ()
     for place in (3, 77):
         shrinkage, doubt = tuning.tried[place]
         mean = Average([Doubt(0.2, Hierarchical(shrinkage)), Doubt(doubt, "none"), "laplace"])
-        expected = slow_loss(ProbabilityTreeClassifier(smoothing=mean), X, y, np.ones(150), deal_folds(y, None, 3, 0))
+        expected = slow_loss(plain_classifier(smoothing=mean), X, y, folds_of(X, y, np.ones(150)))
         assert tuning.losses[place] == pytest.approx(expected, rel=1e-9)
 
 
@@ -58,7 +57,7 @@ def test_leaves_of_all_values_are_heard_together(monkeypatch: pytest.MonkeyPatch
         return doubted(self, table, node_probabilities, *given)
 
     monkeypatch.setattr(Router, "doubted_probabilities", counted)
-    tuning = ProbabilityTreeClassifier(smoothing=Doubt("auto", Hierarchical("auto"))).fit(*make_data()).tuning_
+    tuning = plain_classifier(smoothing=Doubt("auto", Hierarchical("auto"))).fit(*make_data()).tuning_
     assert len(tuning.tried) == 100
     assert n_columns == [3 * 10] * (FOLDS * 10)
 
@@ -67,20 +66,20 @@ def test_of_too_many_combinations_each_part_is_tuned_by_itself(monkeypatch: pyte
     X, y = make_data()
     y[::5] = 2
     parts = Doubt("auto", Hierarchical("auto")), MBranch("auto")
-    mean = ProbabilityTreeClassifier(smoothing=Average((parts[0], "laplace", parts[1]))).fit(X, y)
+    mean = plain_classifier(smoothing=Average((parts[0], "laplace", parts[1]))).fit(X, y)
     tuning = mean.tuning_
     for place, inner, part in zip("02", tuning.parts, parts, strict=True):
-        alone = ProbabilityTreeClassifier(smoothing=part).fit(X, y).tuning_
+        alone = plain_classifier(smoothing=part).fit(X, y).tuning_
         assert inner.names == tuple(f"{place}__{name}" for name in alone.names)
         assert inner.tried == alone.tried
         np.testing.assert_allclose(inner.losses, alone.losses, rtol=1e-12)
         assert inner.chosen.items() <= tuning.chosen.items()
     assert tuning.names == ("0__doubt", "0__leaf__shrinkage", "2__m")
     assert mean.smoothing_.get_params().items() >= tuning.chosen.items()
-    expected = slow_loss(mean.set_params(smoothing=mean.smoothing_), X, y, np.ones(150), deal_folds(y, None, FOLDS, 0))
+    expected = slow_loss(mean.set_params(smoothing=mean.smoothing_), X, y, folds_of(X, y, np.ones(150)))
     assert tuning.losses == (pytest.approx(expected, rel=1e-9),)
     monkeypatch.setattr(tuner, "MOST_COMBINATIONS", 1000)
-    jointly = ProbabilityTreeClassifier(smoothing=Average((parts[0], "laplace", parts[1]))).fit(X, y).tuning_
+    jointly = plain_classifier(smoothing=Average((parts[0], "laplace", parts[1]))).fit(X, y).tuning_
     assert (len(jointly.tried), jointly.parts) == (1000, ())
     assert min(jointly.losses) <= tuning.losses[0]
 
@@ -88,7 +87,7 @@ def test_of_too_many_combinations_each_part_is_tuned_by_itself(monkeypatch: pyte
 def test_parts_of_parts_are_tuned_by_themselves_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuner, "MOST_COMBINATIONS", 50)
     inner = Average((Hierarchical("auto"), MBranch("auto")))
-    tuning = ProbabilityTreeClassifier(smoothing=Average((MEstimate("auto"), inner))).fit(*make_data()).tuning_
+    tuning = plain_classifier(smoothing=Average((MEstimate("auto"), inner))).fit(*make_data()).tuning_
     assert tuning.names == ("0__m", "1__0__shrinkage", "1__1__m")
     assert [part.names for part in tuning.parts] == [("0__m",), ("1__0__shrinkage", "1__1__m")]
     assert [part.names for part in tuning.parts[1].parts] == [("1__0__shrinkage",), ("1__1__m",)]
@@ -96,7 +95,7 @@ def test_parts_of_parts_are_tuned_by_themselves_too(monkeypatch: pytest.MonkeyPa
 
 def test_a_leaf_that_looks_at_the_row_is_refused() -> None:
     with pytest.raises(ValueError, match="'leaf' parameter of Doubt must be a smoothing of leaves"):
-        ProbabilityTreeClassifier(smoothing=Doubt("auto", "confusion")).fit(*make_data())
+        plain_classifier(smoothing=Doubt("auto", "confusion")).fit(*make_data())
 
 
 def test_everything_that_can_be_is_to_be_tuned() -> None:

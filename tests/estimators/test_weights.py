@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import ProbabilityTreeClassifier
@@ -50,7 +51,7 @@ def assert_same_model(model: Any, other: Any) -> None:
 
 
 def fit(table: RawTable, **parameters: Any) -> ProbabilityTreeClassifier:
-    model = ProbabilityTreeClassifier(**{"class_weight": table.class_weight, **parameters})
+    model = plain_classifier(**{"class_weight": table.class_weight, **parameters})
     return model.fit(table.frame, table.y, table.sample_weight)
 
 
@@ -72,15 +73,15 @@ def test_copies_of_very_many_values() -> None:
     X, weights = rng.normal(size=(25_000, 2)).round(3), rng.integers(0, 4, 25_000)
     y = (X.sum(axis=1) + rng.normal(size=25_000) > 0).astype(int)
     rows = np.repeat(np.arange(25_000), weights)
-    weighted = ProbabilityTreeClassifier(max_depth=6).fit(X, y, weights)
-    assert_same_model(weighted, ProbabilityTreeClassifier(max_depth=6).fit(X[rows], y[rows]))
+    weighted = plain_classifier(max_depth=6).fit(X, y, weights)
+    assert_same_model(weighted, plain_classifier(max_depth=6).fit(X[rows], y[rows]))
 
 
 @seldom
 @given(tables(weights="fractions", max_rows=25), PARAMETERS)
 def test_a_row_without_weight_is_not_there(table: RawTable, parameters: Any) -> None:
     keep = table.keep
-    model = ProbabilityTreeClassifier(**parameters).fit(table.frame[keep], table.y[keep], table.sample_weight[keep])
+    model = plain_classifier(**parameters).fit(table.frame[keep], table.y[keep], table.sample_weight[keep])
     assert_same_model(fit(table, **parameters), model)
 
 
@@ -93,7 +94,7 @@ TONE_WEIGHTS = [1, 2, 1, 1, 0, 0]
 )
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 def test_what_occurs_only_without_weight_is_not_known(library: Any, tests: str) -> None:
-    model = ProbabilityTreeClassifier(tests=tests, smoothing="none")
+    model = plain_classifier(tests=tests, smoothing="none")
     model.fit(library(TONES), ["no", "no", "yes", "yes", "odd", "no"], TONE_WEIGHTS)
     assert model.classes_.tolist() == ["no", "yes"]
     assert model.columns_[0].categories == ("blue", "red")
@@ -105,7 +106,7 @@ def test_what_occurs_only_without_weight_is_not_known(library: Any, tests: str) 
 def test_a_column_that_has_values_only_without_weight_is_empty() -> None:
     X = {"size": [None, None, 3], "n": [1, 2, 3]}
     with pytest.warns(UserWarning, match="'size' has no values at all"):
-        model = ProbabilityTreeClassifier().fit(X, [0, 1, 1], [1, 1, 0])
+        model = plain_classifier().fit(X, [0, 1, 1], [1, 1, 0])
     assert model.tree_.sizes[0] == 2
 
 
@@ -115,8 +116,7 @@ def test_scale_of_the_weights_does_not_matter(table: RawTable, parameters: Any, 
     # A third of a row more keeps the weights fractional whatever the scale.
     weights = np.where(table.keep, table.sample_weight + 1 / 3, 0)
     model, scaled = (
-        ProbabilityTreeClassifier(**parameters).fit(table.frame, table.y, factor * weights)
-        for factor in (1, 2.0**power)
+        plain_classifier(**parameters).fit(table.frame, table.y, factor * weights) for factor in (1, 2.0**power)
     )
     assert structure(scaled.tree_) == structure(model.tree_)
     np.testing.assert_array_equal(scaled.tree_.counts, model.tree_.counts * 2.0**power)
@@ -125,25 +125,25 @@ def test_scale_of_the_weights_does_not_matter(table: RawTable, parameters: Any, 
 
 def test_sizes_are_copies_for_whole_weights_and_rows_for_others() -> None:
     X, y = [[0], [1], [2]], [0, 1, 1]
-    assert ProbabilityTreeClassifier().fit(X, y, [2, 1, 3]).tree_.sizes[0] == 6
-    assert ProbabilityTreeClassifier().fit(X, y, [2, 1.5, 3]).tree_.sizes[0] == 3
-    assert ProbabilityTreeClassifier(min_samples_leaf=2).fit(X, y, [2, 1, 3]).get_depth() == 1
-    assert ProbabilityTreeClassifier(min_samples_leaf=2).fit(X, y, [2, 1.5, 3]).get_depth() == 0
+    assert plain_classifier().fit(X, y, [2, 1, 3]).tree_.sizes[0] == 6
+    assert plain_classifier().fit(X, y, [2, 1.5, 3]).tree_.sizes[0] == 3
+    assert plain_classifier(min_samples_leaf=2).fit(X, y, [2, 1, 3]).get_depth() == 1
+    assert plain_classifier(min_samples_leaf=2).fit(X, y, [2, 1.5, 3]).get_depth() == 0
 
 
 @pytest.mark.parametrize(
     "weight", [np.array([2, 1, 1, 1]), [2.0, 1.0, 1.0, 1.0], pd.Series([2, 1, 1, 1], index=[3, 2, 1, 0])]
 )
 def test_every_form_of_weights(weight: Any) -> None:
-    model = ProbabilityTreeClassifier().fit([[0], [1], [2], [3]], [0, 0, 1, 1], weight)
+    model = plain_classifier().fit([[0], [1], [2], [3]], [0, 0, 1, 1], weight)
     assert model.tree_.counts[0].tolist() == [3, 2]
 
 
 @pytest.mark.parametrize("weight", [1, 3, 0.5])
 def test_equal_weights(weight: float) -> None:
     X, y = np.arange(8)[:, None], np.array([0, 0, 1, 0, 1, 1, 0, 1])
-    plain = ProbabilityTreeClassifier(smoothing="none").fit(X, y)
-    weighted = ProbabilityTreeClassifier(smoothing="none").fit(X, y, np.full(8, weight))
+    plain = plain_classifier(smoothing="none").fit(X, y)
+    weighted = plain_classifier(smoothing="none").fit(X, y, np.full(8, weight))
     assert structure(weighted.tree_) == structure(plain.tree_)
     np.testing.assert_array_equal(weighted.predict_proba(X), plain.predict_proba(X))
     np.testing.assert_array_equal(weighted.tree_.counts, plain.tree_.counts * weight)
@@ -184,7 +184,7 @@ def test_a_class_weight_grows_the_tree_of_that_row_weight(table: RawTable, param
     parameters = {**parameters, "binning": Exact(), "min_samples_leaf": 1}
     heavy = table.labels[0]
     by_class = fit(table, **{**parameters, "class_weight": {heavy: factor}})
-    by_row = ProbabilityTreeClassifier(**parameters)
+    by_row = plain_classifier(**parameters)
     by_row.fit(table.frame, table.y, np.where(table.y == heavy, factor, 1))
     assert structure(by_class.tree_) == structure(by_row.tree_)
     np.testing.assert_array_equal(by_class.tree_.weighted_counts, by_row.tree_.counts)
@@ -215,8 +215,8 @@ def test_whole_weights_and_class_weights_together(table: RawTable, parameters: A
 
 def test_class_weight_steers_predict_and_not_the_probabilities() -> None:
     X, y = np.zeros((10, 1)), ["rare"] * 3 + ["usual"] * 7
-    plain = ProbabilityTreeClassifier(smoothing="none").fit(X, y)
-    steered = ProbabilityTreeClassifier(smoothing="none", class_weight={"rare": 3}).fit(X, y)
+    plain = plain_classifier(smoothing="none").fit(X, y)
+    steered = plain_classifier(smoothing="none", class_weight={"rare": 3}).fit(X, y)
     assert plain.predict(X)[0] == "usual"
     assert steered.predict(X)[0] == "rare"
     assert plain.predict_proba(X)[0].tolist() == steered.predict_proba(X)[0].tolist() == [0.3, 0.7]
@@ -225,15 +225,15 @@ def test_class_weight_steers_predict_and_not_the_probabilities() -> None:
 def test_class_weight_steers_growing() -> None:
     y = np.array(["a"] * 10 + ["b"] * 10 + ["rare"] * 2)
     X = {"a or b": [0] * 10 + [1] * 10 + [0, 1], "rare": [0] * 20 + [1, 1]}
-    plain = ProbabilityTreeClassifier(max_depth=1).fit(X, y)
-    steered = ProbabilityTreeClassifier(max_depth=1, class_weight={"rare": 50}).fit(X, y)
+    plain = plain_classifier(max_depth=1).fit(X, y)
+    steered = plain_classifier(max_depth=1, class_weight={"rare": 50}).fit(X, y)
     assert plain.rules()[0].startswith("if a or b < 0.5")
     assert steered.rules()[0].startswith("if rare < 0.5")
 
 
 def test_a_weight_for_a_class_that_does_not_occur() -> None:
     with pytest.warns(UserWarning, match="class_weight names the class 'rare', which does not occur in y"):
-        model = ProbabilityTreeClassifier(class_weight={"rare": 5, "b": 2}).fit([[0], [1]], ["a", "b"])
+        model = plain_classifier(class_weight={"rare": 5, "b": 2}).fit([[0], [1]], ["a", "b"])
     assert model.tree_.class_weight.tolist() == [1, 2]
     with pytest.warns(UserWarning, match="'b', which does not occur"):
-        ProbabilityTreeClassifier(class_weight={"b": 2}).fit([[0], [1], [2]], ["a", "b", "c"], [1, 0, 1])
+        plain_classifier(class_weight={"b": 2}).fit([[0], [1], [2]], ["a", "b", "c"], [1, 0, 1])

@@ -7,7 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, clone
+from tests.pruning_context.worlds import make_cases
 
+from petree.estimators.folds import held_out_weights
+from petree.estimators.tuning import FOLDS
 from petree.smoothing import Laplace
 
 TONES = pd.CategoricalDtype(["red", "green", "blue", "never"])
@@ -49,13 +52,21 @@ def make_data(n_rows: int = 150, seed: int = 0) -> tuple[pd.DataFrame, Any]:
     return X, y
 
 
-def slow_loss(model: Any, X: Any, y: Any, weights: Any, folds: Any) -> float:
+def folds_of(X: pd.DataFrame, y: Any, weights: Any, n_folds: int = FOLDS, seed: int = 0) -> list[tuple[Any, Any]]:
+    """For each fold the weights of the rows to learn from, and of those held out."""
+    weights = np.asarray(weights, np.float64)
+    cases = make_cases(X, y, weights)
+    return [(weights - own, own) for own in held_out_weights(cases, weights, n_folds, seed)]
+
+
+def slow_loss(model: Any, X: Any, y: Any, folds: Any) -> float:
     """Bits a row of one setting, by an estimator of its own a fold; the table has all classes 0, 1, 2."""
     bits = total = 0.0
-    for learn, hold_out in folds:
-        fitted = clone(model).fit(X.iloc[learn], y[learn], weights[learn])
+    for learn_weights, own in folds:
+        learn, hold_out = np.flatnonzero(learn_weights), np.flatnonzero(own)
+        fitted = clone(model).fit(X.iloc[learn], y[learn], learn_weights[learn])
         answers = np.zeros((len(hold_out), 3))
         answers[:, fitted.classes_] = fitted.predict_proba(X.iloc[hold_out])
-        bits -= weights[hold_out] @ np.log2(np.maximum(answers[np.arange(len(hold_out)), y[hold_out]], 1e-6))
-        total += weights[hold_out].sum()
+        bits -= own[hold_out] @ np.log2(np.maximum(answers[np.arange(len(hold_out)), y[hold_out]], 1e-6))
+        total += own.sum()
     return bits / total

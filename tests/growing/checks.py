@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tests.oracles.choosing import acceptable
 from tests.oracles.growing import Candidate, PlainTable, Rules, divide, n_candidates
 from tests.oracles.prediction import children_of
+from tests.plain import plain_classifier
 from tests.strategies import RawTable
 
 from petree import ProbabilityTreeClassifier
@@ -27,7 +28,7 @@ def noisy(random: np.random.Generator, signal: NDArray[Any], n_classes: int) -> 
 
 
 def fit(table: RawTable, rules: Rules = DEFAULTS, **parameters: Any) -> ProbabilityTreeClassifier:
-    model = ProbabilityTreeClassifier(
+    model = plain_classifier(
         split=rules.split,
         tests=rules.tests,
         min_samples_leaf=rules.min_samples_leaf,

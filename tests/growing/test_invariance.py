@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 from tests.growing.checks import assert_same_tree, fit, noisy
 from tests.oracles.growing import Rules
+from tests.plain import plain_classifier
 from tests.strategies import rules, tables
 
-from petree import ProbabilityTreeClassifier, splitting
+from petree import splitting
 from petree.binning import Entropy, Quantile
 from petree.tree import Tree
 
@@ -79,10 +80,7 @@ def test_threads_do_not_matter_in_large_tables(
     random = np.random.default_rng(7)
     X, y = large_table(random, n_rows, n_columns, n_classes)
     drawn = {"none": None, "whole": random.integers(0, 4, n_rows), "fractions": random.random(n_rows)}[weights]
-    trees = [
-        ProbabilityTreeClassifier(n_jobs=n_jobs, **parameters).fit(X, y, sample_weight=drawn).tree_
-        for n_jobs in (1, 2, 4)
-    ]
+    trees = [plain_classifier(n_jobs=n_jobs, **parameters).fit(X, y, sample_weight=drawn).tree_ for n_jobs in (1, 2, 4)]
     assert trees[0].n_leaves > 10
     assert_same_tree(trees[0], trees[1])
     assert_same_tree(trees[0], trees[2])
@@ -92,10 +90,7 @@ def test_threads_do_not_matter_in_large_tables(
 @pytest.mark.parametrize("split", ["gain_ratio", "mauc"])
 def test_threads_do_not_matter_to_scores_that_compare_or_rank(split: str, tests: str) -> None:
     X, y = large_table(np.random.default_rng(8), 60_000, 6, 3)
-    trees = [
-        ProbabilityTreeClassifier(split, tests=tests, max_depth=5, n_jobs=n_jobs).fit(X, y).tree_
-        for n_jobs in (1, 2, 4)
-    ]
+    trees = [plain_classifier(split, tests=tests, max_depth=5, n_jobs=n_jobs).fit(X, y).tree_ for n_jobs in (1, 2, 4)]
     assert trees[0].n_leaves > 10
     assert_same_tree(trees[0], trees[1])
     assert_same_tree(trees[0], trees[2])
@@ -124,7 +119,7 @@ def test_the_tree_has_the_leaves_of_scikit_learn(split: str, criterion: str) -> 
         y = noisy(random, X[:, 0] * X[:, 1] + X[:, 2] / 2, n_classes)
         parameters = {"min_samples_leaf": int(random.integers(1, 6)), "max_depth": 5}
         theirs = leaves_of_scikit_learn(X, y, criterion=criterion, **parameters)
-        model = ProbabilityTreeClassifier(split, binning="exact", **parameters)
+        model = plain_classifier(split, binning="exact", **parameters)
         ours, mirrored = (leaf_counts(model.fit(each, y).tree_) for each in (X, -X[:, ::-1]))
         if theirs is not None and ours == mirrored:  # else rounding decides among equal scores in scikit-learn
             assert ours == theirs, f"seed {seed}"

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.pruning import PlainNode, plain_tree, shape
 from tests.oracles.speaking import cases, prune_unspoken
+from tests.plain import plain_classifier
 from tests.pruning.trees import trees
 from tests.sources.made import grow_all, make_source, make_table
 
-from petree import ProbabilityTreeClassifier
 from petree.keys import path_keys
 from petree.pruning import Chi, Rand
 from petree.pruning.context import Context
@@ -196,7 +196,7 @@ def test_bad_corrections_are_refused_before_and_after_growing(member: Any, param
     with pytest.raises(ValueError, match=sentence.format(member.__name__)):
         criterion.prune(tree, context)
     with pytest.raises(ValueError, match=sentence.format(member.__name__)):
-        ProbabilityTreeClassifier(pruning=criterion).fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 0])
+        plain_classifier(pruning=criterion).fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 0])
 
 
 def test_the_log_tells_who_is_spoken_for() -> None:
@@ -218,7 +218,7 @@ def test_little_is_left_of_noise(criterion: Any) -> None:
         numbers = np.random.default_rng(seed)
         X, y = numbers.integers(0, 2, (1000, 30)).astype(float), numbers.integers(0, 2, 1000)
         for correction, sizes in left.items():
-            model = ProbabilityTreeClassifier(pruning=criterion(correction=correction), random_state=seed)
+            model = plain_classifier(pruning=criterion(correction=correction), random_state=seed)
             sizes.append(model.fit(X, y).tree_.n_internal)
     assert np.median(left["cases"]) == 0
     assert np.count_nonzero(left["cases"]) <= 4

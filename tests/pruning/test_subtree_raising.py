@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.pruning import plain_tree, shape
+from tests.plain import plain_classifier
 from tests.pruning.raising import Rows, shape_of
 
-from petree import ProbabilityTreeClassifier
 from petree.pruning import ErrorBased
 from petree.tree import Tree
 
@@ -29,7 +29,7 @@ def make(seed, n_rows=120, n_classes=3, noise=0.4):
 def fit(X, y, pruning):
     """A tree with a branch for each value of the category."""
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": pd.Categorical(X[:, 2], categories=CATEGORIES)})
-    return ProbabilityTreeClassifier(pruning=pruning, tests="multiway").fit(frame, y).tree_
+    return plain_classifier(pruning=pruning, tests="multiway").fit(frame, y).tree_
 
 
 def grow(seed, **settings):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.pruning import plain_tree, shape
+from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
 from petree.pruning import BIC, MDL, CardPerClass, Chi
 
 MEMBERS = [
@@ -38,8 +38,7 @@ def make(seed, n_rows, n_classes):
 def test_trees_pruned_while_growing_equal_trees_pruned_after_it(member, class_weight, seed, n_rows, n_classes):
     X, y = make(seed, n_rows, n_classes)
     unpruned, pruned = (
-        ProbabilityTreeClassifier(pruning=pruning, class_weight=class_weight).fit(X, y).tree_
-        for pruning in ("none", member)
+        plain_classifier(pruning=pruning, class_weight=class_weight).fit(X, y).tree_ for pruning in ("none", member)
     )
     assert shape(plain_tree(pruned)) == shape(plain_tree(member.prune(unpruned)))
 
@@ -47,5 +46,5 @@ def test_trees_pruned_while_growing_equal_trees_pruned_after_it(member, class_we
 @pytest.mark.parametrize("member", [MDL(), BIC(), CardPerClass(8), MDL(when="pre"), Chi(when="pre")], ids=repr)
 def test_little_is_grown_that_does_not_stay(member):
     X, y = make(0, 400, 2)
-    grown = ProbabilityTreeClassifier(pruning=member).fit(X, y).tree_.pruning_log.grown
-    assert 1 < grown.n_leaves < ProbabilityTreeClassifier(pruning="none").fit(X, y).tree_.n_leaves
+    grown = plain_classifier(pruning=member).fit(X, y).tree_.pruning_log.grown
+    assert 1 < grown.n_leaves < plain_classifier(pruning="none").fit(X, y).tree_.n_leaves

@@ -13,7 +13,7 @@ from tests.sources.made import make_table
 
 from petree import kernels
 from petree.conditions import Threshold
-from petree.estimators.folds import deal_folds
+from petree.estimators.folds import deal_folds, held_out_weights
 from petree.growing import Stopping
 from petree.keys import mix, path_keys
 from petree.pruning import ErrorBased, Rand
@@ -82,13 +82,13 @@ def test_folds_are_trees_without_them_and_the_counts_of_their_cases(n_threads: i
     cases, recipe = make_cases(frame, codes, weights), make_recipe(Spy(("grow_folds",)), seed=7)
     recipe.learn(cases, Threads(n_threads))
     folds = recipe.pruning.context_.grow_folds(4)
-    for (rows, left_out), (tree, counts) in zip(deal_folds(cases.codes, None, 4, 7), folds, strict=True):
-        alone, _ = make_recipe().learn(cases.take(rows), Threads(1))
+    for (others, left_out), (tree, counts) in zip(deal_folds(cases, 4, 7), folds, strict=True):
+        alone, _ = make_recipe().learn(others, Threads(1))
         np.testing.assert_array_equal(tree.counts, alone.counts)
-        np.testing.assert_array_equal(counts[0], np.bincount(codes[left_out], weights[left_out], 3))
+        np.testing.assert_array_equal(counts[0], np.bincount(left_out.codes, left_out.weights, 3))
         for node in np.flatnonzero(~tree.is_leaf):
             np.testing.assert_array_equal(counts[tree.children_of(np.array([node]))].sum(axis=0), counts[node])
-        assert counts[tree.is_leaf].sum() == weights[left_out].sum()
+        assert counts[tree.is_leaf].sum() == left_out.weights.sum()
 
 
 def test_training_cases_are_where_they_were_grown() -> None:
@@ -108,7 +108,7 @@ def test_new_cases_are_read_in_the_users_words() -> None:
     recipe = make_recipe(Spy(("held_out",)))
     cases = make_cases(frame, codes)
     recipe.learn(cases, Threads(1))
-    rows = deal_folds(cases.codes, None, 3, 0)[0][1]
+    rows = np.flatnonzero(held_out_weights(cases, np.ones(80), 3, 0)[0])
     context = recipe.pruning.context_
     for X in (frame.iloc[rows], {name: frame[name].to_numpy()[rows] for name in frame}):
         again = context.read(X, codes[rows])
@@ -125,6 +125,12 @@ def test_new_cases_are_read_in_the_users_words() -> None:
 # -- trees of permuted classes -----------------------------------------------------------------------------------------
 
 
+def pruned_as_they_stand(recipe: Any, cases: Any) -> Any:
+    """The pruned tree of cases that are not brought into another order."""
+    world = make_world(recipe, cases)
+    return recipe.pruning.prune(world.grown.tree, world.context())
+
+
 @pytest.mark.parametrize("criterion", [ErrorBased(), Rand(permutations=20)], ids=repr)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any, weighted: bool) -> None:
@@ -139,7 +145,7 @@ def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any,
         kernels.draw.draw_classes(key, np.bincount(codes[copies], minlength=3)[None], drawn)
         other = make_cases(frame.iloc[copies], drawn[0].astype(np.int64))
         assert np.bincount(drawn[0]).tolist() == np.bincount(codes[copies]).tolist()
-        np.testing.assert_array_equal(tree.counts, recipe.learn(other, Threads(1))[0].counts)
+        np.testing.assert_array_equal(tree.counts, pruned_as_they_stand(recipe, other).counts)
 
 
 def test_a_node_is_regrown_from_its_own_rows_and_no_deeper_than_allowed() -> None:

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from sklearn.exceptions import NotFittedError
+from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS
 from tests.reading.logs import pruned_trees
 
-from petree import ProbabilityTreeClassifier
 from petree.conditions import EQUALS, THRESHOLD, Conditions
 from petree.demo import make_loans
 from petree.pruning import MDL, MEMBERS, ErrorBased, Rand, SmoothedCost, prune, resolve_pruning
@@ -149,7 +149,7 @@ def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:
 )
 def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     X, y = make_loans(150)
-    tree = ProbabilityTreeClassifier(pruning=pruning, tests="multiway", random_state=0).fit(X, y).tree_
+    tree = plain_classifier(pruning=pruning, tests="multiway", random_state=0).fit(X, y).tree_
     log, told = tree.pruning_log, explain(tree, everything=True)
     found = log.frontier()
     standing = Counter(map(str, tree.conditions))
@@ -206,12 +206,12 @@ def test_the_table_has_one_row_a_reason(monkeypatch: pytest.MonkeyPatch, backend
 
 def test_a_fitted_estimator_is_asked_itself() -> None:
     X, y = np.random.default_rng(0).normal(size=(80, 2)), np.arange(80) % 2
-    model = ProbabilityTreeClassifier(pruning="chi")
+    model = plain_classifier(pruning="chi")
     with pytest.raises(NotFittedError):
         model.why()
     assert model.fit(X, y).why() == why(model) == why(model.tree_)
     assert model.why(everything=True) == why(model.tree_, everything=True)
     assert len(model.why(everything=True)) > len(model.why())
-    assert ProbabilityTreeClassifier(pruning="none").fit(X, y).why() == ["This tree was not pruned."]
+    assert plain_classifier(pruning="none").fit(X, y).why() == ["This tree was not pruned."]
     with pytest.raises(TypeError, match="Only a petree Tree or a fitted petree estimator"):
         why(SimpleNamespace())

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
 from tests.growing.checks import assert_same_tree
+from tests.plain import plain_classifier
 from tests.sources.made import grow_all, make_source, make_table
 
-from petree import ProbabilityTreeClassifier, splitting
+from petree import splitting
 from petree.tree import Tree
 
 
@@ -65,7 +66,7 @@ def test_an_own_score_serves_an_estimator() -> None:
             return -np.abs(sizes[..., 0] - sizes[..., 1])
 
     X = np.array([[0.0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 0]])
-    model = ProbabilityTreeClassifier(split=Balance(), max_depth=1).fit(X, [0, 0, 1, 1, 1, 1])
+    model = plain_classifier(split=Balance(), max_depth=1).fit(X, [0, 0, 1, 1, 1, 1])
     assert model.tree_.sizes.tolist() == [6, 3, 3]
 
 
@@ -91,10 +92,10 @@ class Answering(BaseEstimator):
 def test_an_own_score_that_makes_no_sense_is_refused(answer: Any, sentence: str) -> None:
     X = np.array([[0.0], [1.0], [2.0]])
     with pytest.raises(ValueError, match=sentence):
-        ProbabilityTreeClassifier(split=Answering(answer)).fit(X, [0, 1, 0])
+        plain_classifier(split=Answering(answer)).fit(X, [0, 1, 0])
 
 
 def test_an_own_score_passes_over_a_constant_column() -> None:
     X = {"same": [1.0] * 6, "other": [1.0, 2, 3, 4, 5, 6]}
-    model = ProbabilityTreeClassifier(split=Own(splitting.Gain())).fit(X, [0, 0, 0, 1, 1, 1])
+    model = plain_classifier(split=Own(splitting.Gain())).fit(X, [0, 0, 0, 1, 1, 1])
     assert model.tree_.conditions.column.tolist() == [1]

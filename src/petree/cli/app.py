@@ -15,10 +15,11 @@ from petree.cli.demo import demo
 from petree.cli.fit import fit
 from petree.cli.messages import explain, note
 from petree.cli.predict import predict
+from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, show, compare, demo):
+for command in (fit, predict, show, compare, reproduce, demo):
     app.command()(command)
 
 

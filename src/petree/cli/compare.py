@@ -28,9 +28,9 @@ def compare(
             "parameters in brackets; commas between them. Others are compared with the first."
         ),
     ] = METHODS,
-    runs: Annotated[int, typer.Option(help="Number of cross-validations.")] = 10,
-    folds: Annotated[int, typer.Option(help="Folds of each.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    runs: Annotated[int, typer.Option(min=1, help="Number of cross-validations.")] = 10,
+    folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
     jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
     learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
 ) -> None:
@@ -55,7 +55,7 @@ def compare(
     chosen = find_methods(methods)
     with status("Reading"):
         data_sets = [_read(path, target) for path in data]
-    _check(data_sets, out)
+    _check(data_sets, folds, out)
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
@@ -77,15 +77,17 @@ def _read(path: Path, target: str) -> DataSet:
     from petree.files import read_table
 
     features, labels, _ = training_table(read_table(path), target, None)
-    return DataSet(path.name.partition(".")[0], features, labels.astype(str))
+    return DataSet(Path(path.name.removesuffix(".gz")).stem, features, labels.astype(str))
 
 
-def _check(data_sets: list[DataSet], out: Path) -> None:
+def _check(data_sets: list[DataSet], folds: int, out: Path) -> None:
     names = [data.name for data in data_sets]
     for data in data_sets:
         if names.count(data.name) > 1:
             raise ValueError(f"Two tables are called {data.name!r}; rename one of the files.")
         if data.n_classes < 2:
             raise ValueError(f"{data.name} has only one class, {data.classes[0]}; two are needed to compare anything.")
+        if data.n_rows < folds:
+            raise ValueError(f"{data.name} has {data.n_rows} rows, too few for {folds} folds; take fewer with --folds.")
     if out.exists() and not out.is_dir():
         raise ValueError(f"{out} is not a folder; name another one for the results.")

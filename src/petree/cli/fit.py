@@ -24,7 +24,7 @@ def fit(
     out: Annotated[Path, typer.Option(help="Model file to write (JSON).")],
     preset: Annotated[str | None, typer.Option(help="System of a paper, such as c4.4; options override it.")] = None,
     split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None,
-    pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as none.")] = None,
+    pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as rand or none.")] = None,
     smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None,
     tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False,
     tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,

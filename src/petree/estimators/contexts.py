@@ -108,9 +108,9 @@ class World:
         whole tree.
         """
         folds = []
-        for rows, left_out in deal_folds(self.cases.codes, self.cases.groups, n_folds, self.recipe.seed):
-            tree = self.recipe.grow(self.cases.take(rows), self.threads)[0].tree
-            folds.append((tree, self._reach(tree, self.cases.take(left_out)).counts(tree)))
+        for cases, left_out in deal_folds(self.cases, n_folds, self.recipe.seed):
+            tree = self.recipe.grow(cases, self.threads)[0].tree
+            folds.append((tree, self._reach(tree, left_out).counts(tree)))
         return folds
 
     def regrow(self, criterion: Any, node: int) -> Iterator[Tree]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
+
+from petree.estimators.content import canonical_order
+
+if TYPE_CHECKING:
+    from petree.estimators.learning import Cases
 
 
 def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
@@ -22,18 +27,51 @@ def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
     return numbers.astype(np.intp)
 
 
-def deal_folds(
-    codes: NDArray[np.intp], groups: NDArray[np.intp] | None, n_folds: int, seed: int
-) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Rows to learn from and rows held out, fold by fold.
+def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[tuple[Cases, Cases]]:
+    """Cases to learn from and cases held out, fold by fold.
 
-    The rows of each class are shuffled and dealt round, so that every fold gets its share of them, as far as there are
-    enough. Groups are dealt in the same way, whole, each with the class that is most frequent in it.
+    The cases of each class are dealt round in a random order, so that every fold gets its share of them, as far as
+    there are enough. The order comes from the seed and from what stands in the rows: folds do not depend on how the
+    rows are sorted, and a row of weight 2 is dealt like two copies. Groups are dealt whole, each with the class that is
+    most frequent in it.
     """
-    members, kinds = np.arange(len(codes)), codes
-    if groups is not None:
-        members = np.unique(groups, return_inverse=True)[1]
-        kinds = _frequent_classes(codes, members)
+    total = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+    return [(cases.weighing(total - own), cases.weighing(own)) for own in held_out_weights(cases, total, n_folds, seed)]
+
+
+def held_out_weights(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:
+    """The weight of each row that each fold holds out."""
+    if cases.groups is None:
+        return _deal_rows(cases, total, n_folds, seed)
+    return _deal_groups(cases.codes, cases.groups, total, n_folds, seed)
+
+
+def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:
+    """The same where each row is dealt by itself.
+
+    Copies stand in a line, row by row, and go round the folds; a row of fractional weight is a single one.
+    """
+    order = canonical_order(cases.table, cases.codes, seed)
+    is_whole = bool((total == np.rint(total)).all())
+    copies = total[order].astype(np.int64) if is_whole else np.ones(len(order), np.int64)
+    ends = np.cumsum(copies)
+    n_folds = min(n_folds, int(ends[-1]))
+    shares = []
+    for fold in range(n_folds):
+        # copies at the places fold, fold + n_folds, ... of the line before the end and before the beginning of a row
+        n_held = (ends - fold + n_folds - 1) // n_folds - (ends - copies - fold + n_folds - 1) // n_folds
+        own = np.empty(len(order))
+        own[order] = n_held * (total[order] / copies)
+        shares.append(own)
+    return shares
+
+
+def _deal_groups(
+    codes: NDArray[np.intp], groups: NDArray[np.intp], total: NDArray[np.float64], n_folds: int, seed: int
+) -> list[NDArray[np.float64]]:
+    """The same where the rows of a group stay together."""
+    members = np.unique(groups, return_inverse=True)[1]
+    kinds = _frequent_classes(codes, members)
     if len(kinds) < 2:
         raise ValueError("groups puts all rows into one group; choosing a parameter needs at least two of them.")
     order = np.random.default_rng(seed).permutation(len(kinds))
@@ -41,8 +79,7 @@ def deal_folds(
     n_folds = min(n_folds, len(kinds))
     fold = np.empty(len(kinds), np.intp)
     fold[order] = np.arange(len(kinds)) % n_folds
-    fold_of_row = fold[members]
-    return [(np.flatnonzero(fold_of_row != held), np.flatnonzero(fold_of_row == held)) for held in range(n_folds)]
+    return [np.where(fold[members] == held, total, 0.0) for held in range(n_folds)]
 
 
 def _frequent_classes(codes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.content import canonical_order
 from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds
 from petree.growing import Grown, Stopping, grow
@@ -41,6 +42,11 @@ class Cases:
         groups = None if self.groups is None else self.groups[rows]
         return Cases(_take_rows(self.table, rows), self.classes, self.codes[rows], weights, self.factors, groups)
 
+    def weighing(self, weights: NDArray[np.float64]) -> Cases:
+        """The rows that have a weight, with these weights."""
+        rows = np.flatnonzero(weights)
+        return self.take(rows) if self.weights is None else replace(self.take(rows), weights=weights[rows])
+
 
 def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
     if table.matrix is None:
@@ -64,8 +70,10 @@ class Recipe:
         """The pruned tree, and the source it was grown from."""
         held_out = None
         if "held_out" in getattr(self.pruning, "needs", ()):
-            rows, held_out_rows = deal_folds(cases.codes, cases.groups, PARTS, self.seed)[0]
-            cases, held_out = cases.take(rows), cases.take(held_out_rows)
+            cases, held_out = deal_folds(cases, PARTS, self.seed)[0]
+        if "source" in getattr(self.pruning, "needs", ()):
+            # Permutations are of the cases in their order, which thus has to come from the cases themselves.
+            cases = cases.take(canonical_order(cases.table, cases.codes, self.seed))
         gate = Gate(self.pruning, self.seed)
         grown, source = self.grow(cases, threads, gate)
         context = World(self, cases, held_out, source, grown, threads).context()

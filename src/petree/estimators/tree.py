@@ -42,12 +42,14 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     split : str or split score, default="gain"
         How candidate tests are scored: a name such as "gain", "gain_ratio" or "gini" (`petree.splitting.MEMBERS` has
         all), or an object.
-    pruning : str or pruning criterion, default="none"
-        Which subtrees are cut: a name of `petree.pruning.MEMBERS`, or an object.
-    smoothing : str or estimate, default="laplace"
+    pruning : str or pruning criterion, default="default"
+        Which subtrees are cut: a name such as "rand", "mdl" or "none" (`petree.pruning.MEMBERS` has all), or an object.
+        "default" is `petree.pruning.DEFAULT`, RAND at the level that predicts best while trees stay readable.
+    smoothing : str or estimate, default="default"
         How class counts become probabilities: a name such as "laplace", "m_branch" or "hierarchical"
         (`petree.smoothing.MEMBERS` has all), or an object. A numeric parameter of the object, or of its parts, may be
-        "auto": it is then chosen by cross-validated log loss on the training data.
+        "auto": it is then chosen by cross-validated log loss on the training data. "default" is
+        `petree.smoothing.DEFAULT`, the mean of the hierarchical and the m-branch estimate, both tuned in this way.
     tests : {"binary", "multiway"}, default="binary"
         Nominal columns are tested by ``x = v``, or get one branch a category.
     binning : str or binning, default="quantile"
@@ -85,7 +87,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     --------
     >>> from petree import ProbabilityTreeClassifier
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue"], "size": [1.0, 2.0, 1.0, 4.0, None]}
-    >>> model = ProbabilityTreeClassifier().fit(X, ["yes", "yes", "no", "no", "yes"])
+    >>> model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(X, ["yes", "yes", "no", "no", "yes"])
     >>> print("\\n".join(model.rules()))
     if colour = blue and size is missing then P(yes)=0.67 (n=1)
     if colour = blue and size is not missing then P(no)=0.75 (n=2)
@@ -95,8 +97,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def __init__(
         self,
         split: Any = "gain",
-        pruning: Any = "none",
-        smoothing: Any = "laplace",
+        pruning: Any = "default",
+        smoothing: Any = "default",
         tests: str = "binary",
         binning: Any = "quantile",
         min_samples_leaf: int = 1,
@@ -177,7 +179,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         with Threads(count_threads(self.n_jobs)) as threads:
             tree, source = recipe.learn(cases, threads)
             self._warn(source.empty_columns, table)
-            tuning = tune(grid, recipe, cases, groups, self._seed(), threads) if grid.names else None
+            tuning = tune(grid, recipe, cases, self._seed(), threads) if grid.names else None
         smoothing = grid.resolve({} if tuning is None else tuning.chosen)
         self._set_fitted(tree, table.columns, classes, recipe.split, smoothing, tuning)
 

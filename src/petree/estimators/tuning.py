@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petree.estimators.folds import deal_folds
 from petree.estimators.grid import Grid
@@ -63,9 +62,7 @@ class Tuning:
         return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
 
 
-def tune(
-    grid: Grid, recipe: Recipe, cases: Cases, groups: NDArray[np.intp] | None, seed: int, threads: Threads
-) -> Tuning:
+def tune(grid: Grid, recipe: Recipe, cases: Cases, seed: int, threads: Threads) -> Tuning:
     """Try every combination of values on folds of the cases.
 
     Parameters
@@ -76,23 +73,21 @@ def tune(
         How the tree of each fold is learned.
     cases : Cases
         Their weights count in the loss; class weights do not.
-    groups : array (rows,), optional
-        Rows of one group are never learned from and held out at the same time.
     seed : int
         Of the shuffling before rows are dealt to the folds.
     threads : Threads
         Folds go side by side; the result does not depend on the number of threads.
     """
 
-    def hold_out(learn: NDArray[np.intp], rest: NDArray[np.intp]) -> tuple[HeldOut]:
-        tree, _ = recipe.learn(cases.take(learn), Threads(1))
-        return (HeldOut(tree, cases.take(rest), getattr(grid.smoothing, "by_row", False)),)
+    def hold_out(learn: Cases, rest: Cases) -> tuple[HeldOut]:
+        tree, _ = recipe.learn(learn, Threads(1))
+        return (HeldOut(tree, rest, getattr(grid.smoothing, "by_row", False)),)
 
     def losses(grid: Grid) -> tuple[float, ...]:
         of_folds = threads.run(lambda fold: fold.losses(grid), folds)
         return tuple((np.sum(of_folds, axis=0) / total).tolist())
 
-    folds = threads.run(hold_out, deal_folds(cases.codes, groups, FOLDS, seed))
+    folds = threads.run(hold_out, deal_folds(cases, FOLDS, seed))
     total = sum(fold.weights.sum() for (fold,) in folds)
     return _choose(grid, losses)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -22,6 +22,8 @@ STYLE = (
     "caption{text-align:left;font-weight:bold;padding:.4em 0}tfoot td{font-size:90%;border:0;max-width:50em}"
     "img{max-width:100%}"
 )
+# Wider than any table.
+WIDTH_OF_FILES = 2000
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,9 @@ class Page:
         return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
     def print(self, console: Console) -> None:
+        """Show the page; where it goes to a file, lines are as long as they need to be."""
+        if not console.is_terminal:
+            console.width = WIDTH_OF_FILES
         for block in self.blocks:
             console.print(block.to_rich(), highlight=False)
 
@@ -134,7 +139,7 @@ class Page:
         contents = {f"{name}.md": self.to_markdown().encode(), f"{name}.html": self.to_html().encode()}
         for block in self.blocks:
             if isinstance(block, Table):
-                contents[f"{name}-{slug(block.title)}.csv"] = block.to_csv().encode()
+                contents[_free_name(f"{name}-{slug(block.title)}", contents)] = block.to_csv().encode()
             if isinstance(block, Picture):
                 contents[block.name] = block.to_png()
         for file, content in contents.items():
@@ -144,7 +149,15 @@ class Page:
 
 def slug(title: str) -> str:
     """A title as part of a file's name."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60]
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
+
+
+def _free_name(stem: str, taken: Collection[str]) -> str:
+    """The first of stem.csv, stem-2.csv, stem-3.csv ... that is not taken."""
+    name, number = f"{stem}.csv", 2
+    while name in taken:
+        name, number = f"{stem}-{number}.csv", number + 1
+    return name
 
 
 def join(words: Iterable[str]) -> str:

@@ -25,9 +25,9 @@ def cross_validation(y: ArrayLike, runs: int, folds: int, seed: int = 0) -> Iter
     one before ended, so that folds differ by one row at most, in all and in each class.
     """
     labels = np.asarray(y)
-    _check(len(labels), runs=runs, folds=folds)
-    if not 2 <= folds <= len(labels):
-        raise ValueError(f"{folds} folds need 2 or more, and a row in each: there are {len(labels)} rows.")
+    _check(runs=(runs, 1), folds=(folds, 2), seed=(seed, 0))
+    if folds > len(labels):
+        raise ValueError(f"{folds} folds need as many rows, but there are {len(labels)}; take fewer folds.")
     for run in range(runs):
         numbers = deal(labels, folds, np.random.default_rng([seed, run]))
         for fold in range(folds):
@@ -45,7 +45,7 @@ def deal(labels: NDArray[Any], folds: int, rng: np.random.Generator) -> NDArray[
 
 def random_splits(n_rows: int, n_learn: int, runs: int, seed: int = 0) -> Iterator[Part]:
     """Parts of `n_learn` random rows to learn from; the others are asked."""
-    _check(n_rows, runs=runs, n_learn=n_learn)
+    _check(runs=(runs, 1), n_learn=(n_learn, 1), seed=(seed, 0))
     if n_learn >= n_rows:
         raise ValueError(f"{n_learn} rows to learn from leave none of {n_rows} to ask; take fewer.")
     for run in range(runs):
@@ -53,9 +53,8 @@ def random_splits(n_rows: int, n_learn: int, runs: int, seed: int = 0) -> Iterat
         yield Part(run, 0, np.sort(order[:n_learn]), np.sort(order[n_learn:]))
 
 
-def _check(n_rows: int, **wanted: int) -> None:
-    for name, number in wanted.items():
-        if number < 1:
-            raise ValueError(f"{name} must be at least 1, got {number}.")
-    if n_rows < 2:
-        raise ValueError(f"At least 2 rows are needed, there are {n_rows}.")
+def _check(**numbers: tuple[int, int]) -> None:
+    """Refuse a number that is below its least value."""
+    for name, (number, least) in numbers.items():
+        if number < least:
+            raise ValueError(f"{name} must be at least {least}, got {number}.")

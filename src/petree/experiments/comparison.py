@@ -17,7 +17,7 @@ from petree.experiments.running import run
 from petree.experiments.summary import Summary
 from petree.experiments.tables import TITLES, measure_table
 from petree.experiments.trials import Trial, cross_validated
-from petree.experiments.words import doubts, read_aloud
+from petree.experiments.words import doubts, left_out, read_aloud
 
 READ_ALOUD = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")
@@ -80,8 +80,11 @@ class Comparison:
         return cross_validated(self.data_sets, self.runs, self.folds, self.seed)
 
     def _summary(self, trials: Sequence[Trial], name: str, data_sets: Sequence[str]) -> tuple[Summary, list[str]]:
+        """The results of the methods that have any, and what failed."""
         results = run(trials, self.methods, ResultsFile(self.folder / name), seed=self.seed, jobs=self.jobs)
-        return Summary.of(results.measures, [method.name for method in self.methods], data_sets), results.failures
+        found = {key.method for key in results.measures}
+        methods = [method.name for method in self.methods if method.name in found]
+        return Summary.of(results.measures, methods, data_sets), results.failures
 
     def _pictures(self, summary: Summary) -> Iterator[Picture]:
         """Critical differences where there are several data sets, and the reliability of the first run."""
@@ -92,22 +95,25 @@ class Comparison:
                     figure = critical_difference(summary.ranks[measure], difference)
                     yield Picture(f"ranks-{slug(measure)}.png", f"Average ranks, {TITLES[measure][0]}", figure)
         first = [trial for trial in self.trials() if trial.part.run == 0 and trial.data.name in summary.data_sets]
-        curves = reliability_curves(self.methods, first, self.seed, self.jobs)
+        methods = [method for method in self.methods if method.name in summary.methods]
+        curves = reliability_curves(methods, first, self.seed, self.jobs)
         yield Picture("reliability.png", "Reliability of the most probable class, all data sets", reliability(curves))
 
     def _learning_curves(self, pictures: bool) -> Iterator[Block]:
         """A table, and a picture a data set: how the methods fare with fewer rows, on the first run."""
         yield Heading("Learning curves")
         first = [trial for trial in self.trials() if trial.part.run == 0]
-        for data in self.data_sets:
+        for number, data in enumerate(self.data_sets, 1):
             trials = list(smaller_trials([trial for trial in first if trial.data.name == data.name], self.seed))
             names = list(dict.fromkeys(trial.data.name for trial in trials))
-            summary, _ = self._summary(trials, "learning-curve.csv", names)
-            yield measure_table(summary, "log_likelihood", f"Learning curve of {data.name}")
+            summary, failures = self._summary(trials, "learning-curve.csv", names)
+            title = f"Learning curve of {data.name}"
+            if failures:
+                yield Points([*failures, *left_out(summary)])
+            if summary.data_sets:
+                yield measure_table(summary, "log_likelihood", title)
             if pictures and summary.data_sets:
-                yield Picture(
-                    f"learning-curve-{slug(data.name)}.png", f"Learning curve of {data.name}", _drawn(summary, trials)
-                )
+                yield Picture(f"learning-curve-{number}-{slug(data.name)}.png", title, _drawn(summary, trials))
 
 
 def _drawn(summary: Summary, trials: Sequence[Trial]) -> object:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from petree.evaluation.figures import ReliabilityCurve, reliability_curve
 from petree.evaluation.resampling import Part
-from petree.experiments.data import DataSet
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
@@ -54,35 +53,31 @@ def sizes_of_halves(n_learn: int) -> list[int]:
 def smaller_trials(trials: Iterable[Trial], seed: int = 0) -> Iterator[Trial]:
     """Each trial with all, half, a quarter ... of its training rows; a data set is named with the rows learned from.
 
-    The rows of a half are dealt by class, and a half is part of the whole above it.
+    The rows of a half are dealt by class, and a half is part of the whole above it. "All" is what every fold of a data
+    set has, which is one row fewer than some have.
     """
-    for trial in trials:
-        data, part = trial.data, trial.part
+    listed = list(trials)
+    fewest: dict[str, int] = {}
+    for data, part in ((trial.data, trial.part) for trial in listed):
+        fewest[data.name] = min(len(part.learn), fewest.get(data.name, len(part.learn)))
+    for data, part in ((trial.data, trial.part) for trial in listed):
         rng = np.random.default_rng([seed, part.run, part.fold])
         order = part.learn[_mixed_order(data.y[part.learn], rng)]
-        for size in sizes_of_halves(_usual_size(trial)):
+        for size in sizes_of_halves(fewest[data.name]):
             rows = np.sort(order[:size])
-            yield Trial(
-                DataSet(size_name(data.name, size), data.columns, data.y), Part(part.run, part.fold, rows, part.test)
-            )
+            yield Trial(data.renamed(size_name(data.name, size)), Part(part.run, part.fold, rows, part.test))
 
 
 def size_name(data_set: str, size: int) -> str:
     return f"{data_set}, {size} rows"
 
 
-def _usual_size(trial: Trial) -> int:
-    """The training rows that every fold has, which may be one fewer than this one's."""
-    folds = round(trial.data.n_rows / len(trial.part.test))
-    return trial.data.n_rows - -(-trial.data.n_rows // folds)
-
-
 def _mixed_order(labels: NDArray[Any], rng: np.random.Generator) -> NDArray[np.intp]:
     """An order of rows of which every beginning has nearly the classes of the whole."""
     shuffled = rng.permutation(len(labels))
-    counts = np.unique(labels, return_inverse=True)[1][shuffled]
+    codes = np.unique(labels, return_inverse=True)[1][shuffled]
     place = np.empty(len(labels))
-    for code in np.unique(counts):
-        of_class = np.flatnonzero(counts == code)
+    for code in np.unique(codes):
+        of_class = np.flatnonzero(codes == code)
         place[of_class] = (np.arange(len(of_class)) + rng.random()) / len(of_class)
     return shuffled[np.argsort(place, kind="stable")]

@@ -46,9 +46,15 @@ class DataSet:
     def digest(self) -> str:
         """Short name of the contents, by which results are known to be of this very table."""
         digest = hashlib.sha256()
-        for name, values in {**self.columns, "": self.y}.items():
+        for name, values in [*self.columns.items(), ("", self.y)]:
             digest.update(f"{name}\n{values.tolist()}\n".encode())
         return digest.hexdigest()[:12]
+
+    def renamed(self, name: str) -> DataSet:
+        """The same table under another name; its contents are not read again for the digest."""
+        other = replace(self, name=name)
+        vars(other)["digest"] = self.digest
+        return other
 
     def take(self, rows: NDArray[np.intp]) -> DataSet:
         """Some of the rows, in the order given."""

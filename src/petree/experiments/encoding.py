@@ -20,12 +20,12 @@ def as_numbers(learn: Columns, test: Columns) -> tuple[NDArray[np.float64], NDAr
     from sklearn.preprocessing import OneHotEncoder
 
     kinds = {
-        "f": SimpleImputer(strategy="median", keep_empty_features=True),
-        "O": OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+        False: SimpleImputer(strategy="median", keep_empty_features=True),
+        True: OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     }
     blocks = []
-    for kind, transformer in kinds.items():
-        names = [name for name, values in learn.items() if values.dtype.kind == kind]
+    for is_nominal, transformer in kinds.items():
+        names = [name for name, values in learn.items() if (values.dtype == object) == is_nominal]
         if names:
             own, other = (np.column_stack([columns[name] for name in names]) for columns in (learn, test))
             blocks.append((transformer.fit_transform(own), transformer.transform(other)))

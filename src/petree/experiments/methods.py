@@ -78,9 +78,15 @@ def find_methods(names: str | Iterable[str]) -> list[Method]:
 
 
 def split_names(text: str) -> list[str]:
-    """The names between the commas that stand outside brackets."""
-    parts = re.findall(r"(?:[^,(\[]|\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])+", text)
-    return [part.strip() for part in parts if part.strip()]
+    """The names between the commas that stand outside brackets and quotes."""
+    names, depth = [""], 0
+    for token in re.findall(r"""'[^']*'|"[^"]*"|.""", text, re.DOTALL):
+        depth += (token in "([{") - (token in ")]}")
+        if token == "," and depth == 0:
+            names.append("")
+        else:
+            names[-1] += token
+    return [name.strip() for name in names if name.strip()]
 
 
 def find_method(name: str) -> Method:
@@ -93,7 +99,8 @@ def find_method(name: str) -> Method:
         import path of a scikit-learn classifier with its parameters in brackets, such as
         ``sklearn.tree.DecisionTreeClassifier(max_depth=3)``. ``label=`` before it says what tables call it.
     """
-    label, _, said = name.partition("=") if re.match(r"[^(.]+=", name) else (name, "", name)
+    label, _, said = name.partition("=") if re.match(r"[^(=]+=", name) else (name, "", name)
+    label, said = label.strip(), said.strip()
     if said in presets:
         return Method(label, presets[said]())
     if said in pruning.MEMBERS:
@@ -110,7 +117,7 @@ def _import(path: str) -> Any:
     module, _, name = place.rpartition(".")
     try:
         kind = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # a module may fail in any way
         raise ValueError(f"The method {path!r} cannot be imported ({error}); check its spelling.") from None
     try:
         made = kind(**parameters)
@@ -130,7 +137,7 @@ def _parse(path: str) -> tuple[str, dict[str, Any]]:
         call = ast.parse(path, mode="eval").body
         if isinstance(call, ast.Call) and not call.args:
             return place, {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError):
         pass
     raise ValueError(
         f"The method {path!r} cannot be read; write parameters as name=value in brackets, each value a number, a "

@@ -47,9 +47,10 @@ class ResultsFile:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_bytes() if path.exists() else b""
-        whole = text[: text.rfind(b"\n") + 1]
-        if whole and whole.partition(b"\n")[0].decode(errors="replace") != ",".join(HEADS):
+        first = f"{','.join(HEADS)}\n".encode()
+        if text[: len(first)] != first[: len(text)]:
             raise ValueError(f"{path} is no file of results, or one of another version; remove it or name another.")
+        whole = text[: text.rfind(b"\n") + 1]
         if whole != text:
             os.truncate(path, len(whole))
         if not whole:
@@ -64,13 +65,16 @@ class ResultsFile:
         with self.path.open(newline="", encoding="utf-8") as file:
             lines = csv.reader(file)
             next(lines)
-            return dict(self._parse(line) for line in lines)
+            return dict(self._parse(line, lines.line_num) for line in lines)
 
-    def _parse(self, line: Sequence[str]) -> tuple[Key, NDArray[np.float64]]:
-        data_set, method, settings, run, fold, *values = line
-        if len(values) != len(MEASURES):
-            raise ValueError(f"{self.path} has a line of {len(line)} values, not {len(HEADS)}; remove it: {line[:5]}.")
-        return Key(data_set, method, settings, int(run), int(fold)), np.array(values, np.float64)
+    def _parse(self, line: Sequence[str], number: int) -> tuple[Key, NDArray[np.float64]]:
+        try:
+            if len(line) == len(HEADS):
+                data_set, method, settings, run, fold, *values = line
+                return Key(data_set, method, settings, int(run), int(fold)), np.array(values, np.float64)
+        except ValueError:
+            pass
+        raise ValueError(f"Line {number} of {self.path} is no result; remove it, and it is computed again.")
 
     def _write(self, lines: Iterable[Sequence[Any]]) -> None:
         with self.path.open("a", newline="", encoding="utf-8") as file:

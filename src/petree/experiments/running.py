@@ -25,16 +25,16 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What a job found, and a sentence for each method that failed."""
+    """What a job found, and why each method that failed did so."""
 
     data_set: str
     found: list[tuple[Key, dict[str, float]]]
-    failures: list[str]
+    failures: dict[str, str]
 
 
 @dataclass(frozen=True)
 class Results:
-    """The measures of every method on every trial, and what failed."""
+    """The measures of every method on every trial, and a sentence for each method that failed on a data set."""
 
     measures: dict[Key, NDArray[np.float64]]
     failures: list[str]
@@ -47,7 +47,6 @@ def run(
     *,
     seed: int = 0,
     jobs: int = -1,
-    quiet: bool = False,
 ) -> Results:
     """Measure every method on every trial.
 
@@ -62,8 +61,6 @@ def run(
         Learners get this seed plus the number of the run.
     jobs : int
         Number of processes; -1 takes all cores.
-    quiet : bool
-        No progress bar, also on a terminal.
     """
     known = file.read()
     wanted: list[Key] = []
@@ -74,46 +71,45 @@ def run(
         missing = [method for key, method in keys.items() if key not in known]
         if missing:
             left.append(Job(trial, missing))
-    failures = _work(left, file, seed, jobs, quiet) if left else {}
+    failures = _work(left, file, seed, jobs) if left else []
     known = file.read()
-    return Results({key: known[key] for key in wanted if key in known}, list(failures))
+    return Results({key: known[key] for key in wanted if key in known}, failures)
 
 
-def _work(left: Sequence[Job], file: ResultsFile, seed: int, jobs: int, quiet: bool) -> dict[str, None]:
-    """Do the jobs; the sentences of the failures, each once."""
-    failures: dict[str, None] = {}
+def _work(left: Sequence[Job], file: ResultsFile, seed: int, jobs: int) -> list[str]:
+    """Do the jobs; a sentence for the first failure of each method on each data set."""
+    failures: dict[tuple[str, str], str] = {}
     done: Iterator[Done] = Parallel(jobs, return_as="generator")(delayed(do)(job, seed) for job in left)
-    for one in _with_progress(done, len(left), quiet):
+    for one in _with_progress(done, len(left)):
         file.add(one.found)
-        failures |= dict.fromkeys(one.failures)
-    return failures
+        for method, reason in one.failures.items():
+            failures.setdefault((method, one.data_set), f"{method} failed on {one.data_set}: {reason}")
+    return list(failures.values())
 
 
 def do(job: Job, seed: int) -> Done:
     """Measure the methods of one job; runs in a process of its own."""
-    done, part = Done(job.trial.data.name, [], []), job.trial.part
+    done, part = Done(job.trial.data.name, [], {}), job.trial.part
     for method in job.methods:
         try:
             found = measure(method, job.trial, seed + part.run)
         except Exception as error:  # whatever it is, the other methods go on
-            reason = " ".join(str(error).split())
-            done.failures.append(f"{method.name} failed on {done.data_set}: {type(error).__name__}: {reason}")
+            done.failures[method.name] = f"{type(error).__name__}: {' '.join(str(error).split())}"
         else:
             done.found.append((Key.of(method, job.trial, seed), found))
     return done
 
 
-def _with_progress(done: Iterator[Done], total: int, quiet: bool) -> Iterator[Done]:
+def _with_progress(done: Iterator[Done], total: int) -> Iterator[Done]:
     """The same, with a bar and the time left on a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     console = Console(stderr=True)
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    is_hidden = quiet or not console.is_terminal
+    shown = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     time_left = (TextColumn("left"), TimeLeft())
-    with Progress(*shown, *time_left, console=console, transient=True, disable=is_hidden) as progress:
+    with Progress(*shown, *time_left, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=total)
         for one in done:
             yield one

@@ -37,7 +37,7 @@ class Summary:
             parts[key.data_set].setdefault(key.method, {})[key.run, key.fold] = found
         shapes = {name: _shape([place for found in parts[name].values() for place in found]) for name in data_sets}
         is_whole = {
-            name: all(len(parts[name].get(method, {})) == np.prod(shapes[name]) > 0 for method in methods)
+            name: min((len(parts[name].get(method, {})) for method in methods), default=0) == np.prod(shapes[name]) > 0
             for name in data_sets
         }
         whole = tuple(name for name in data_sets if is_whole[name])
@@ -90,8 +90,10 @@ class Summary:
         return sorted_runs_test(gains) if gains.shape[1] > 1 else paired_t_test(gains)
 
     def direct(self, measure: str, one: str, other: str) -> WinsTiesLosses:
-        """On how many data sets a method's mean is better."""
-        return WinsTiesLosses.direct([self.gains(measure, name, one, other).mean() for name in self.data_sets])
+        """On how many data sets a method's mean is better; one that is not defined is a tie."""
+        means = self.means(measure)
+        difference = means[:, self.methods.index(one)] - means[:, self.methods.index(other)]
+        return WinsTiesLosses.direct(np.nan_to_num(difference if MEASURES[measure] else -difference))
 
     def significant(self, measure: str, one: str, other: str, level: float = 0.05) -> WinsTiesLosses:
         """On how many data sets a method is significantly better."""
@@ -99,6 +101,8 @@ class Summary:
 
     def mark(self, measure: str, data_set: str, one: str, other: str) -> str:
         """A full dot where a method is significantly better than another, an empty one where it is worse."""
+        if MEASURES[measure] is None:
+            return ""
         found = self.test(measure, data_set, one, other)
         return ("●" if found.t > 0 else "○") if found.is_significant() else ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,3 +42,11 @@ def cross_validated(data_sets: Iterable[DataSet], runs: int, folds: int, seed: i
     """The trials of repeated stratified cross-validation on each data set."""
     for data in data_sets:
         yield from trials_of(data, cross_validation(data.y, runs, folds, seed))
+
+
+def resampled(make: Callable[[int], DataSet], runs: int, folds: int, seed: int = 0) -> Iterator[Trial]:
+    """Cross-validation on a new sample in every run, which `make` gives for the number of the run."""
+    for run in range(runs):
+        data = make(run)
+        for part in cross_validation(data.y, 1, folds, seed + run):
+            yield Trial(data, part._replace(run=run))

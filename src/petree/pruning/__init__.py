@@ -50,9 +50,14 @@ MEMBERS: dict[str, type] = {
 }
 
 
+# RAND at a level that keeps what helps to predict, cured of keeping more the larger the tree; docs/quality.md has the
+# evidence.
+DEFAULT = Rand(alpha=0.4, correction="cases")
+
+
 def resolve_pruning(pruning: Any) -> Any:
     """A member from its alias or itself."""
-    return resolve(pruning, MEMBERS, "pruning", "prune")
+    return resolve(pruning, MEMBERS, "pruning", "prune", DEFAULT)
 
 
 def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
@@ -70,6 +75,7 @@ def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
 
 __all__ = [
     "BIC",
+    "DEFAULT",
     "MDL",
     "MEMBERS",
     "CardPerClass",

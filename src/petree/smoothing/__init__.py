@@ -38,9 +38,13 @@ MEMBERS: dict[str, type] = {
 }
 
 
+# The mean of two estimates that look at the nodes above a leaf, both tuned; docs/quality.md has the evidence.
+DEFAULT = Average((Hierarchical("auto"), MBranch("auto")))
+
+
 def resolve_smoothing(smoothing: Any) -> Any:
     """A member from its alias or itself."""
-    return resolve(smoothing, MEMBERS, "smoothing", "estimate")
+    return resolve(smoothing, MEMBERS, "smoothing", "estimate", DEFAULT)
 
 
 def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
@@ -56,6 +60,7 @@ def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
 
 
 __all__ = [
+    "DEFAULT",
     "MEMBERS",
     "Average",
     "Confusion",

@@ -1,0 +1,62 @@
+"""``petree reproduce``: a paper's experiments, beside the paper's numbers."""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from petree.cli.messages import note
+
+
+class Paper(StrEnum):
+    """The papers that can be rerun, by the names of the modules that do it."""
+
+    CW488 = "cw488"
+    F05 = "f05"
+    FERRI = "ferri"
+    OATES = "oates"
+
+
+def reproduce(
+    paper: Annotated[Paper, typer.Argument(help="Which paper.")],
+    out: Annotated[Path, typer.Option(help="Folder for results, tables and pictures; a started one goes on.")] = Path(
+        "reproduction"
+    ),
+    quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+) -> None:
+    """Rerun the experiments of a paper and print our numbers beside its own.
+
+    cw488: Fierens et al. 2007, pruning criteria. f05: Fierens et al. 2005, the first comparison. ferri: Ferri et al.
+    2003, smoothing and splitting for AUC. oates: Oates and Jensen 1999, why reduced-error pruning fails on noise.
+
+    The data come from the folder that the environment variable PETREE_DATA names, or from OpenML.
+
+    Examples:
+
+    `petree reproduce cw488 --quick`
+
+    `petree reproduce oates --out oates`
+    """
+    from rich.console import Console
+
+    from petree.reproduction.setting import Setting
+
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder; name another one for the results.")
+    pictures = find_spec("matplotlib") is not None
+    if not pictures:
+        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
+    words = ["petree", "reproduce", paper.value, *["--quick"] * quick, *(["--seed", str(seed)] if seed else [])]
+    make_page = import_module(f"petree.reproduction.{paper.value}").page
+    page = make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words))
+    page.print(Console())
+    files = page.write(out, paper.value)
+    typer.echo(f"written   {len(files)} files to {out}, {paper.value}.html first")

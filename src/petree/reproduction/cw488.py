@@ -1,0 +1,66 @@
+"""CW488 (Fierens, Ramon, Blockeel and Bruynooghe 2007): pruning criteria for probability trees, on the 20 flat sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from petree.evaluation.pages import Block, Heading, Page, Words
+from petree.evaluation.tables import Table
+from petree.experiments.data import DataSet
+from petree.experiments.summary import Summary
+from petree.experiments.trials import cross_validated
+from petree.reproduction import cw488_tables as tables
+from petree.reproduction.cw488_classes import number_of_classes
+from petree.reproduction.cw488_protocol import FOLDS, RUNS, methods
+from petree.reproduction.cw488_skew import skewness
+from petree.reproduction.cw488_verdicts import verdicts
+from petree.reproduction.cw488_when import before_and_after, learning_curves
+from petree.reproduction.datasets import CW488, load
+from petree.reproduction.setting import Setting, verdict_table
+
+MISSING = "needs the relational data"
+
+
+def page(setting: Setting, command: str) -> Page:
+    """Tables 1 to 6, Figures 3 and 4, and the experiments of sections 5.2 and 5.3.1, beside the paper's numbers."""
+    data_sets = [load(name, prepared=True) for name in CW488]
+    runs = setting.runs(RUNS)
+    summary = setting.summary("cw488", cross_validated(data_sets, runs, FOLDS, setting.seed), methods())
+    when, curves = before_and_after(setting, data_sets), learning_curves(setting, data_sets)
+    classes = number_of_classes(setting)
+    skew = skewness(setting)
+    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew.summary)
+    introduction = (
+        f"The 20 flat data sets of the paper, {runs} x {FOLDS}-fold stratified cross-validation, seed {setting.seed}. "
+        "Cells are ours, then in brackets the paper's and the difference. Made by"
+    )
+    blocks: list[Block] = [
+        Words(introduction, command),
+        Heading("Conclusions"),
+        verdict_table("cw488", found, MISSING),
+        *_tables(summary, data_sets),
+        *when.blocks,
+        *(block for curve in curves for block in curve.blocks),
+        *classes.blocks,
+        *skew.blocks,
+    ]
+    return Page("Pruning criteria for probability trees (CW488)", blocks)
+
+
+def _tables(summary: Summary, data_sets: list[DataSet]) -> Iterator[Block]:
+    yield Heading("Tables 1 to 6")
+    yield tables.table_1(data_sets)
+    for measure in tables.MEASURES:
+        yield tables.cells_table(summary, measure)
+    yield tables.agreement(summary)
+    yield tables.ranks_table(summary)
+    yield tables.accuracy_table(summary)
+    yield _times(data_sets)
+    yield Heading("Figure 3")
+    yield tables.figure_3(summary)
+
+
+def _times(data_sets: list[DataSet]) -> Table:
+    """Table 6: a tree of each criterion on each whole data set."""
+    seconds = {method.name: [tables.seconds_of(method, data) for data in data_sets] for method in methods()}
+    return tables.times_table(seconds)

@@ -1,0 +1,123 @@
+"""The conclusions of F05, each decided by our figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from petree.evaluation.significance import TTest, WinsTiesLosses, paired_t_test
+from petree.experiments.summary import Summary
+from petree.reproduction.setting import Verdict
+
+REFERENCE = "C4.4"
+PENALTIES = ("MDLs", "MDLp", "BICs", "BICp")
+TWO_CLASSES = ("voting",)
+# By how many points of AUC approaches that are "close" may differ.
+CLOSE = 2.0
+
+
+def verdicts(summary: Summary, merged: Summary, tests: Summary) -> dict[str, Verdict]:
+    """By the key of the conclusion."""
+    return {**_overall(summary), **_classes(summary), **_merged(merged), **_tests(tests)}
+
+
+def paired(summary: Summary, measure: str, data_set: str, method: str) -> TTest:
+    """The paper's test: plain, paired, over all test sets."""
+    return paired_t_test(summary.gains(measure, data_set, method, REFERENCE))
+
+
+def differs(summary: Summary, measure: str, data_set: str, method: str) -> str:
+    """A full dot where a method is significantly better than C4.4, an empty one where it is worse."""
+    test = paired(summary, measure, data_set, method)
+    return ("●" if test.t > 0 else "○") if test.is_significant() else ""
+
+
+def record(summary: Summary, method: str, data_sets: Sequence[str]) -> WinsTiesLosses:
+    """Significant wins, ties and losses in AUC against C4.4."""
+    return WinsTiesLosses.significant([paired(summary, "auc", name, method) for name in data_sets])
+
+
+def _overall(summary: Summary) -> dict[str, Verdict]:
+    means = dict(zip(summary.methods, 100 * summary.means("auc").mean(axis=0), strict=True))
+    best = max(means, key=lambda name: means[name])
+    leaves = {name: summary.means("leaves")[:, column] for column, name in enumerate(summary.methods)}
+    smaller = int((leaves["C4.5"] < leaves[REFERENCE]).sum())
+    records = {name: record(summary, name, summary.data_sets) for name in ("MDLs", "MDLp", "Chi")}
+    small = np.array([leaves[name] for name in records])
+    both = int((small.max(axis=0) < np.minimum(leaves["C4.4"], leaves["C4.5"])).sum())
+    seconds = dict(zip(summary.methods, summary.means("seconds").mean(axis=0), strict=True))
+    ratio = min(seconds[name] for name in ("C4.4", "C4.5", "MDLp", "BICp")) / max(
+        seconds[name] for name in ("MDLs", "BICs", "Chi")
+    )
+    return {
+        "stopping_faster": Verdict(
+            ratio > 2, f"the fastest of the others takes {ratio:.2f} times the slowest of MDLs, BICs and Chi"
+        ),
+        "c44_best": Verdict(
+            means[REFERENCE] >= means[best] - CLOSE and means["C4.5"] >= means[REFERENCE] - CLOSE,
+            f"mean AUC: C4.4 {means['C4.4']:.1f}, C4.5 {means['C4.5']:.1f}; the best is {best}, {means[best]:.1f}",
+        ),
+        "c45_smaller": Verdict(
+            smaller >= len(summary.data_sets) - 1, f"smaller on {smaller} of {len(summary.data_sets)} sets"
+        ),
+        "mdl_chi_worse": Verdict(
+            all(one.losses > one.wins for one in records.values()),
+            "; ".join(f"{name} {one}" for name, one in records.items()),
+        ),
+        "mdl_chi_smaller": Verdict(
+            both >= len(summary.data_sets) - 1, f"all three smaller on {both} of {len(summary.data_sets)} sets"
+        ),
+    }
+
+
+def _classes(summary: Summary) -> dict[str, Verdict]:
+    many = [name for name in summary.data_sets if name not in TWO_CLASSES]
+    two = [name for name in summary.data_sets if name in TWO_CLASSES]
+    records = {
+        (name, kind): record(summary, name, sets)
+        for name in ("BICs", "BICp")
+        for kind, sets in (("two", two), ("many", many))
+    }
+    return {
+        "bic_two_classes": Verdict(
+            all(records[name, "two"].losses == 0 for name in ("BICs", "BICp")),
+            f"on {', '.join(two)}: BICs {records['BICs', 'two']}, BICp {records['BICp', 'two']}",
+        ),
+        "bic_many_classes": Verdict(
+            all(records[name, "many"].losses > records[name, "many"].wins for name in ("BICs", "BICp")),
+            f"BICs {records['BICs', 'many']}, BICp {records['BICp', 'many']}",
+        ),
+    }
+
+
+def _merged(merged: Summary) -> dict[str, Verdict]:
+    auc = {name: 100 * merged.means("auc")[:, column] for column, name in enumerate(merged.methods)}
+    fall = {name: values[0] - values[-1] for name, values in auc.items()}
+    others = max(fall[name] for name in ("C4.5", "C4.4", "Chi"))
+    apart = float(np.ptp([auc[name] for name in PENALTIES], axis=0).max())
+    told = ", ".join(f"{name} {value:+.1f}" for name, value in fall.items())
+    return {
+        "merged_penalties": Verdict(
+            bool(min(fall[name] for name in PENALTIES) > others), f"points of AUC lost from 3 to 19 classes: {told}"
+        ),
+        "merged_others": Verdict(bool(others < CLOSE), f"at most {others:.1f} points lost"),
+        "merged_alike": Verdict(apart < 2 * CLOSE, f"at most {apart:.1f} points of AUC apart"),
+    }
+
+
+def _tests(tests: Summary) -> dict[str, Verdict]:
+    """No approach gains or loses steadily against C4.4 as tests are added."""
+    auc = tests.means("auc")
+    trends = {}
+    for column, name in enumerate(tests.methods):
+        if name != REFERENCE:
+            trends[name] = float(spearmanr(np.arange(len(auc)), auc[:, column] - auc[:, 0]).statistic)
+    steady = [name for name, trend in trends.items() if abs(trend) == 1]
+    told = ", ".join(f"{name} {trend:+.1f}" for name, trend in trends.items())
+    return {
+        "tests_no_trend": Verdict(
+            not steady, f"rank correlation of the number of thresholds with the AUC gained over C4.4: {told}"
+        )
+    }

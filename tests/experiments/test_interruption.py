@@ -1,0 +1,56 @@
+"""A run that is killed and started again, until it ends, leaves the file of a run that nobody disturbed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests.experiments.interrupted import work
+
+ROOT = Path(__file__).parents[2]
+N_LINES = 1 + 2 * 6 * 4 * 2
+
+
+def start(path: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.experiments.interrupted", str(path)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def n_lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def is_killed_at(moment: int, process: subprocess.Popen[bytes], path: Path) -> bool:
+    """Kill the run a little after the file has so many lines; whether it was still at work."""
+    while process.poll() is None and n_lines(path) < moment:
+        time.sleep(0.005)
+    time.sleep(random.random() / 50)
+    process.kill()
+    with suppress(ProcessLookupError):  # the workers, which nobody is left to tell; joblib's own cleaner ignores it
+        os.killpg(process.pid, signal.SIGTERM)
+    return process.wait() == -signal.SIGKILL
+
+
+def without_times(path: Path) -> list[str]:
+    """The lines without their last value, the seconds."""
+    return [line.rpartition(",")[0] for line in path.read_text().splitlines()]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_killed_and_started_again(tmp_path: Path) -> None:
+    disturbed, undisturbed = tmp_path / "disturbed.csv", tmp_path / "undisturbed.csv"
+    work(undisturbed, jobs=1)
+    n_kills = 0
+    while is_killed_at(n_lines(disturbed) + random.randrange(20, 60), start(disturbed), disturbed):
+        n_kills += 1
+        assert n_lines(disturbed) <= N_LINES
+    assert n_kills >= 1
+    assert len(without_times(disturbed)) == N_LINES
+    assert without_times(disturbed) == without_times(undisturbed)
