@@ -119,12 +119,8 @@ def test_wins_ties_and_losses(measure: str) -> None:
     for one in METHODS:
         for other in METHODS:
             gains = [round(mean(AUC[name, one]) - mean(AUC[name, other]), 12) for name in SETS]
-            direct = (
-                sum(gain > 0 for gain in gains),
-                sum(gain == 0 for gain in gains),
-                sum(gain < 0 for gain in gains),
-            )
-            assert summary.direct(measure, one, other) == direct
+            wins, losses = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+            assert summary.direct(measure, one, other) == (wins, 4 - wins - losses, losses)
             tests = [sorted_runs_test(AUC[name, one] - AUC[name, other]) for name in SETS]
             better, worse = (sum(test.p < 0.05 and sign * test.t > 0 for test in tests) for sign in (1, -1))
             assert summary.significant(measure, one, other) == (better, 4 - better - worse, worse)
