@@ -68,10 +68,12 @@ def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence
     leaves = {name: scores.median("leaves", name) for name in (default, rival.name)}
     bits, auc = (scores.versus(measure, default, rival.name) for measure in ("bits", "auc"))
     return [
-        f"ProbabilityTreeClassifier() itself, in the tables {default}: {scores.mean('bits', default):.4f} bits, AUC "
-        f"{scores.mean('auc', default):.4f}, {leaves[default]:.0f} leaves (median). Its average rank in bits among the "
-        f"peers and itself is {ranks[default]:.2f}, that of {rival.label} {ranks[rival.name]:.2f} with "
-        f"{leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC {_words(auc)}."
+        (
+            f"ProbabilityTreeClassifier() itself, in the tables {default}: {scores.mean('bits', default):.4f} bits, AUC "
+            f"{scores.mean('auc', default):.4f}, {leaves[default]:.0f} leaves (median). Its average rank in bits among the "
+            f"peers and itself is {ranks[default]:.2f}, that of {rival.label} {ranks[rival.name]:.2f} with "
+            f"{leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC {_words(auc)}."
+        )
     ]
 
 

@@ -97,19 +97,15 @@ def test_a_learning_curve(shell: Shell) -> None:
     assert outcome.code == 0
     assert Path("out/learning-curve-1-large.png").exists()
     rows = Path("out/comparison-learning-curve-of-large-log-likelihood-bits-a-case.csv").read_text().splitlines()
-    assert [row.split(",")[0].strip('"') for row in rows] == ["data set", "large", "large", "average", *LAST_ROWS]
-
-
-LAST_ROWS = ["wins/ties/losses", "significant w/t/l", "average rank"]
+    assert [row.partition(",")[0].strip('"') for row in rows[:4]] == ["data set", "large", "large", "average"]
 
 
 def test_without_matplotlib(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("petree.cli.compare.find_spec", lambda name: None)
     outcome = compare(shell, "--methods", "none,mdl")
     assert outcome.code == 0
-    assert (
-        outcome.err
-        == "petree: note: no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.\n"
+    assert outcome.err.startswith(
+        "petree: note: no pictures, since matplotlib is not there; pip install 'petree[plot]'"
     )
     assert not list(Path("out").glob("*.png"))
 
@@ -159,6 +155,9 @@ def test_bad_words_are_refused(shell: Shell, words: list[str], sentence: str) ->
     assert sentence in shell.refused("compare", "pets.csv", *usual, *words)
 
 
+ARFF = "@relation pets\n@attribute kind {a, b}\n@attribute size numeric\n@data\na,1\nb,2\n"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
@@ -166,11 +165,7 @@ def test_bad_words_are_refused(shell: Shell, words: list[str], sentence: str) ->
         ("few.csv", "a,kind\n1,x\n2,y\n", "few has 2 rows, too few for 5 folds; take fewer with --folds."),
         ("gap.csv", "a,kind\n1,x\n2,\n", "The target 'kind' is missing in line 3 of gap.csv"),
         ("none.csv", "a,b\n1,x\n2,y\n", "no column 'kind'"),
-        (
-            "pets.arff",
-            "@relation p\n@attribute kind {a,b}\n@attribute x numeric\n@data\na,1\nb,2\n",
-            "Two tables are called 'pets'; rename one of the files.",
-        ),
+        ("pets.arff", ARFF, "Two tables are called 'pets'; rename one of the files."),
         ("table.xls", "", "table.xls is of no known format"),
         ("bare.csv", "kind\nx\ny\n", "has no column to learn from"),
     ],
@@ -178,9 +173,8 @@ def test_bad_words_are_refused(shell: Shell, words: list[str], sentence: str) ->
 def test_bad_tables_are_refused(shell: Shell, name: str, content: str, sentence: str) -> None:
     shell.write("pets.csv", pets(40))
     shell.write(name, content)
-    assert sentence in shell.refused(
-        "compare", "pets.csv", name, "--target", "kind", "--out", "out", "--methods", "none"
-    )
+    usual = ["--target", "kind", "--out", "out", "--methods", "none"]
+    assert sentence in shell.refused("compare", "pets.csv", name, *usual)
     assert not Path("out").exists()
 
 
@@ -212,4 +206,4 @@ def test_what_must_be_said(shell: Shell, missing: str) -> None:
 
 
 def test_tables_must_be_named(shell: Shell) -> None:
-    assert "DATA" in shell.refused("compare", "--target", "kind", "--out", "out")
+    assert "argument 'data" in shell.refused("compare", "--target", "kind", "--out", "out").lower()

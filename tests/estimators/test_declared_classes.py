@@ -23,8 +23,12 @@ Y = np.where(RNG.random(N_ROWS) < 0.2, "b", np.where((SIZE > 0) & (TONE != "red"
 ALL = ["a", "b", "c", "d"]
 
 
+def unpruned(**parameters: Any) -> ProbabilityTreeClassifier:
+    return ProbabilityTreeClassifier(**{"pruning": "none", "smoothing": "laplace", **parameters})
+
+
 def learn(classes: Any = ALL, **parameters: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(**parameters).fit(X, Y, classes=classes)
+    return unpruned(**parameters).fit(X, Y, classes=classes)
 
 
 def wiring(model: ProbabilityTreeClassifier) -> list[list[Any]]:
@@ -37,7 +41,7 @@ def wiring(model: ProbabilityTreeClassifier) -> list[list[Any]]:
 
 
 def test_a_class_without_rows_gets_what_laplace_gives_it() -> None:
-    model = ProbabilityTreeClassifier().fit([[0]] * 5, list("aaabb"), classes=["a", "b", "c"])
+    model = unpruned().fit([[0]] * 5, list("aaabb"), classes=["a", "b", "c"])
     assert model.classes_.tolist() == ["a", "b", "c"]
     np.testing.assert_allclose(model.predict_proba([[0]]), [[4 / 8, 3 / 8, 1 / 8]])
 
@@ -77,14 +81,14 @@ def test_naming_the_classes_that_are_there_changes_nothing(parameters: dict[str,
     ],
 )
 def test_labels_of_every_kind(y: Any, classes: Any, known: list[Any]) -> None:
-    model = ProbabilityTreeClassifier().fit([[0], [1], [2], [3]], y, classes=classes)
+    model = unpruned().fit([[0], [1], [2], [3]], y, classes=classes)
     assert model.classes_.tolist() == known
     assert model.predict([[0]]).tolist() == [np.asarray(y).tolist()[0]]
 
 
 def test_a_class_that_only_rows_without_weight_have() -> None:
     weights = [1, 1, 1, 0]
-    model = ProbabilityTreeClassifier().fit([[0]] * 4, list("aabc"), weights, classes=["a", "b", "c"])
+    model = unpruned().fit([[0]] * 4, list("aabc"), weights, classes=["a", "b", "c"])
     np.testing.assert_allclose(model.predict_proba([[0]]), [[3 / 6, 2 / 6, 1 / 6]])
 
 
@@ -114,7 +118,7 @@ def test_classes_are_a_list_of_labels(classes: Any, words: str) -> None:
 
 def test_one_class_with_rows_is_too_few_however_many_are_declared() -> None:
     with pytest.raises(ValueError, match="y has only one class, 'a'; at least two classes are needed to learn"):
-        ProbabilityTreeClassifier().fit([[0], [1]], ["a", "a"], classes=["a", "b"])
+        unpruned().fit([[0], [1]], ["a", "a"], classes=["a", "b"])
 
 
 # -- with everything else ------------------------------------------------------------------------------------
@@ -155,8 +159,12 @@ def test_every_smoothing_with_a_class_without_rows(name: str, tests: str) -> Non
     check(learn(smoothing=name, tests=tests))
 
 
-def test_chosen_parameters_with_a_class_without_rows() -> None:
-    model = learn(smoothing=MEstimate(m="auto"))
+DEFAULT = ProbabilityTreeClassifier().get_params(deep=False)
+
+
+@pytest.mark.parametrize("parameters", [{"smoothing": MEstimate(m="auto")}, DEFAULT], ids=["m", "default"])
+def test_chosen_parameters_with_a_class_without_rows(parameters: dict[str, Any]) -> None:
+    model = learn(**parameters)
     check(model)
     assert np.isfinite(model.tuning_.losses).all()
 

@@ -97,7 +97,7 @@ def test_a_class_that_is_not_learned(name: str) -> None:
 # -- sizes ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tree", [DecisionTreeClassifier(), ProbabilityTreeClassifier()])
+@pytest.mark.parametrize("tree", [DecisionTreeClassifier(), ProbabilityTreeClassifier(pruning="none")])
 def test_sizes_of_trees(tree: Any) -> None:
     model = tree.fit([[0], [1], [2], [3]], ["a", "b", "a", "a"])
     assert sizes_of(model) == {"inner_nodes": 2, "leaves": 3}
@@ -105,7 +105,7 @@ def test_sizes_of_trees(tree: Any) -> None:
 
 
 def test_a_node_of_many_branches_is_one_inner_node() -> None:
-    tree = ProbabilityTreeClassifier(tests="multiway").fit({"tone": list("pqrs")}, list("aabb"))
+    tree = ProbabilityTreeClassifier(pruning="none", tests="multiway").fit({"tone": list("pqrs")}, list("aabb"))
     assert sizes_of(tree) == {"inner_nodes": 1, "leaves": 4}
 
 

@@ -13,15 +13,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import norm, ttest_ind
 
+from petree.evaluation.significance import independent_test, unpaired_t_test
 from petree.evaluation.tables import Table
 from petree.experiments.measuring import MEASURES, measure
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.pruning import CardPerClass
-from petree.reproduction import ferri
-from petree.reproduction import ferri_tables as tables
 from petree.reproduction.checks import Check
-from petree.reproduction.ferri_protocol import (
+from petree.reproduction.ferri import page as ferri
+from petree.reproduction.ferri import tables
+from petree.reproduction.ferri.protocol import (
     CARDS,
     CASES_PER_CLASS,
     CLASSICAL_PRUNINGS,
@@ -31,9 +32,9 @@ from petree.reproduction.ferri_protocol import (
     method_name,
     methods,
 )
-from petree.reproduction.ferri_pruning import cards_table, pruning_table
-from petree.reproduction.ferri_significance import independent_test, mark, printed_marks, unpaired_t_test, wins
-from petree.reproduction.ferri_verdicts import verdicts
+from petree.reproduction.ferri.pruning import cards_table, pruning_table
+from petree.reproduction.ferri.significance import mark, printed_marks, wins
+from petree.reproduction.ferri.verdicts import verdicts
 from petree.reproduction.generators import waveform21, xd6
 from petree.reproduction.printed import conclusions, ferri_cells, read
 from petree.reproduction.setting import Setting

@@ -20,14 +20,15 @@ from petree.experiments.data import DataSet
 from petree.experiments.measuring import MEASURES
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial
-from petree.reproduction import oates, oates_protocol
 from petree.reproduction.generators import led24, rand30, waveform40, xd6
-from petree.reproduction.oates_growth import growth, is_linear, is_small
-from petree.reproduction.oates_labels import Labels, compare_labels, label_counts, labels_table
-from petree.reproduction.oates_measures import TESTS, inner_nodes, less_accurate, mean_nodes, nodes, smaller
-from petree.reproduction.oates_protocol import NewCases, cases, pruned, renewed, resampled, trials
-from petree.reproduction.oates_tables import counts_table, growth_table, model_table
-from petree.reproduction.oates_verdicts import verdicts
+from petree.reproduction.oates import page as oates
+from petree.reproduction.oates import protocol as oates_protocol
+from petree.reproduction.oates.growth import growth, is_linear, is_small
+from petree.reproduction.oates.labels import Labels, compare_labels, label_counts, labels_table
+from petree.reproduction.oates.measures import TESTS, inner_nodes, less_accurate, mean_nodes, nodes, smaller
+from petree.reproduction.oates.protocol import NewCases, cases, pruned, renewed, resampled, trials
+from petree.reproduction.oates.tables import counts_table, growth_table, model_table
+from petree.reproduction.oates.verdicts import verdicts
 from petree.reproduction.printed import conclusions
 from petree.reproduction.setting import Setting
 from petree.systems import presets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from datetime import date
 from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,22 +16,24 @@ from petree.cli.messages import note
 
 
 class Paper(StrEnum):
-    """The papers that can be rerun, by the names of the modules that do it."""
+    """The papers that can be rerun, by the names of the packages that do it."""
 
     CW488 = "cw488"
     F05 = "f05"
     FERRI = "ferri"
     OATES = "oates"
+    ALL = "all"
 
 
 def reproduce(
-    paper: Annotated[Paper, typer.Argument(help="Which paper.")],
+    paper: Annotated[Paper, typer.Argument(help="Which paper, or all.")],
     out: Annotated[Path, typer.Option(help="Folder for results, tables and pictures; a started one goes on.")] = Path(
         "reproduction"
     ),
-    quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten or more.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
     jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+    page: Annotated[Path | None, typer.Option(help="Write all of it to this Markdown file as well.")] = None,
 ) -> None:
     """Rerun the experiments of a paper and print our numbers beside its own.
 
@@ -47,6 +50,7 @@ def reproduce(
     """
     from rich.console import Console
 
+    from petree.evaluation.pages import together
     from petree.reproduction.setting import Setting
 
     if out.exists() and not out.is_dir():
@@ -54,9 +58,14 @@ def reproduce(
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    words = ["petree", "reproduce", paper.value, *["--quick"] * quick, *(["--seed", str(seed)] if seed else [])]
-    make_page = import_module(f"petree.reproduction.{paper.value}").page
-    page = make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words))
-    page.print(Console())
-    files = page.write(out, paper.value)
-    typer.echo(f"written   {len(files)} files to {out}, {paper.value}.html first")
+    pages = []
+    for name in [one.value for one in Paper if one is not Paper.ALL] if paper is Paper.ALL else [paper.value]:
+        words = ["petree", "reproduce", name, *["--quick"] * quick, *(["--seed", str(seed)] if seed else [])]
+        make_page = import_module(f"petree.reproduction.{name}.page").page
+        pages.append(make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words)))
+        pages[-1].print(Console())
+        files = pages[-1].write(out, name)
+        typer.echo(f"written   {len(files)} files to {out}, {name}.html first")
+    if page is not None:
+        together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
+        typer.echo(f"written   {page}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,17 @@ class Heading:
         from rich.text import Text
 
         return Text(f"\n{self.text}", style="bold underline")
+
+
+@dataclass(frozen=True)
+class Title(Heading):
+    """The head of a page within a page."""
+
+    def to_markdown(self) -> str:
+        return f"# {self.text}\n"
+
+    def to_html(self) -> str:
+        return f"<h1>{escape(self.text)}</h1>\n"
 
 
 @dataclass(frozen=True)
@@ -117,8 +128,9 @@ class Page:
     title: str
     blocks: Sequence[Block]
 
-    def to_markdown(self) -> str:
-        return f"# {self.title}\n\n" + "\n".join(block.to_markdown() for block in self.blocks)
+    def to_markdown(self, pictures: str = "") -> str:
+        """The page; `pictures` is the folder that they are in, as seen from the page."""
+        return f"# {self.title}\n\n" + "\n".join(_moved(block, pictures).to_markdown() for block in self.blocks)
 
     def to_html(self) -> str:
         body = "".join(block.to_html() for block in self.blocks)
@@ -145,6 +157,25 @@ class Page:
         for file, content in contents.items():
             write_whole(folder / file, content, "The page")
         return [folder / file for file in contents]
+
+    def write_markdown(self, path: Path) -> None:
+        """Write one Markdown file, with its pictures in a folder of the same name beside it."""
+        folder = path.with_suffix("")
+        pictures = [block for block in self.blocks if isinstance(block, Picture)]
+        if pictures:
+            folder.mkdir(parents=True, exist_ok=True)
+        for picture in pictures:
+            write_whole(folder / picture.name, picture.to_png(), "The picture")
+        write_whole(path, self.to_markdown(f"{folder.name}/").encode(), "The page")
+
+
+def together(title: str, pages: Sequence[Page]) -> Page:
+    """One page of several, each under its title."""
+    return Page(title, [block for page in pages for block in (Title(page.title), *page.blocks)])
+
+
+def _moved(block: Block, pictures: str) -> Block:
+    return replace(block, name=pictures + block.name) if isinstance(block, Picture) else block
 
 
 def slug(title: str) -> str:

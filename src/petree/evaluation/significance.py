@@ -120,6 +120,27 @@ def corrected_t_test(differences: ArrayLike, test_share: float) -> TTest:
     return _t_test(_read_gains(differences).ravel(), test_share / (1 - test_share))
 
 
+def unpaired_t_test(gain: float, deviations: tuple[float, float], n_values: int) -> TTest:
+    """The t test of two independent samples of so many values each, by the gain of their means and their deviations.
+
+    Examples
+    --------
+    >>> from petree.evaluation.significance import unpaired_t_test
+    >>> unpaired_t_test(98.5 - 98.2, (1.4, 1.4), 100).is_significant(0.1)
+    False
+    """
+    error = math.hypot(*deviations) / math.sqrt(n_values)
+    if error <= ROUNDING:
+        return TTest(0.0, 1.0) if abs(gain) <= ROUNDING else TTest(math.copysign(math.inf, gain), 0.0)
+    return TTest(gain / error, float(2 * stdtr(2 * n_values - 2, -abs(gain / error))))
+
+
+def independent_test(one: NDArray[np.float64], other: NDArray[np.float64]) -> TTest:
+    """The t test of two independent samples of the same size; values may be nan."""
+    deviations = (float(np.nanstd(one, ddof=1)), float(np.nanstd(other, ddof=1)))
+    return unpaired_t_test(float(np.nanmean(one) - np.nanmean(other)), deviations, one.size)
+
+
 class WinsTiesLosses(NamedTuple):
     """On how many data sets the first method is better, as good, and worse.
 

@@ -56,6 +56,13 @@ class Setting:
         return Summary.of(results.measures, [method.name for method in methods], data_sets)
 
 
+def beside(own: float, paper: float, decimals: int) -> str:
+    """Ours, and in brackets the paper's number and the difference."""
+    if round(own, decimals) == round(paper, decimals):
+        return f"{own:.{decimals}f} (=)"
+    return f"{own:.{decimals}f} ({paper:.{decimals}f}, {own - paper:+.{decimals}f})"
+
+
 class Verdict(NamedTuple):
     """Whether a conclusion of a paper holds here, and the figure that decides; None where it could not be tried."""
 

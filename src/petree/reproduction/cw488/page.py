@@ -9,12 +9,12 @@ from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.reproduction import cw488_tables as tables
-from petree.reproduction.cw488_classes import number_of_classes
-from petree.reproduction.cw488_protocol import FOLDS, RUNS, methods
-from petree.reproduction.cw488_skew import skewness
-from petree.reproduction.cw488_verdicts import verdicts
-from petree.reproduction.cw488_when import before_and_after, learning_curves
+from petree.reproduction.cw488 import tables
+from petree.reproduction.cw488.classes import number_of_classes
+from petree.reproduction.cw488.protocol import FOLDS, RUNS, methods
+from petree.reproduction.cw488.skew import skewness
+from petree.reproduction.cw488.verdicts import verdicts
+from petree.reproduction.cw488.when import before_and_after, learning_curves
 from petree.reproduction.datasets import CW488, load
 from petree.reproduction.setting import Setting, verdict_table
 

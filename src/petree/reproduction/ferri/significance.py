@@ -7,17 +7,12 @@ printed numbers are taken as rounded. On the folds of one tree with two smoothin
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtr
-
-from petree.evaluation.significance import ROUNDING, TTest, WinsTiesLosses, paired_t_test
+from petree.evaluation.significance import TTest, WinsTiesLosses, independent_test, paired_t_test
 from petree.experiments.summary import Summary
-from petree.reproduction.ferri_protocol import AUC
+from petree.reproduction.ferri.protocol import AUC
 from petree.reproduction.printed import read
 
 LEVEL = 0.1
@@ -26,27 +21,6 @@ MARKS = {"better": "✓", "worse": "x", "": "-"}
 
 # ``test(summary, measure, data_set, one, other)``
 Test: TypeAlias = Callable[[Summary, str, str, str, str], TTest]
-
-
-def unpaired_t_test(gain: float, deviations: tuple[float, float], n_values: int) -> TTest:
-    """The t test of two independent samples of so many values each, by the gain of their means and their deviations.
-
-    Examples
-    --------
-    >>> from petree.reproduction.ferri_significance import unpaired_t_test
-    >>> unpaired_t_test(98.5 - 98.2, (1.4, 1.4), 100).is_significant(0.1)
-    False
-    """
-    error = math.hypot(*deviations) / math.sqrt(n_values)
-    if error <= ROUNDING:
-        return TTest(0.0, 1.0) if abs(gain) <= ROUNDING else TTest(math.copysign(math.inf, gain), 0.0)
-    return TTest(gain / error, float(2 * stdtr(2 * n_values - 2, -abs(gain / error))))
-
-
-def independent_test(one: NDArray[np.float64], other: NDArray[np.float64]) -> TTest:
-    """The same by the values, of which some may be nan."""
-    deviations = (float(np.nanstd(one, ddof=1)), float(np.nanstd(other, ddof=1)))
-    return unpaired_t_test(float(np.nanmean(one) - np.nanmean(other)), deviations, one.size)
 
 
 def as_marked(summary: Summary, measure: str, data_set: str, one: str, other: str) -> TTest:

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from petree.evaluation.pruning_model import paper_averages
 from petree.experiments.summary import Summary
-from petree.reproduction.oates_growth import growth, is_linear
-from petree.reproduction.oates_labels import Labels
-from petree.reproduction.oates_measures import inner_nodes, less_accurate, mean_nodes, smaller
+from petree.reproduction.oates.growth import growth, is_linear
+from petree.reproduction.oates.labels import Labels
+from petree.reproduction.oates.measures import inner_nodes, less_accurate, mean_nodes, smaller
 from petree.reproduction.printed import stated
 from petree.reproduction.setting import Verdict
 

@@ -8,7 +8,7 @@ from petree.evaluation.pages import Heading, Words
 from petree.experiments.data import DataSet
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import resampled
-from petree.reproduction.cw488_protocol import FOLDS, RUNS, Part, methods
+from petree.reproduction.cw488.protocol import FOLDS, RUNS, Part, methods
 from petree.reproduction.datasets import load
 from petree.reproduction.sampling import with_share
 from petree.reproduction.setting import Setting

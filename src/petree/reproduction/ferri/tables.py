@@ -11,10 +11,10 @@ from petree.evaluation.significance import WinsTiesLosses
 from petree.evaluation.tables import Table
 from petree.experiments.summary import Summary
 from petree.reproduction.checks import Check
-from petree.reproduction.cw488_tables import beside
-from petree.reproduction.ferri_protocol import AUC, FREQUENCIES, SMOOTHINGS, SPLITS, groups, method_name, percents
-from petree.reproduction.ferri_significance import TESTS, count_marks, own_mark, printed_marks, wins
+from petree.reproduction.ferri.protocol import AUC, FREQUENCIES, SMOOTHINGS, SPLITS, groups, method_name, percents
+from petree.reproduction.ferri.significance import TESTS, count_marks, own_mark, printed_marks, wins
 from petree.reproduction.printed import Cells, ferri_cells, read
+from petree.reproduction.setting import beside
 
 TABLES = {"two-class": "Tables 3 and 5", "multi-class": "Tables 4 and 6"}
 ORDER = ("none", "laplace", "m_branch")

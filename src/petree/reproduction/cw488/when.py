@@ -16,7 +16,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import cross_validated
 from petree.pruning import BIC, MDL, Chi, Rand
-from petree.reproduction.cw488_protocol import FOLDS, RUNS, Part
+from petree.reproduction.cw488.protocol import FOLDS, RUNS, Part
 from petree.reproduction.printed import stated
 from petree.reproduction.setting import Setting
 from petree.systems import presets

@@ -12,9 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.evaluation.significance import TTest, paired_t_test
+from petree.evaluation.significance import TTest, independent_test, paired_t_test
 from petree.experiments.summary import Summary
-from petree.reproduction.ferri_significance import independent_test
 
 Values: TypeAlias = NDArray[np.float64]
 # ``test(one, other)``: whether the first values are larger than the second.

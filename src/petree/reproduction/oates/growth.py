@@ -22,7 +22,7 @@ def growth(found: Sizes) -> float | None:
 
     Examples
     --------
-    >>> from petree.reproduction.oates_growth import growth
+    >>> from petree.reproduction.oates.growth import growth
     >>> round(growth({100: [9, 11], 200: [20, 20], 400: [38, 42]}), 2)
     1.0
     """

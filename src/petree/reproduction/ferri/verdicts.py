@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from petree.experiments.summary import Summary
-from petree.reproduction.ferri_protocol import (
+from petree.reproduction.ferri.protocol import (
     AUC,
     CLASSICAL,
     CLASSICAL_PRUNINGS,
@@ -19,9 +19,9 @@ from petree.reproduction.ferri_protocol import (
     method_name,
     percents,
 )
-from petree.reproduction.ferri_pruning import NEEDED, card_curves
-from petree.reproduction.ferri_significance import LEVEL, count_marks, printed_marks, wins
-from petree.reproduction.ferri_tables import TABLE_8, smoothing_cells
+from petree.reproduction.ferri.pruning import NEEDED, card_curves
+from petree.reproduction.ferri.significance import LEVEL, count_marks, printed_marks, wins
+from petree.reproduction.ferri.tables import TABLE_8, smoothing_cells
 from petree.reproduction.printed import Cells, ferri_cells
 from petree.reproduction.setting import Verdict
 

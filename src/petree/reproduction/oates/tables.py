@@ -10,8 +10,8 @@ from petree.evaluation.pruning_model import paper_averages
 from petree.evaluation.pruning_plots import draw_after, draw_before, draw_errors
 from petree.evaluation.tables import Table
 from petree.experiments.summary import Summary
-from petree.reproduction.oates_growth import growth
-from petree.reproduction.oates_measures import TESTS, inner_nodes, less_accurate, mean_accuracy, mean_nodes, smaller
+from petree.reproduction.oates.growth import growth
+from petree.reproduction.oates.measures import TESTS, inner_nodes, less_accurate, mean_accuracy, mean_nodes, smaller
 from petree.reproduction.printed import stated
 
 NO_NUMBERS = "The paper shows curves and prints no numbers."

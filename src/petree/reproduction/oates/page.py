@@ -5,11 +5,11 @@ from __future__ import annotations
 from petree.evaluation.pages import Block, Heading, Page, Words
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.reproduction import oates_tables as tables
 from petree.reproduction.datasets import OATES, load
-from petree.reproduction.oates_labels import SPLITS, label_counts, labels_table
-from petree.reproduction.oates_protocol import FOLDS, GENERATORS, cases, pruned, renewed, resampled, trials
-from petree.reproduction.oates_verdicts import verdicts
+from petree.reproduction.oates import tables
+from petree.reproduction.oates.labels import SPLITS, label_counts, labels_table
+from petree.reproduction.oates.protocol import FOLDS, GENERATORS, cases, pruned, renewed, resampled, trials
+from petree.reproduction.oates.verdicts import verdicts
 from petree.reproduction.setting import Setting, verdict_table
 
 WHAT_STANDS_FOR_WHAT = (

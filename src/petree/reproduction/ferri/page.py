@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from petree.evaluation.pages import Block, Heading, Page, Points, Words
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.reproduction import ferri_pruning, ferri_tables
 from petree.reproduction.checks import check_ferri
 from petree.reproduction.datasets import FERRI, NAMES, load
-from petree.reproduction.ferri_protocol import FOLDS, RUNS, groups, methods
-from petree.reproduction.ferri_verdicts import verdicts
+from petree.reproduction.ferri import pruning, tables
+from petree.reproduction.ferri.protocol import FOLDS, RUNS, groups, methods
+from petree.reproduction.ferri.verdicts import verdicts
 from petree.reproduction.setting import Setting, verdict_table
 
 
@@ -31,7 +31,7 @@ def page(setting: Setting, command: str) -> Page:
         verdict_table("ferri", verdicts(summary), "not tried"),
         *_data_sets(),
         *_tables(summary),
-        *ferri_pruning.section(summary, setting.pictures),
+        *pruning.section(summary, setting.pictures),
     ]
     return Page("Improving the AUC of probability estimation trees (Ferri, Flach and Hernandez-Orallo 2003)", blocks)
 
@@ -40,16 +40,16 @@ def _data_sets() -> Iterator[Block]:
     yield Heading("Data sets")
     absent = [name for name in NAMES if name.paper == "ferri" and not name.file]
     yield Points([f"{name.data_set} is left out: {name.note}." for name in absent])
-    yield ferri_tables.sets_table(check_ferri())
+    yield tables.sets_table(check_ferri())
 
 
 def _tables(summary: Summary) -> Iterator[Block]:
     yield Heading("Smoothing")
-    yield ferri_tables.order_table(summary)
+    yield tables.order_table(summary)
     for group in groups(summary):
-        if group in ferri_tables.TABLES:
-            yield ferri_tables.smoothing_table(summary, group)
+        if group in tables.TABLES:
+            yield tables.smoothing_table(summary, group)
     yield Heading("Splitting criteria, and all steps")
-    yield ferri_tables.splits_table(summary)
-    yield ferri_tables.steps_table(summary)
-    yield ferri_tables.wins_table(summary)
+    yield tables.splits_table(summary)
+    yield tables.steps_table(summary)
+    yield tables.wins_table(summary)

@@ -12,7 +12,7 @@ from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
 from petree.experiments.trials import resampled
-from petree.reproduction.cw488_protocol import FOLDS, RUNS, Part, methods
+from petree.reproduction.cw488.protocol import FOLDS, RUNS, Part, methods
 from petree.reproduction.datasets import load
 from petree.reproduction.printed import stated
 from petree.reproduction.sampling import frequent_classes

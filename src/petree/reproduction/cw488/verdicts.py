@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
 from petree.experiments.summary import Summary
-from petree.reproduction.cw488_classes import relative
-from petree.reproduction.cw488_tables import compare_sizes
-from petree.reproduction.cw488_when import CRITERIA, while_growing
+from petree.reproduction.cw488.classes import relative
+from petree.reproduction.cw488.tables import compare_sizes
+from petree.reproduction.cw488.when import CRITERIA, while_growing
 from petree.reproduction.setting import Verdict
 
 MANY_CLASSES = 5  # "few" in the paper are two to four

@@ -8,7 +8,7 @@ from petree.evaluation.figures import panels
 from petree.evaluation.pages import Block, Heading, Picture
 from petree.evaluation.tables import Table
 from petree.experiments.summary import Summary
-from petree.reproduction.ferri_protocol import (
+from petree.reproduction.ferri.protocol import (
     AUC,
     CARDS,
     CASES_PER_CLASS,
@@ -19,7 +19,7 @@ from petree.reproduction.ferri_protocol import (
     method_name,
     percents,
 )
-from petree.reproduction.ferri_significance import wins
+from petree.reproduction.ferri.significance import wins
 
 NO_NUMBERS = "The paper gives no numbers."
 NEEDED = (0.0, *CASES_PER_CLASS)

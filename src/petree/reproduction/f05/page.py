@@ -17,7 +17,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import Trial, cross_validated
 from petree.reproduction.datasets import F05, load
-from petree.reproduction.f05_verdicts import differs, verdicts
+from petree.reproduction.f05.verdicts import differs, verdicts
 from petree.reproduction.printed import f05_cells, read
 from petree.reproduction.sampling import merged_classes
 from petree.reproduction.setting import Setting, verdict_table

@@ -1,0 +1,1 @@
+"""CW488 (Fierens, Ramon, Blockeel and Bruynooghe 2007)."""

@@ -1,0 +1,1 @@
+"""F05 (Fierens, Ramon, Blockeel and Bruynooghe 2005)."""

@@ -1,0 +1,1 @@
+"""Ferri, Flach and Hernandez-Orallo (2003)."""

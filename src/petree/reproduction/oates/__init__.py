@@ -1,0 +1,1 @@
+"""Oates and Jensen (1999)."""
