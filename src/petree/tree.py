@@ -71,6 +71,8 @@ class Tree:
         Factor of each class while growing; `weighted_counts` are the counts times these.
     annotations : mapping of name to array (nodes,)
         What a learner or pruner noted at each node, such as the gain of its split.
+    split_annotations : mapping of name to array (splits,)
+        What a learner noted at each split, such as the share of an option.
     pruning_log : PruningLog, optional
         The tree before pruning, with the verdict on every node that was examined.
 
@@ -94,6 +96,7 @@ class Tree:
     class_weight: NDArray[np.float64] | None = None
     annotations: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     pruning_log: Any = None
+    split_annotations: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     # -- making one ---------------------------------------------------------------------------------------
 
@@ -266,6 +269,7 @@ class Tree:
             child_start=_offsets(np.diff(self.child_start)[splits]),
             children=self.children[ranges(self.child_start[splits], self.child_start[splits + 1])],
             conditions=self.conditions.take(splits),
+            split_annotations={name: values[splits] for name, values in self.split_annotations.items()},
             pruning_log=None,
         )
         reached = np.zeros(self.n_nodes, bool)
@@ -290,6 +294,7 @@ class Tree:
             children=number[self.children[ranges(self.child_start[splits], self.child_start[splits + 1])]],
             conditions=self.conditions.take(splits),
             annotations={name: values[nodes] for name, values in self.annotations.items()},
+            split_annotations={name: values[splits] for name, values in self.split_annotations.items()},
         )
 
 

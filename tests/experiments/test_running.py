@@ -171,6 +171,14 @@ def test_more_runs_are_only_the_new_ones(work: Work) -> None:
     assert {run for _, _, run in work.fits} == {2}
 
 
+def test_the_seed_of_the_learners_is_part_of_the_setting(work: Work) -> None:
+    trials = list(cross_validated(SETS, 1, 3))
+    for seed in (0, 1):
+        work.fits.clear()
+        run(trials, METHODS, ResultsFile(work.path), seed=seed, jobs=1)
+        assert work.n_fits == 18
+
+
 def test_results_are_of_what_was_asked(work: Work) -> None:
     work()
     results = work(SETS[1:], METHODS[:1], runs=1)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from petree.cli.messages import note
+from petree.writing import check_output
 
 
 class Paper(StrEnum):
@@ -31,7 +32,7 @@ def reproduce(
         "reproduction"
     ),
     quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten or more.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
     jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
     page: Annotated[Path | None, typer.Option(help="Write all of it to this Markdown file as well.")] = None,
 ) -> None:
@@ -53,8 +54,7 @@ def reproduce(
     from petree.evaluation.pages import together
     from petree.reproduction.setting import Setting
 
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is not a folder; name another one for the results.")
+    _check(out, page)
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
@@ -69,3 +69,13 @@ def reproduce(
     if page is not None:
         together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
         typer.echo(f"written   {page}")
+
+
+def _check(out: Path, page: Path | None) -> None:
+    """Refuse places where nothing can be written before long work begins."""
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder; name another one for the results.")
+    if page is not None:
+        check_output(page)
+        if not page.suffix:
+            raise ValueError(f"{page} is the folder for the pictures of the page; call the page {page}.md.")

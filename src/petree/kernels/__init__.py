@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 
 MODULES = (
+    "bayes",
     "best",
     "bits",
     "chain",
@@ -20,6 +21,7 @@ MODULES = (
     "grow",
     "links",
     "multiway",
+    "options",
     "permute",
     "ratio",
     "route",

@@ -14,8 +14,10 @@ from petree.pruning.card_per_class import CardPerClass
 from petree.pruning.chi import Chi
 from petree.pruning.cost_complexity import CostComplexity
 from petree.pruning.error_based import ErrorBased
+from petree.pruning.map import MAP
 from petree.pruning.mdl import MDL
 from petree.pruning.minimum_error import MinimumError
+from petree.pruning.negligible import Negligible
 from petree.pruning.none import NoPruning
 from petree.pruning.permutation import Permutation
 from petree.pruning.pessimistic import Pessimistic
@@ -42,6 +44,8 @@ MEMBERS: dict[str, type] = {
     "reduced_error": ReducedError,
     "card_per_class": CardPerClass,
     "quinlan_rivest": QuinlanRivest,
+    "map": MAP,
+    "negligible": Negligible,
     "permutation": Permutation,
     "subtree_randomisation": SubtreeRandomisation,
     "safe": SafePruning,
@@ -76,6 +80,7 @@ def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
 __all__ = [
     "BIC",
     "DEFAULT",
+    "MAP",
     "MDL",
     "MEMBERS",
     "CardPerClass",
@@ -83,6 +88,7 @@ __all__ = [
     "CostComplexity",
     "ErrorBased",
     "MinimumError",
+    "Negligible",
     "NoPruning",
     "Permutation",
     "Pessimistic",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.experiments.data import DataSet
 
@@ -21,18 +22,19 @@ def frequent_classes(data: DataSet, n_classes: int, n_rows: int, seed: int) -> D
         Number of rows to draw; the shares are met to one row.
     seed : int
     """
+    _check_classes(data, n_classes)
     classes, counts = np.unique(data.y, return_counts=True)
     kept = np.argsort(-counts, kind="stable")[:n_classes]
     wanted = _whole_numbers(counts[kept] / counts[kept].sum() * n_rows)
     rng = np.random.default_rng([seed, n_classes])
     drawn = [
-        rng.choice(np.flatnonzero(data.y == classes[place]), number, replace=False)
+        _draw(rng, data, data.y == classes[place], number, f"the class {classes[place]}")
         for place, number in zip(kept, wanted.tolist(), strict=True)
     ]
     return replace(data.take(np.sort(np.concatenate(drawn))), name=f"{n_classes} classes")
 
 
-def _whole_numbers(shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _whole_numbers(shares: NDArray[np.float64]) -> NDArray[np.int64]:
     """Numbers that sum to the same, each rounded up or down."""
     whole = np.floor(shares).astype(np.int64)
     left = round(shares.sum()) - int(whole.sum())
@@ -46,8 +48,8 @@ def with_share(data: DataSet, label: str, share: float, n_rows: int, seed: int) 
     n_label = round(share * n_rows)
     rng = np.random.default_rng([seed, n_label])
     drawn = [
-        rng.choice(np.flatnonzero(is_label), n_label, replace=False),
-        rng.choice(np.flatnonzero(~is_label), n_rows - n_label, replace=False),
+        _draw(rng, data, is_label, n_label, f"the class {label}"),
+        _draw(rng, data, ~is_label, n_rows - n_label, f"classes other than {label}"),
     ]
     return replace(data.take(np.sort(np.concatenate(drawn))), name=f"{100 * share:g}% {label}")
 
@@ -57,9 +59,23 @@ def merged_classes(data: DataSet, n_classes: int) -> DataSet:
 
     Of equally frequent classes those that come first by name are merged.
     """
+    _check_classes(data, n_classes)
     labels = data.y.astype(object)
     while len(np.unique(labels)) > n_classes:
         classes, counts = np.unique(labels, return_counts=True)
         first, second = classes[np.argsort(counts, kind="stable")[:2]]
         labels[(labels == first) | (labels == second)] = f"{first}+{second}"
     return replace(data, name=f"{n_classes} classes", y=labels.astype(str))
+
+
+def _check_classes(data: DataSet, n_classes: int) -> None:
+    if n_classes > data.n_classes:
+        raise ValueError(f"{data.name} has {data.n_classes} classes; ask for as many or fewer, not for {n_classes}.")
+
+
+def _draw(rng: np.random.Generator, data: DataSet, is_of: NDArray[np.bool_], number: int, of: str) -> NDArray[np.intp]:
+    """So many of the rows that are of some class."""
+    rows = np.flatnonzero(is_of)
+    if number > len(rows):
+        raise ValueError(f"{data.name} has {len(rows)} rows of {of}; draw as many or fewer, not {number}.")
+    return rng.choice(rows, number, replace=False)

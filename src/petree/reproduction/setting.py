@@ -57,10 +57,11 @@ class Setting:
 
 
 def beside(own: float, paper: float, decimals: int) -> str:
-    """Ours, and in brackets the paper's number and the difference."""
-    if round(own, decimals) == round(paper, decimals):
-        return f"{own:.{decimals}f} (=)"
-    return f"{own:.{decimals}f} ({paper:.{decimals}f}, {own - paper:+.{decimals}f})"
+    """Ours, and in brackets the paper's number and the difference of the two as shown."""
+    shown, printed = f"{own:.{decimals}f}", f"{paper:.{decimals}f}"
+    if shown == printed:
+        return f"{shown} (=)"
+    return f"{shown} ({printed}, {float(shown) - float(printed):+.{decimals}f})"
 
 
 class Verdict(NamedTuple):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from petree.parts import resolve
 from petree.smoothing.average import Average
+from petree.smoothing.bayes import Bayes
 from petree.smoothing.confusion import Confusion
 from petree.smoothing.curtailment import Curtailment
 from petree.smoothing.doubt import Doubt
@@ -29,6 +30,7 @@ MEMBERS: dict[str, type] = {
     "laplace": Laplace,
     "m_estimate": MEstimate,
     "m_branch": MBranch,
+    "bayes": Bayes,
     "curtailment": Curtailment,
     "shrinkage": Shrinkage,
     "confusion": Confusion,
@@ -63,6 +65,7 @@ __all__ = [
     "DEFAULT",
     "MEMBERS",
     "Average",
+    "Bayes",
     "Confusion",
     "Curtailment",
     "Doubt",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 # Only these packages may provide parts: a model file must not be able to run anything else.
-FAMILIES = ("petree.binning", "petree.pruning", "petree.smoothing", "petree.splitting")
+FAMILIES = ("petree.bayes", "petree.binning", "petree.pruning", "petree.smoothing", "petree.splitting")
 _LABEL_TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 _LABEL_TYPES += ["float16", "float32", "float64", "str", "object"]
 

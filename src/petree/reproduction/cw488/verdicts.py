@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
 from petree.experiments.summary import Summary
 from petree.reproduction.cw488.classes import relative
-from petree.reproduction.cw488.tables import compare_sizes
-from petree.reproduction.cw488.when import CRITERIA, while_growing
+from petree.reproduction.cw488.questions import differs, first, has_few_classes, is_worse, last, listed, means_of
+from petree.reproduction.cw488.tables import compare_sizes, never_smaller
+from petree.reproduction.cw488.when import CRITERIA, slowdown, while_growing
 from petree.reproduction.setting import Verdict
 
-MANY_CLASSES = 5  # "few" in the paper are two to four
 # Numbers of data sets that "few" and "rarely" may mean: a fifth.
 RARELY = 0.2
 
@@ -24,6 +23,7 @@ def verdicts(
 ) -> dict[str, Verdict]:
     """By the key of the conclusion."""
     return {
+        "figure_3": _figure_3(post, when),
         **_while_or_after(when),
         "post_data_size": _trend(curves),
         **_sizes(post),
@@ -34,12 +34,19 @@ def verdicts(
     }
 
 
-# -- section 5.2 ------------------------------------------------------------------------------------------
+# -- sections 4.7 and 5.2 ---------------------------------------------------------------------------------
+
+
+def _figure_3(post: Summary, when: Summary) -> Verdict:
+    pairs = [(when, name, while_growing(name)) for name in CRITERIA]
+    pairs += [(post, larger, smaller) for larger, smaller in never_smaller(post.methods)]
+    against = {f"{larger} >= {smaller}": compare_sizes(of, larger, smaller)[1] for of, larger, smaller in pairs}
+    broken = {relation: n_folds for relation, n_folds in against.items() if n_folds}
+    return Verdict(not broken, f"folds against its {len(pairs)} relations: {listed(broken) or 'none'}")
 
 
 def _while_or_after(when: Summary) -> dict[str, Verdict]:
     n_sets = len(when.data_sets)
-    against = {name: compare_sizes(when, name, while_growing(name))[1] for name in CRITERIA}
     larger = {name: when.significant("inner_nodes", name, while_growing(name)).losses for name in CRITERIA}
     quality = {
         (name, measure): when.significant(measure, name, while_growing(name))
@@ -48,22 +55,19 @@ def _while_or_after(when: Summary) -> dict[str, Verdict]:
     }
     n_worse = sum(record.losses for record in quality.values())
     n_better = sum(record.wins for record in quality.values())
-    seconds = {
-        name: _column(when, "seconds", name).mean() / _column(when, "seconds", while_growing(name)).mean()
-        for name in CRITERIA
-    }
+    slower = {name: slowdown(when, name) for name in CRITERIA}
     return {
-        "figure_3": Verdict(not any(against.values()), f"folds against post >= pre: {_listed(against)}"),
         "post_size": Verdict(
             max(larger["MDL"], larger["BIC"]) <= RARELY * n_sets < min(larger["CHI"], larger["RAND"]),
-            f"significantly larger on {_listed(larger)} of {n_sets} sets",
+            f"significantly larger on {listed(larger)} of {n_sets} sets",
         ),
         "post_quality": Verdict(
             n_worse == 0 and n_better <= RARELY * len(quality) * n_sets,
             f"of {len(quality) * n_sets} comparisons post is significantly better in {n_better}, worse in {n_worse}",
         ),
         "post_time": Verdict(
-            min(seconds.values()) > 1.5, "post / pre: " + ", ".join(f"{k} {v:.2f}" for k, v in seconds.items())
+            all(1.5 < times < 5 for times in slower.values()),
+            "post / pre: " + ", ".join(f"{name} {times:.2f}" for name, times in slower.items()),
         ),
     }
 
@@ -87,8 +91,8 @@ def _trend(curves: Sequence[Summary]) -> Verdict:
 
 
 def _sizes(post: Summary) -> dict[str, Verdict]:
-    size = {name: _column(post, "inner_nodes", name) for name in post.methods}
-    few = _has_few_classes(post)
+    size = {name: means_of(post, "inner_nodes", name) for name in post.methods}
+    few = has_few_classes(post)
     others = np.array([size[name] for name in post.methods if name != "MDL"])
     smallest = (size["MDL"] <= others.min(axis=0) + 1e-9).sum()
     ratio = size["BIC"] / np.maximum(size["MDL"], 0.1)
@@ -122,22 +126,22 @@ def _sizes(post: Summary) -> dict[str, Verdict]:
 
 
 def _auc(post: Summary) -> dict[str, Verdict]:
-    ranks, few, n_sets = post.ranks["auc"], _has_few_classes(post), len(post.data_sets)
+    ranks, few, n_sets = post.ranks["auc"], has_few_classes(post), len(post.data_sets)
     beats = {name: post.significant("auc", name, "RAND").wins for name in post.methods[1:]}
-    ebp = [name for name in post.data_sets if _is_worse(post, "auc", name, "EBP")]
-    bic_differs = sum(_differs(post, "auc", name, "BIC") for name in np.array(post.data_sets)[few])
+    ebp = [name for name in post.data_sets if is_worse(post, "auc", name, "EBP")]
+    bic_differs = sum(differs(post, "auc", name, "BIC") for name in np.array(post.data_sets)[few])
     return {
-        "auc_rand_best": _first(ranks, "RAND"),
+        "auc_rand_best": first(ranks, "RAND"),
         "auc_beaten_by_unpruned_only": Verdict(
             all(wins == 0 for name, wins in beats.items() if name != "NOPRUNING")
             and beats["NOPRUNING"] <= RARELY * n_sets,
-            f"sets on which they are significantly better: {_listed(beats)}",
+            f"sets on which they are significantly better: {listed(beats)}",
         ),
         "auc_penalties_many_classes": _worse_with_many(post, "auc"),
         "auc_bic_few_classes": Verdict(
             bool(bic_differs < few.sum() / 2), f"it differs on {bic_differs} of {few.sum()} sets"
         ),
-        "auc_mdl_worst": _last(ranks, "MDL"),
+        "auc_mdl_worst": last(ranks, "MDL"),
         "auc_ebp_skew": Verdict(
             not ebp, f"significantly worse on {', '.join(ebp) or 'none'} of these sets; hiv is not among them"
         ),
@@ -146,17 +150,17 @@ def _auc(post: Summary) -> dict[str, Verdict]:
 
 
 def _cll(post: Summary) -> dict[str, Verdict]:
-    ranks, few, n_sets = post.ranks["log_likelihood"], _has_few_classes(post), len(post.data_sets)
+    ranks, few, n_sets = post.ranks["log_likelihood"], has_few_classes(post), len(post.data_sets)
     chi_losses = post.significant("log_likelihood", "CHI", "RAND").losses
     order = sorted(ranks, key=lambda name: ranks[name])
-    unpruned = np.array([_is_worse(post, "log_likelihood", name, "NOPRUNING") for name in post.data_sets])
+    unpruned = np.array([is_worse(post, "log_likelihood", name, "NOPRUNING") for name in post.data_sets])
     many, low = unpruned[~few].mean(), unpruned[few].mean()
     losses = {
         measure: sum(post.significant(measure, name, "RAND").losses for name in ("EBP", "NOPRUNING"))
         for measure in ("auc", "log_likelihood")
     }
     return {
-        "cll_rand_best": _first(ranks, "RAND"),
+        "cll_rand_best": first(ranks, "RAND"),
         "cll_chi_second": Verdict(
             order.index("CHI") == 1 and chi_losses <= 2 * RARELY * n_sets,
             f"place {order.index('CHI') + 1}, rank {ranks['CHI']:.2f}; significantly worse on {chi_losses} of {n_sets}",
@@ -176,11 +180,11 @@ def _cll(post: Summary) -> dict[str, Verdict]:
 
 def _worse_with_many(post: Summary, measure: str) -> Verdict:
     """MDL and BIC lose to RAND on most sets of many classes, and on a smaller share of those of few."""
-    few = _has_few_classes(post)
+    few = has_few_classes(post)
     shares = {}
     for name in ("MDL", "BIC"):
-        is_worse = np.array([_is_worse(post, measure, data_set, name) for data_set in post.data_sets])
-        shares[name] = (is_worse[~few].mean(), is_worse[few].mean())
+        worse = np.array([is_worse(post, measure, data_set, name) for data_set in post.data_sets])
+        shares[name] = (worse[~few].mean(), worse[few].mean())
     told = "; ".join(f"{name} {100 * many:.0f}% and {100 * low:.0f}%" for name, (many, low) in shares.items())
     holds = all(many > low and many >= 0.5 for many, low in shares.values())
     return Verdict(bool(holds), f"significantly worse on sets of many and of few classes: {told}")
@@ -242,20 +246,20 @@ def _rest(post: Summary, skew: Summary) -> dict[str, Verdict]:
     largest = max(even[name] for name in ("RAND", "MDL", "BIC", "CHI"))
     ranks = post.ranks["accuracy"]
     ebp = post.significant("accuracy", "EBP", "RAND")
-    seconds = {name: _column(post, "seconds", name).mean() for name in post.methods}
+    seconds = {name: means_of(post, "seconds", name).mean() for name in post.methods}
     longest = max(seconds.values())
     alike = [seconds[name] for name in ("CHI", "EBP", "NOPRUNING")]
     return {
         "skew_ebp": Verdict(
-            even["EBP"] > largest and rare["EBP"] < max(rare["RAND"], rare["CHI"], rare["BIC"]),
+            bool(even["EBP"] > largest and rare["EBP"] < max(rare["RAND"], rare["CHI"], rare["BIC"])),
             f"EBP {even['EBP']:.1f} against at most {largest:.1f} with equal classes; with 3.6% EBP {rare['EBP']:.1f}, "
             f"RAND {rare['RAND']:.1f}, CHI {rare['CHI']:.1f}, BIC {rare['BIC']:.1f}",
         ),
         "accuracy_ebp_best": Verdict(
-            _first(ranks, "EBP").holds is True and ebp.wins <= RARELY * len(post.data_sets),
-            f"{_first(ranks, 'EBP').figure}; significantly better than RAND on {ebp.wins} sets",
+            first(ranks, "EBP").holds is True and ebp.wins <= RARELY * len(post.data_sets),
+            f"{first(ranks, 'EBP').figure}; significantly better than RAND on {ebp.wins} sets",
         ),
-        "accuracy_mdl_worst": _last(ranks, "MDL"),
+        "accuracy_mdl_worst": last(ranks, "MDL"),
         "time_rand_longest": Verdict(
             bool(seconds["RAND"] == longest and longest < 100 * min(seconds.values())),
             ", ".join(f"{name} {1000 * value:.1f} ms" for name, value in seconds.items()),
@@ -265,39 +269,3 @@ def _rest(post: Summary, skew: Summary) -> dict[str, Verdict]:
             ", ".join(f"{name} {1000 * seconds[name]:.1f} ms" for name in ("CHI", "EBP", "NOPRUNING", "MDL", "BIC")),
         ),
     }
-
-
-# -- shared -----------------------------------------------------------------------------------------------
-
-
-def _column(summary: Summary, measure: str, method: str) -> NDArray[np.float64]:
-    return summary.means(measure)[:, summary.methods.index(method)]
-
-
-def _has_few_classes(post: Summary) -> NDArray[np.bool_]:
-    from petree.reproduction.printed import read
-
-    printed = {row["data_set"]: row["n_classes"] for row in read("cw488_results")}
-    return np.array([printed[name] < MANY_CLASSES for name in post.data_sets])
-
-
-def _differs(post: Summary, measure: str, data_set: str, method: str) -> bool:
-    return post.test(measure, data_set, method, "RAND").is_significant()
-
-
-def _is_worse(post: Summary, measure: str, data_set: str, method: str) -> bool:
-    return _differs(post, measure, data_set, method) and post.test(measure, data_set, method, "RAND").t < 0
-
-
-def _first(ranks: dict[str, float], name: str) -> Verdict:
-    best = min(ranks, key=lambda one: ranks[one])
-    return Verdict(best == name, f"rank {ranks[name]:.2f}; the best is {best}, {ranks[best]:.2f}")
-
-
-def _last(ranks: dict[str, float], name: str) -> Verdict:
-    worst = max(ranks, key=lambda one: ranks[one])
-    return Verdict(worst == name, f"rank {ranks[name]:.2f}; the worst is {worst}, {ranks[worst]:.2f}")
-
-
-def _listed(numbers: dict[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in numbers.items())

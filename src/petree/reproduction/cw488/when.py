@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from petree.evaluation.figures import learning_curve
 from petree.evaluation.pages import Block, Heading, Picture, Words, slug
 from petree.evaluation.tables import Table
@@ -17,6 +15,7 @@ from petree.experiments.tables import measure_table
 from petree.experiments.trials import cross_validated
 from petree.pruning import BIC, MDL, Chi, Rand
 from petree.reproduction.cw488.protocol import FOLDS, RUNS, Part
+from petree.reproduction.cw488.questions import means_of
 from petree.reproduction.printed import stated
 from petree.reproduction.setting import Setting
 from petree.systems import presets
@@ -52,6 +51,12 @@ def learning_curves(setting: Setting, data_sets: Sequence[DataSet]) -> list[Part
     return [_curve(setting, data) for data in data_sets if data.name in CURVES]
 
 
+def slowdown(summary: Summary, name: str) -> float:
+    """How many times as long pruning after growing takes, mean over the data sets."""
+    after, before = (means_of(summary, "seconds", one) for one in (name, while_growing(name)))
+    return float((after / before).mean())
+
+
 def counts_table(summary: Summary) -> Table:
     """On how many sets the two differ significantly, beside the numbers of the paper's text."""
     paper, n_sets = stated("cw488"), len(summary.data_sets)
@@ -59,13 +64,12 @@ def counts_table(summary: Summary) -> Table:
     for name in CRITERIA:
         pre = while_growing(name)
         larger = summary.significant("inner_nodes", name, pre)
-        seconds = np.divide(*(summary.means("seconds")[:, summary.methods.index(one)] for one in (name, pre)))
         rows.append(
             [
                 name,
                 f"{larger.losses} of {n_sets} ({paper[f'larger_when_post_{name}']:.0f} of 26)",
                 *(str(summary.significant(measure, name, pre)) for measure in ("auc", "log_likelihood")),
-                f"{seconds.mean():.2f} ({paper[f'slower_when_post_{name}']:.1f})",
+                f"{slowdown(summary, name):.2f} ({paper[f'slower_when_post_{name}']:.1f})",
             ]
         )
     heads = ("criterion", "post significantly larger", "AUC of post, w/t/l", "CLL of post, w/t/l", "time post / pre")

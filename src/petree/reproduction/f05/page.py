@@ -20,7 +20,7 @@ from petree.reproduction.datasets import F05, load
 from petree.reproduction.f05.verdicts import differs, verdicts
 from petree.reproduction.printed import f05_cells, read
 from petree.reproduction.sampling import merged_classes
-from petree.reproduction.setting import Setting, verdict_table
+from petree.reproduction.setting import Setting, beside, verdict_table
 from petree.systems import presets
 
 # The approaches of the paper's section 2, C4.4 first, by the presets that stand for them.
@@ -91,9 +91,9 @@ def _table_2(summary: Summary, measure: str) -> Table:
     for name in summary.data_sets:
         cells = []
         for method in summary.methods:
-            own, printed = factor * summary.mean(measure, name, method), paper.value(name, method)
             mark = "" if method == reference else differs(summary, measure, name, method)
-            cells.append(f"{mark} {own:.{decimals}f} ({printed:.{decimals}f}, {own - printed:+.{decimals}f})".strip())
+            cell = beside(factor * summary.mean(measure, name, method), paper.value(name, method), decimals)
+            cells.append(f"{mark} {cell}".strip())
         rows.append([name, *cells])
     title = {"auc": "AUC, percent", "leaves": "leaves"}[measure]
     note = f"● significantly better than {reference}, ○ worse (paired t test over the test sets, 0.05)."

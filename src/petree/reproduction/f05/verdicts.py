@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import spearmanr
 
-from petree.evaluation.significance import TTest, WinsTiesLosses, paired_t_test
+from petree.evaluation.significance import ROUNDING, TTest, WinsTiesLosses, paired_t_test
 from petree.experiments.summary import Summary
 from petree.reproduction.setting import Verdict
 
 REFERENCE = "C4.4"
 PENALTIES = ("MDLs", "MDLp", "BICs", "BICp")
+STEADY = ("C4.5", "C4.4", "Chi")  # those that the number of classes should not trouble
 TWO_CLASSES = ("voting",)
 # By how many points of AUC approaches that are "close" may differ.
 CLOSE = 2.0
@@ -53,10 +54,10 @@ def _overall(summary: Summary) -> dict[str, Verdict]:
     )
     return {
         "stopping_faster": Verdict(
-            ratio > 2, f"the fastest of the others takes {ratio:.2f} times the slowest of MDLs, BICs and Chi"
+            bool(ratio > 2), f"the fastest of the others takes {ratio:.2f} times the slowest of MDLs, BICs and Chi"
         ),
         "c44_best": Verdict(
-            means[REFERENCE] >= means[best] - CLOSE and means["C4.5"] >= means[REFERENCE] - CLOSE,
+            bool(means[REFERENCE] >= means[best] - CLOSE and means["C4.5"] >= means[REFERENCE] - CLOSE),
             f"mean AUC: C4.4 {means['C4.4']:.1f}, C4.5 {means['C4.5']:.1f}; the best is {best}, {means[best]:.1f}",
         ),
         "c45_smaller": Verdict(
@@ -80,10 +81,13 @@ def _classes(summary: Summary) -> dict[str, Verdict]:
         for name in ("BICs", "BICp")
         for kind, sets in (("two", two), ("many", many))
     }
+    leaves = {name: summary.of_sets(two).means("leaves")[:, column] for column, name in enumerate(summary.methods)}
+    share = max(float((leaves[name] / leaves[REFERENCE]).max()) for name in ("BICs", "BICp"))
     return {
         "bic_two_classes": Verdict(
-            all(records[name, "two"].losses == 0 for name in ("BICs", "BICp")),
-            f"on {', '.join(two)}: BICs {records['BICs', 'two']}, BICp {records['BICp', 'two']}",
+            all(records[name, "two"].losses == 0 for name in ("BICs", "BICp")) and share < 0.5,
+            f"on {', '.join(two)}: BICs {records['BICs', 'two']}, BICp {records['BICp', 'two']}; at most {share:.2f} "
+            "of the leaves of C4.4",
         ),
         "bic_many_classes": Verdict(
             all(records[name, "many"].losses > records[name, "many"].wins for name in ("BICs", "BICp")),
@@ -95,14 +99,20 @@ def _classes(summary: Summary) -> dict[str, Verdict]:
 def _merged(merged: Summary) -> dict[str, Verdict]:
     auc = {name: 100 * merged.means("auc")[:, column] for column, name in enumerate(merged.methods)}
     fall = {name: values[0] - values[-1] for name, values in auc.items()}
-    others = max(fall[name] for name in ("C4.5", "C4.4", "Chi"))
+    leaves = merged.means("leaves")
+    kept = dict(zip(merged.methods, (leaves[-1] / leaves[0]).tolist(), strict=True))
+    others, least = max(fall[name] for name in STEADY), min(kept[name] for name in STEADY)
     apart = float(np.ptp([auc[name] for name in PENALTIES], axis=0).max())
-    told = ", ".join(f"{name} {value:+.1f}" for name, value in fall.items())
+    told = ", ".join(f"{name} {value:.1f} and {kept[name]:.2f}" for name, value in fall.items())
     return {
         "merged_penalties": Verdict(
-            bool(min(fall[name] for name in PENALTIES) > others), f"points of AUC lost from 3 to 19 classes: {told}"
+            bool(min(fall[name] for name in PENALTIES) > others and max(kept[name] for name in PENALTIES) < least),
+            f"points of AUC lost from 3 to 19 classes, and leaves with 19 over those with 3: {told}",
         ),
-        "merged_others": Verdict(bool(others < CLOSE), f"at most {others:.1f} points lost"),
+        "merged_others": Verdict(
+            bool(others < CLOSE and least > 0.9),
+            f"at most {others:.1f} points lost; leaves with 19 classes over those with 3 at least {least:.2f}",
+        ),
         "merged_alike": Verdict(apart < 2 * CLOSE, f"at most {apart:.1f} points of AUC apart"),
     }
 
@@ -114,7 +124,7 @@ def _tests(tests: Summary) -> dict[str, Verdict]:
     for column, name in enumerate(tests.methods):
         if name != REFERENCE:
             trends[name] = float(spearmanr(np.arange(len(auc)), auc[:, column] - auc[:, 0]).statistic)
-    steady = [name for name, trend in trends.items() if abs(trend) == 1]
+    steady = [name for name, trend in trends.items() if abs(trend) > 1 - ROUNDING]
     told = ", ".join(f"{name} {trend:+.1f}" for name, trend in trends.items())
     return {
         "tests_no_trend": Verdict(

@@ -1,0 +1,81 @@
+"""Sums over all trees that one tree contains, by the distributive law: one pass up, one pass down.
+
+A tree contains every tree that is left when some of its nodes become leaves and, where a node has options, one of them
+is chosen. Their number grows exponentially, but the posterior is a product over nodes, and so sums over all of them
+are found node by node (Buntine 1992, sections 3.2 and 3.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.tree import Tree, ranges
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How the posterior is divided among the trees of a tree.
+
+    Of the trees that contain a node, `stay` have it as a leaf and `go` continue with a split; a node's own share and
+    those of its splits sum to 1. So an answer is the mean, over what a row meets on its ways down, of the nodes' own
+    answers: ``answer(node) = stay * own + sum over splits of go * answer(the child that the row takes)``.
+
+    Parameters
+    ----------
+    log_evidence : array (nodes,)
+        Logarithm of the sum over all trees below each node (SP of Equation 9).
+    stay : array (nodes,)
+    go : array (splits,)
+    """
+
+    log_evidence: Numbers
+    stay: Numbers
+    go: Numbers
+
+
+def share_out(tree: Tree, leaves: Numbers, splits: Numbers) -> Shares:
+    """The shares of a tree, with options or without, whose nodes as leaves and whose splits have these log weights.
+
+    ``SP(node) = CPleaf + sum over splits of CPnode * product of SP(children)`` (Equation 9).
+    """
+    total, through = leaves.copy(), np.empty(len(splits))
+    for level in tree.by_level()[::-1]:
+        nodes = level[~tree.is_leaf[level]]
+        own = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
+        n_children, n_splits = np.diff(tree.child_start)[own], np.diff(tree.split_start)[nodes]
+        through[own] = splits[own] + np.add.reduceat(total[tree.children_of(nodes)], _starts(n_children))
+        total[nodes] = np.logaddexp(leaves[nodes], np.logaddexp.reduceat(through[own], _starts(n_splits)))
+    stay, go = np.exp(leaves - total), np.exp(through - total[tree.split_nodes])
+    rounded = stay + np.bincount(tree.split_nodes, go, tree.n_nodes)  # 1, but for rounding
+    return Shares(total, stay / rounded, go / rounded[tree.split_nodes])
+
+
+def _starts(lengths: NDArray[np.int32]) -> NDArray[np.intp]:
+    return np.cumsum(lengths, dtype=np.intp) - lengths
+
+
+def arriving(tree: Tree, shares: Shares) -> Numbers:
+    """The share of the trees that contain each node of a tree without options: the product of `go` above it."""
+    arriving, parents = np.ones(tree.n_nodes), tree.parents
+    for level in tree.by_level()[1:]:
+        above = parents[level]
+        arriving[level] = arriving[above] * shares.go[tree.split_start[above]]
+    return arriving
+
+
+def mix_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:
+    """Means of the nodes' values over all trees, for rows that get as far as each node (Equation 8).
+
+    Along the way from the root each node has the weight P(node is leaf), and the last one all that is left: so the
+    weights sum to 1. The tree has no options; values have one line a node.
+    """
+    reached, parents = arriving(tree, shares)[:, None], tree.parents
+    stays, above = reached * shares.stay[:, None] * values, np.zeros_like(values)
+    for level in tree.by_level()[1:]:
+        above[level] = above[parents[level]] + stays[parents[level]]
+    return above + reached * values

@@ -1,0 +1,206 @@
+"""What is believed of a tree before its classes are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf, log
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+from sklearn.base import BaseEstimator
+
+from petree.conditions import QUERY, Conditions
+from petree.parts import check_choice, check_number
+from petree.tree import Tree
+
+STRUCTURES = ("I", "II", "III", "IV")
+MEANS = ("base_rate", "uniform")
+# However deep a leaf, its prior is worth some cases, since gamma has no value at 0.
+LEAST_STRENGTH = 1e-100
+
+Numbers = NDArray[np.float64]
+
+
+def log_evidence(counts: Numbers, pseudo_counts: Numbers) -> Numbers:
+    """``ln B(n + a) - ln B(a)``: how probable the classes of a leaf's cases are, if its prior is Dirichlet(a).
+
+    The last axis is that of the classes; a class without pseudo-counts is left out.
+
+    Examples
+    --------
+    >>> float(np.exp(log_evidence(np.array([1.0, 1.0]), np.array([1.0, 1.0]))).round(6))
+    0.166667
+    """
+    is_possible = pseudo_counts > 0
+    a, strength = np.where(is_possible, pseudo_counts, 1.0), pseudo_counts.sum(axis=-1)
+    of_classes = np.where(is_possible, gammaln(counts + a) - gammaln(a), 0.0).sum(axis=-1)
+    evidence: Numbers = of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
+    return evidence
+
+
+class Prior(BaseEstimator):
+    """A prior over trees and over the class probabilities of their leaves (Buntine 1992, section 2.2).
+
+    The probabilities of each leaf are ``Dirichlet(a)``, ``a_i = alpha * mean_i``. A tree's own prior is the product of
+    a weight for each leaf and one for each inner node:
+
+    ==== ============= ======================= ======================================================
+    I    1             1                       all trees alike
+    II   omega         omega                   every node makes a tree less probable
+    III  1             1 / number of tests     all shapes alike, and all tests of a node
+    IV   1 / 2         1 / (2 number of tests) a bit for node or leaf, and the name of the test
+    ==== ============= ======================= ======================================================
+
+    The weight of an inner node is multiplied by the penalty of its column and by that of its cut-point, the exponential
+    of the tree's annotation "cut_penalty", where it has one. The number of tests is the annotation "n_prior_tests",
+    where a numeric column counts once since its cut-point is paid by the penalty, or else `Tree.n_tests`.
+
+    Parameters
+    ----------
+    structure : {"I", "II", "III", "IV"}, default="I"
+        The weights, in the order of how much they favour small trees.
+    omega : float, default=0.5
+        The weight of a node under II.
+    alpha : float or "auto", default=1.0
+        Strength of the leaves' prior in cases: 1 where the leaves are expected to differ strongly from the mean, the
+        number of classes where they are expected to differ mildly.
+    mean : {"base_rate", "uniform"}, default="base_rate"
+        Classes as often as in the training data, where one that does not occur has no probability; or all alike.
+    shrink : float, default=1.0
+        Factor of `alpha` for each level below the root, so that deeper leaves may be purer.
+    penalties : dict of column name to number, optional
+        Factors of the weight of a node that tests the column; below 1 for columns of which little is expected.
+
+    Examples
+    --------
+    >>> tree = Tree.from_counts([[8, 2], [2, 8]])
+    >>> Prior().leaves(tree).round(6).tolist(), Prior("II").splits(tree).round(6).tolist()
+    ([-15.599096, -6.415193, -6.415193], [-0.693147])
+    """
+
+    candidates: ClassVar = {"alpha": (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)}
+
+    def __init__(
+        self,
+        structure: str = "I",
+        omega: float = 0.5,
+        alpha: float | str = 1.0,
+        mean: str = "base_rate",
+        shrink: float = 1.0,
+        penalties: Mapping[str, float] | None = None,
+    ) -> None:
+        self.structure = structure
+        self.omega = omega
+        self.alpha = alpha
+        self.mean = mean
+        self.shrink = shrink
+        self.penalties = penalties
+
+    # -- whole trees ------------------------------------------------------------------------------------------
+
+    def leaves(self, tree: Tree) -> Numbers:
+        """Logarithm of the weight and the evidence of each node as a leaf (CPleaf)."""
+        return self.leaf_weight() + log_evidence(tree.counts, self._pseudo_counts_of(tree))
+
+    def splits(self, tree: Tree) -> Numbers:
+        """Logarithm of the weight of each split (CPnode)."""
+        nodes = tree.split_nodes
+        n_tests = tree.annotations.get("n_prior_tests", tree.n_tests)[nodes]
+        cuts = np.nan_to_num(tree.annotations.get("cut_penalty", np.zeros(tree.n_nodes))[nodes])
+        return self.test_weights(n_tests) + self._penalties_of(tree.conditions) + cuts
+
+    def estimate(self, tree: Tree) -> Numbers:
+        """Expected class probabilities of each node as a leaf, ``(n + a) / (N + alpha)``."""
+        counts = tree.counts + self._pseudo_counts_of(tree)
+        return counts / counts.sum(axis=1, keepdims=True)
+
+    def strength(self, tree: Tree) -> Numbers:
+        """Cases behind these, ``N + alpha``."""
+        return tree.counts.sum(axis=1) + self._strengths(tree.levels)
+
+    def _pseudo_counts_of(self, tree: Tree) -> Numbers:
+        return self.pseudo_counts(tree.counts[0], tree.levels)
+
+    # -- parts of it ------------------------------------------------------------------------------------------
+
+    def pseudo_counts(self, root: Numbers, levels: ArrayLike = 0) -> Numbers:
+        """The a of leaves at some levels, one line a leaf, of a tree whose root has these class counts."""
+        check_choice(self, "mean", MEANS)
+        is_uniform = self.mean == "uniform" or not root.sum()
+        mean = np.full(len(root), 1 / len(root)) if is_uniform else root / root.sum()
+        return self._strengths(levels)[..., None] * mean
+
+    def _strengths(self, levels: ArrayLike) -> Numbers:
+        alpha, shrink = check_number(self, "alpha", 0, above=True), check_number(self, "shrink", 0, above=True, most=1)
+        return np.maximum(alpha * shrink ** np.asarray(levels), LEAST_STRENGTH)
+
+    def leaf_weight(self) -> float:
+        """Logarithm of the weight of a leaf."""
+        check_choice(self, "structure", STRUCTURES)
+        if self.structure == "II":
+            return log(check_number(self, "omega", 0, above=True, most=1))
+        return log(0.5) if self.structure == "IV" else 0.0
+
+    def test_weights(self, n_tests: NDArray[Any]) -> Numbers:
+        """Logarithm of the weight of inner nodes of so many tests, without penalties."""
+        weight = self.leaf_weight()
+        names_tests = self.structure in ("III", "IV")
+        return weight - np.log(np.fmax(n_tests, 1)) if names_tests else np.full(len(n_tests), weight)
+
+    def _penalties_of(self, conditions: Conditions) -> Numbers:
+        """Logarithm of the penalty of each condition."""
+        names = [column.name for column in conditions.columns]
+        logs = np.zeros(max(len(names), 1))
+        for name, factor in self._checked_penalties().items():
+            if name not in names:
+                raise ValueError(
+                    f"The prior penalises the column {name!r}, but the tree has {', '.join(names) or 'none'}."
+                )
+            logs[names.index(name)] = log(factor)
+        return np.where(conditions.kind == QUERY, 0.0, logs[conditions.column])
+
+    def _checked_penalties(self) -> Mapping[str, float]:
+        penalties = {} if self.penalties is None else self.penalties
+        if not isinstance(penalties, Mapping) or not all(map(_is_factor, penalties.values())):
+            raise ValueError(
+                "The 'penalties' parameter of Prior must be a dict of column names to finite numbers above 0. "
+                f"Got {self.penalties!r} instead."
+            )
+        return penalties
+
+
+def _is_factor(value: Any) -> bool:
+    return isinstance(value, Real) and 0 < float(value) < inf
+
+
+def resolve_prior(prior: Any) -> Prior:
+    """A prior from the name of its structure or itself."""
+    if isinstance(prior, str):
+        return Prior(prior)
+    if not isinstance(prior, Prior):
+        raise TypeError(
+            f"The 'prior' parameter must be one of {', '.join(STRUCTURES)}, or a Prior. Got {prior!r} instead."
+        )
+    return prior
+
+
+class WithPrior(BaseEstimator):
+    """Something with a parameter `prior`: the name of a structure or a `Prior`, whose parameters are its own too."""
+
+    prior: Any
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        parameters: dict[str, Any] = super().get_params(deep=False)
+        if deep:
+            prior = resolve_prior(self.prior)
+            parameters |= {"prior": prior, **{f"prior__{name}": value for name, value in prior.get_params().items()}}
+        return parameters
+
+    def set_params(self, **parameters: Any) -> Self:
+        self.prior = parameters.pop("prior", self.prior)
+        if any(name.startswith("prior__") for name in parameters):
+            self.prior = resolve_prior(self.prior)
+        return super().set_params(**parameters)
