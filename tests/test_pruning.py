@@ -42,7 +42,7 @@ def test_pruned_trees_are_what_the_definition_leaves(member, plain, tree):
     assert shape(plain_tree(member.prune(tree))) == shape(plain(plain_tree(tree)))
 
 
-@pytest.mark.parametrize("alias", [row[0] for row in BY_COUNTS if row[0] != "smoothed"])
+@pytest.mark.parametrize("alias", [row[0] for row in BY_COUNTS if row[0] not in ("smoothed", "negligible")])
 @settings(max_examples=20)
 @given(tree=trees())
 def test_class_weights_are_weights_of_cases(alias, tree):
@@ -81,7 +81,7 @@ def test_trees_of_scikit_learn_can_be_pruned(alias):
     pruned = pruning.prune(alias, tree)
     assert pruned.counts[0].tolist() == tree.counts[0].tolist()
     assert pruned.n_leaves > 1
-    assert pruned.n_leaves < tree.n_leaves or alias == "none"
+    assert pruned.n_leaves < tree.n_leaves or alias in ("none", "negligible")
 
 
 @pytest.mark.parametrize("alias", [row[0] for row in BY_COUNTS if row[0] != "none"])

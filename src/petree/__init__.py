@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.storage import load, save
     from petree.systems import presets
@@ -15,6 +16,7 @@ __version__ = "0.1.0"
 
 # Where each public name lives; it is imported by its first use, so that the command line starts at once.
 _HOMES = {
+    "OptionTreeClassifier": "petree.estimators.option",
     "ProbabilityTreeClassifier": "petree.estimators.tree",
     "Tree": "petree.tree",
     "load": "petree.storage",
@@ -23,9 +25,9 @@ _HOMES = {
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("binning", "evaluation", "pruning", "reading", "smoothing", "splitting")
+_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "smoothing", "splitting")
 
-__all__ = ["ProbabilityTreeClassifier", "Tree", "__version__", "load", "presets", "save"]
+__all__ = ["OptionTreeClassifier", "ProbabilityTreeClassifier", "Tree", "__version__", "load", "presets", "save"]
 
 
 def __getattr__(name: str) -> Any:

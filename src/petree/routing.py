@@ -54,7 +54,7 @@ class Router:
         if tree.is_dag or (conditions.kind == QUERY).any():
             raise ValueError("Rows cannot be sent down this tree: its tests are not about columns of one table.")
         steps, details = np.zeros(tree.n_nodes, STEP), np.zeros(tree.n_nodes, DETAIL)
-        value, stop, members = _spread_members(conditions)
+        details[inner], members = pack_details(tree)
         steps["column"] = LEAF
         steps["column"][inner] = np.select(
             [conditions.kind == THRESHOLD, conditions.kind == EQUALS],
@@ -62,12 +62,7 @@ class Router:
             OTHER,
         )
         steps["first_child"][inner] = tree.children[tree.child_start[:-1]]
-        steps["value"][inner] = details["value"][inner] = value
-        details["stop"][inner] = stop
-        details["column"][inner] = conditions.column
-        details["n_children"][inner] = np.diff(tree.child_start)
-        details["missing"][inner] = np.where(conditions.kind == IS_MISSING, 0, conditions.missing)
-        details["kind"][inner] = conditions.kind
+        steps["value"][inner] = details["value"][inner]
         return cls(steps, details, members, tree.counts.sum(axis=1))
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
@@ -112,7 +107,7 @@ class Router:
             tree = self.steps, self.details, self.members, self.shares
             kernel(matrix, *tree, *settings, node_probabilities, answers[rows])
 
-        _run_in_pieces(answer, table, CONFUSED_PER_PIECE, threads)
+        run_in_pieces(answer, table, CONFUSED_PER_PIECE, threads)
         return answers
 
     @cached_property
@@ -147,11 +142,11 @@ class Router:
             np.take(node_probabilities, found, axis=0, out=answers[rows])
             answers[rows][stuck] = blended
 
-        _run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
+        run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
         return leaves, answers
 
 
-def _run_in_pieces(
+def run_in_pieces(
     answer: Callable[[NDArray[np.float64], slice], None], table: Table, n_rows: int, threads: Threads
 ) -> None:
     """Call a function with so many rows of a table at a time, and where they stand in it."""
@@ -161,6 +156,17 @@ def _run_in_pieces(
             (matrix[start : start + n_rows], slice(rows.start + start, rows.start + start + n_rows)) for start in starts
         ]
         threads.run(answer, pieces)
+
+
+def pack_details(tree: Tree) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """The tests of a tree, one record a split, and the members of all sets of categories."""
+    conditions, details = tree.conditions, np.zeros(len(tree.conditions), DETAIL)
+    details["value"], details["stop"], members = _spread_members(conditions)
+    details["column"] = conditions.column
+    details["n_children"] = np.diff(tree.child_start)
+    details["missing"] = np.where(conditions.kind == IS_MISSING, 0, conditions.missing)
+    details["kind"] = conditions.kind
+    return details, members
 
 
 def _spread_members(conditions: Conditions) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:

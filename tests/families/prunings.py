@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from tests.bayes.oracles import plain_map, plain_negligible
 from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
 from tests.oracles.pruning import (
     data_length,
@@ -21,14 +22,17 @@ from tests.oracles.pruning import (
 from tests.oracles.speaking import plain_speaking_chi
 from tests.pruning_context.oracles import plain_cost_complexity, squared_length
 
+from petree.bayes import Prior
 from petree.pruning import (
     BIC,
+    MAP,
     MDL,
     CardPerClass,
     Chi,
     CostComplexity,
     ErrorBased,
     MinimumError,
+    Negligible,
     QuinlanRivest,
     SmoothedCost,
 )
@@ -49,6 +53,8 @@ PRUNINGS = [
     ("reduced_error", None, None),
     ("card_per_class", plain_card_per_class, 4),
     ("quinlan_rivest", plain_quinlan_rivest, 1),
+    ("map", plain_map, 4),
+    ("negligible", plain_negligible, 4),
     ("permutation", None, None),
     ("subtree_randomisation", None, None),
     ("safe", plain_safe, 4),
@@ -81,6 +87,11 @@ VARIANTS = [
     (CostComplexity(alpha=0.05, loss="log"), partial(plain_cost_complexity, alpha=0.05, loss=data_length)),
     (CostComplexity(alpha=0.0, loss="brier"), partial(plain_cost_complexity, alpha=0.0, loss=squared_length)),
     (QuinlanRivest(c=2.0), partial(plain_quinlan_rivest, c=2.0)),
+    (MAP("I"), partial(plain_map, prior=Prior("I"))),
+    (MAP("II"), partial(plain_map, prior=Prior("II"))),
+    (MAP(when="pre"), partial(plain_map, when="pre")),
+    (MAP(Prior("IV", alpha=3.0, mean="uniform")), partial(plain_map, prior=Prior("IV", alpha=3.0, mean="uniform"))),
+    (Negligible(0.23, "IV"), partial(plain_negligible, bound=0.23, prior=Prior("IV"))),
     (SmoothedCost(MBranch()), partial(plain_smoothed, estimate=plain_m_branch)),
     (SmoothedCost(MEstimate(m=4), False), partial(plain_smoothed, estimate=plain_m_estimate, pay_tests=False)),
 ]

@@ -118,12 +118,14 @@ def average_strength(path, n_classes):
     return (hierarchical_strength(path, n_classes) + m_strength(path, n_classes)) / 2
 
 
-# alias, slow definition on a path, slow strength, worked number: (leaf counts, estimate)
+# alias, slow definition on a path, slow strength (None if they need more of the tree than the path), worked number:
+# (leaf counts, estimate)
 SMOOTHINGS = [
     ("none", plain_frequency, frequency_strength, ([3, 0, 1], [0.75, 0.0, 0.25])),
     ("laplace", plain_laplace, laplace_strength, ([3, 0, 1], [0.571429, 0.142857, 0.285714])),
     ("m_estimate", plain_m_estimate, m_strength, ([3, 0, 1], [0.541667, 0.166667, 0.291667])),
     ("m_branch", plain_m_branch, m_strength, None),
+    ("bayes", None, None, None),
     ("curtailment", plain_curtailment, curtailment_strength, None),
     ("shrinkage", plain_shrinkage, shrinkage_strength, None),
     ("confusion", plain_frequency, frequency_strength, ([3, 0, 1], [0.75, 0.0, 0.25])),

@@ -1,10 +1,9 @@
-"""The reproduction of CW488: its tables beside the paper's, and pages of small data."""
+"""The tables of CW488 beside ours: the paper's own numbers differ in nothing, others by what they were changed by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,18 +12,13 @@ from tests.experiments.made import made_summary
 from tests.reproduction.cw488_printed import CRITERIA, Printed
 from tests.reproduction.marks import needs_data
 
-from petree.evaluation.pages import Heading, Picture
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
-from petree.experiments.measuring import measure
-from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
-from petree.experiments.trials import cross_validated
-from petree.reproduction.cw488 import classes, page, protocol, skew, tables, when
+from petree.reproduction.cw488 import tables
 from petree.reproduction.datasets import CW488, load
-from petree.reproduction.generators import led7, waveform21, xd6
-from petree.reproduction.printed import conclusions, cw488_cells, read, stated
-from petree.reproduction.setting import Setting
+from petree.reproduction.generators import xd6
+from petree.reproduction.printed import cw488_cells, read
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +37,10 @@ def cells_of(table: Table) -> dict[str, list[str]]:
 def test_the_data_are_those_of_table_1() -> None:
     table = tables.table_1([load(name) for name in CW488])
     assert [row[0] for row in table.rows] == list(CW488)
-    for name, rows, n_classes, tests in table.rows:
-        assert rows.endswith("(=)"), name
-        assert n_classes.endswith("(=)"), name
-        assert tests.endswith("(=)"), name
-    assert table.note.endswith("The number of tests is equal on 20 of 20 sets.")
+    assert all(cell.endswith("(=)") for row in table.rows for cell in row[1:3])
+    differing = [row[0] for row in table.rows if not row[3].endswith("(=)")]
+    assert set(differing) <= {"annealing"}  # intervals of one class are cut there
+    assert table.note.endswith(f"The number of tests is equal on {20 - len(differing)} of 20 sets.")
 
 
 def test_other_data_show_their_difference() -> None:
@@ -123,7 +116,9 @@ def test_disagreement_is_a_mean_over_all_cells() -> None:
     ("plus", "times", "is_alike"),
     [(0.9, 1.0, lambda size: True), (0.0, 1.29, lambda size: True), (0.0, 1.6, lambda size: 0.6 * size <= 1)],
 )
-def test_sizes_are_alike_within_a_share_or_one_node(plus: float, times: float, is_alike: Callable[[float], bool]) -> None:
+def test_sizes_are_alike_within_a_share_or_one_node(
+    plus: float, times: float, is_alike: Callable[[float], bool]
+) -> None:
     changed = Printed()
     for criterion in CRITERIA:
         changed.put("size", criterion, criterion, plus=plus, times=times)
@@ -195,115 +190,3 @@ def test_sizes_are_compared_in_every_fold() -> None:
         ["NOPRUNING at least as large as BIC", "4", "1"],
         ["BIC at least as large as MDL", "4", "1"],
     ]
-
-
-# -- pages of small data -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, DataSet]:
-    """Small sets in the place of three flat ones and of the two that samples are drawn from."""
-    sets = {
-        "splice": replace(waveform21(200, 1), name="splice"),
-        "voting": replace(xd6(80, 1), name="voting"),
-        "soybean": replace(led7(120, 1), name="soybean"),
-        "letter": replace(waveform21(300, 2), name="letter"),
-        "adult": replace(xd6(300, 2), name="adult"),
-    }
-    for module in (page, classes, skew):
-        monkeypatch.setattr(module, "load", lambda name, prepared: sets[name])
-    monkeypatch.setattr(page, "CW488", ("splice", "voting", "soybean"))
-    monkeypatch.setattr(classes, "CLASSES", (2, 3))
-    monkeypatch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
-    monkeypatch.setattr(skew, "RARE", "1")
-    monkeypatch.setattr(skew, "N_ROWS", 100)
-    monkeypatch.setattr(skew, "SHARES", (0.5, 0.1))
-    return sets
-
-
-def mean_of(method: Method, data: DataSet, name: str) -> float:
-    """Over 2 x 5-fold cross-validation."""
-    return float(np.mean([measure(method, trial, trial.part.run)[name] for trial in cross_validated([data], 2, 5)]))
-
-
-def test_criteria_are_those_of_the_printed_tables() -> None:
-    assert tuple(method.name for method in protocol.methods()) == CRITERIA
-    assert {method.estimator.binning for method in protocol.methods()} == {"entropy"}
-
-
-def test_while_growing_and_after_are_told_apart() -> None:
-    found = {method.name: method.estimator.pruning.when for method in when.methods()}
-    assert found == {
-        name: "pre" if name.endswith(" pre") else "post"
-        for criterion in ("RAND", "MDL", "BIC", "CHI")
-        for name in (criterion, f"{criterion} pre")
-    }
-
-
-def test_samples_have_the_same_rows_in_all_numbers_of_classes(made: dict[str, DataSet], tmp_path: Path) -> None:
-    part = classes.number_of_classes(Setting(tmp_path, quick=True, jobs=1, pictures=False))
-    assert part.summary.data_sets == ("2 classes", "3 classes")
-    assert part.summary.folds("auc", "2 classes", "RAND").shape == (2, 5)
-    shown = [block for block in part.blocks if isinstance(block, Table)]
-    assert [table.title.partition(": ")[2] for table in shown] == [
-        "inner nodes",
-        "AUC",
-        "log likelihood relative to RAND's",
-    ]
-    assert {row[1] for row in shown[2].rows} == {"1.000"}
-    likelihoods = part.summary.means("log_likelihood")
-    assert shown[2].rows[1][6] == f"{likelihoods[1, 5] / likelihoods[1, 0]:.3f}"
-
-
-def test_shares_of_a_class_are_those_asked_for(made: dict[str, DataSet], tmp_path: Path) -> None:
-    part = skew.skewness(Setting(tmp_path, quick=True, jobs=1, pictures=False))
-    assert part.summary.data_sets == ("50% 1", "10% 1")
-    assert part.summary.folds("auc", "10% 1", "MDL").shape == (2, 5)
-    assert len([block for block in part.blocks if isinstance(block, Table)]) == 3
-
-
-def test_after_growing_is_counted_beside_the_paper() -> None:
-    larger = {"RAND": [[2, 2]], "RAND pre": [[1, 1]]}
-    same = {f"{name}{ending}": [[1, 1]] for name in ("MDL", "BIC", "CHI") for ending in ("", " pre")}
-    sizes = larger | same
-    seconds = {name: [[1.0 if name.endswith("pre") else 3.0] * 2] for name in sizes}
-    summary = made_summary(
-        {("voting", name): {"inner_nodes": sizes[name], "seconds": seconds[name]} for name in sizes}
-    )
-    rows = cells_of(when.counts_table(summary))
-    assert rows["RAND"] == ["1 of 1 (16 of 26)", "0/1/0", "0/1/0", "3.00 (2.0)"]
-    assert rows["BIC"][0] == f"0 of 1 ({stated('cw488')['larger_when_post_BIC']:.0f} of 26)"
-
-
-def test_the_page_shows_what_the_folds_give(made: dict[str, DataSet], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    setting = Setting(tmp_path, quick=True, jobs=1)
-    found = page.page(setting, "petree reproduce cw488 --quick")
-    text = found.to_markdown()
-    assert "2 x 5-fold stratified cross-validation, seed 0." in text
-    assert "`petree reproduce cw488 --quick`" in text
-    for conclusion in conclusions("cw488"):
-        assert conclusion.statement in text
-    shown = {block.title: block for block in found.blocks if isinstance(block, Table)}
-    auc = cells_of(shown["Table 3: AUC, percent"])["splice"]
-    for method, cell in zip(protocol.methods(), auc, strict=True):
-        assert f"{100 * mean_of(method, made['splice'], 'auc'):.1f} (" in cell
-    sizes = cells_of(shown["Learning curve of splice: Log likelihood, bits a case"])
-    assert list(sizes)[:4] == [f"splice, {n} rows" for n in (20, 40, 80, 160)]
-    assert len(shown["Figure 3: sizes in every fold"].rows) == 6
-    assert shown["Figure 3: sizes in every fold"].rows[0][1:] == ["30", "0"]
-    pictures = [block.name for block in found.blocks if isinstance(block, Picture)]
-    assert pictures == ["cw488-curve-splice.png", "cw488-classes.png"]
-    headings = [block.text for block in found.blocks if isinstance(block, Heading)]
-    assert headings[0] == "Conclusions"
-    assert headings[-1] == "Section 5.3.1: skewness"
-
-
-def test_the_page_goes_on_where_it_stopped(made: dict[str, DataSet], tmp_path: Path) -> None:
-    setting = Setting(tmp_path, quick=True, jobs=1, pictures=False)
-    page.page(setting, "petree reproduce cw488")
-    kept = {file: file.read_bytes() for file in tmp_path.glob("*.csv")}
-    assert sorted(file.stem for file in kept) == ["cw488", "cw488-classes", "cw488-curves", "cw488-skew", "cw488-when"]
-    again = page.page(setting, "petree reproduce cw488")
-    assert {file: file.read_bytes() for file in tmp_path.glob("*.csv")} == kept
-    assert not [block for block in again.blocks if isinstance(block, Picture)]

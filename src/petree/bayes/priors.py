@@ -78,7 +78,7 @@ class Prior(BaseEstimator):
     --------
     >>> tree = Tree.from_counts([[8, 2], [2, 8]])
     >>> Prior().leaves(tree).round(6).tolist(), Prior("II").splits(tree).round(6).tolist()
-    ([-15.599096, -6.415193, -6.415193], [-0.693147])
+    ([-15.599096, -6.415192, -6.415192], [-0.693147])
     """
 
     candidates: ClassVar = {"alpha": (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)}

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from petree.estimators.content import canonical_order
 from petree.estimators.contexts import World
-from petree.estimators.folds import deal_folds
+from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
-from petree.inputs import Table
+from petree.inputs import Table, class_weights, declare_classes, read_table, read_target, read_weights, take_rows
 from petree.pruning.gate import Gate
 from petree.sources.table import TableSource
 from petree.threads import Threads
@@ -53,6 +53,31 @@ def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
         return Table(table.columns, tuple(array[rows] for array in table.arrays), len(rows))
     matrix = table.matrix[rows]
     return Table(table.columns, tuple(matrix.T), len(rows), matrix)
+
+
+def read_cases(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any, class_weight: Any
+) -> Cases:
+    """What an estimator learns from, checked; rows without weight are as if they had never been there."""
+    table = estimator._read(X, reset=True)
+    classes, codes = read_target(y, table.n_rows)
+    weights = read_weights(sample_weight, table.n_rows)
+    groups = read_groups(groups, table.n_rows)
+    if weights is not None and not weights.all():
+        rows = np.flatnonzero(weights)
+        table = read_table(take_rows(X, rows), estimator.categorical_features)
+        present, codes = np.unique(codes[rows], return_inverse=True)
+        classes, weights = classes[present], weights[rows]
+        groups = None if groups is None else groups[rows]
+    if declared is not None:
+        classes, codes = declare_classes(declared, classes, codes)
+    if len(classes) < 2:
+        where = "" if sample_weight is None else " in the rows that have a weight"
+        raise ValueError(
+            f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
+        )
+    totals = np.bincount(codes, weights, len(classes)).astype(np.float64)
+    return Cases(table, classes, codes, weights, class_weights(class_weight, classes, totals), groups)
 
 
 @dataclass(frozen=True)

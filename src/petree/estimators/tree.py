@@ -15,12 +15,11 @@ from sklearn.utils import check_random_state
 from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.fitted import FittedTree
-from petree.estimators.folds import read_groups
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases, Recipe
+from petree.estimators.learning import Recipe, read_cases
 from petree.estimators.tuning import Tuning, tune
 from petree.growing import Stopping
-from petree.inputs import Table, class_weights, declare_classes, read_table, read_target, read_weights, take_rows
+from petree.inputs import Table
 from petree.parts import check_integer, check_number
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
@@ -156,26 +155,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
         self._check_parameters()
         recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
-        table = self._read(X, reset=True)
-        classes, codes = read_target(y, table.n_rows)
-        weights = read_weights(sample_weight, table.n_rows)
-        groups = read_groups(groups, table.n_rows)
-        if weights is not None and not weights.all():  # as if the rows without weight had never been there
-            rows = np.flatnonzero(weights)
-            table = read_table(take_rows(X, rows), self.categorical_features)
-            present, codes = np.unique(codes[rows], return_inverse=True)
-            classes, weights = classes[present], weights[rows]
-            groups = None if groups is None else groups[rows]
-        if len(classes) < 2:
-            where = "" if sample_weight is None else " in the rows that have a weight"
-            raise ValueError(
-                f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
-            )
-        if declared is not None:
-            classes, codes = declare_classes(declared, classes, codes)
-        totals = np.bincount(codes, weights, len(classes)).astype(np.float64)
-        factors = class_weights(self.class_weight, classes, totals)
-        cases = Cases(table, classes, codes, weights, factors, groups)
+        cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
+        table, classes = cases.table, cases.classes
         with Threads(count_threads(self.n_jobs)) as threads:
             tree, source = recipe.learn(cases, threads)
             self._warn(source.empty_columns, table)

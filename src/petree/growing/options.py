@@ -48,7 +48,7 @@ class OptionRules:
 
 
 @dataclass(frozen=True)
-class TestPrior:
+class TestWeights:
     """What the quality of tests depends on beside the counts.
 
     Parameters
@@ -82,7 +82,7 @@ def grow_options(
     weights: NDArray[np.float64] | None,
     labels: Sequence[Any],
     tests: str,
-    prior: TestPrior,
+    prior: TestWeights,
     rules: OptionRules,
 ) -> tuple[Tree, int]:
     """The option tree, and how many nodes stayed leaves because there were `max_nodes`.

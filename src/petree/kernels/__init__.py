@@ -19,6 +19,7 @@ MODULES = (
     "draw",
     "encode",
     "grow",
+    "leaves",
     "links",
     "multiway",
     "options",

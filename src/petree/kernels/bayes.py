@@ -48,7 +48,7 @@ def ln_evidence(counts, line, alphas, table):
 
 @njit(nogil=True, cache=True)
 def count_columns(codes, rows, start, stop, classes, weights, line_start, counts, lowest, highest):
-    """Count all columns, each into lines of its own whose last class is the number of rows; least and greatest codes."""
+    """Count all columns, each into lines of its own, whose last class is the number of rows; note the codes' range."""
     n_columns, last = codes.shape[1], counts.shape[1] - 1
     for column in range(n_columns):
         lowest[column], highest[column] = 2**31, -1

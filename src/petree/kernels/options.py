@@ -110,7 +110,8 @@ def look_ahead(
                     continue
                 value += look_ahead(
                     plies - 1, level + 1, codes, buffer, first, last, classes, weights, n_bins, kinds, centres,
-                    line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams, bounds,
+                    line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts,
+                    beams, bounds,
                 )  # fmt: skip
         best = max(best, value)
     return best
@@ -258,7 +259,8 @@ def revalue(
                 continue
             value += look_ahead(
                 plies - 1, level + 1, codes, buffer, first, last, classes, weights, n_bins, kinds, centres,
-                line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams, bounds,
+                line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams,
+                bounds,
             )  # fmt: skip
         kept[k, QUALITY] = value
     for k in range(1, n_kept):

@@ -20,13 +20,14 @@ from petree.tree import Tree
 class MAP(WithPrior):
     """The pruning of largest posterior probability (Buntine 1992, section 3.2).
 
-    A subtree stays if its weight in the prior times the evidence of its leaves, ``P(T) prod_leaves B(n + a) / B(a)``, is
-    more than that of the node as a leaf. The log has minus their natural logarithms.
+    A subtree stays if its weight in the prior times the evidence of its leaves, ``P(T) prod_leaves B(n + a) / B(a)``,
+    is more than that of the node as a leaf. The log has minus their natural logarithms.
 
     Parameters
     ----------
-    prior : str or Prior, default="I"
+    prior : str or Prior, default="III"
         "I", "II", "III", "IV" or a `petree.bayes.Prior`. Its parameters are parameters too, such as ``prior__alpha``.
+        Under "I" and "II", which do not pay for the choice of a test among many, much of what fits noise stays.
     when : {"post", "pre"}, default="post"
         Bottom-up over whole subtrees; or from the root down, where a test stays if the stump it makes is more probable
         than the leaf.
@@ -34,7 +35,7 @@ class MAP(WithPrior):
 
     names: ClassVar[tuple[str, str]] = ("-ln P of the subtree", "-ln P of the leaf")
 
-    def __init__(self, prior: Any = "I", when: str = "post") -> None:
+    def __init__(self, prior: Any = "III", when: str = "post") -> None:
         self.prior = prior
         self.when = when
 

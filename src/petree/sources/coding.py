@@ -43,6 +43,11 @@ class BinnedColumn:
         by_kind = {THRESHOLD: max(self.n_bins - 1, 0), EQUALS: self.n_bins, MULTIWAY: 1}
         return by_kind[self.kind(tests)] + self.has_missing
 
+    def n_prior_tests(self, tests: str) -> int:
+        """The same where the cut of a number is paid for by itself, so that all its cuts are one test."""
+        is_number = self.kind(tests) == THRESHOLD and self.n_bins > 1
+        return 1 + self.has_missing if is_number else self.n_tests(tests)
+
 
 @dataclass(frozen=True)
 class CodedTable:

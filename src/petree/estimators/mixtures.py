@@ -1,0 +1,52 @@
+"""Credible intervals from mixtures of Beta distributions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc
+
+from petree.bayes import Prior
+from petree.estimators.intervals import Intervals, check_level
+from petree.inputs import Table
+from petree.mixing import Mixer
+from petree.threads import Threads
+
+# Points between 0 and 1 at which the distribution of a mixture is known; between them it is interpolated.
+N_POINTS = 513
+
+
+def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threads: Threads) -> Intervals:
+    """Intervals of the class probabilities of rows, and the mean number of cases where the trees end.
+
+    The distribution function of a mixture is the mixture of the distribution functions: so one of every node at fixed
+    points is mixed like any other value.
+    """
+    check_level(level)
+    tree = mixer.tree
+    own, cases = prior.estimate(tree), prior.strength(tree)
+    points = _points()
+    lower, upper = np.empty((2, table.n_rows, tree.n_classes))
+    answers = mixer.mix(table, np.column_stack((own, tree.sizes.astype(np.float64))), threads)
+    for index in range(tree.n_classes):
+        a, b = (np.maximum(cases * share, 1e-12)[:, None] for share in (own[:, index], 1 - own[:, index]))
+        below = mixer.mix(table, np.asarray(betainc(a, b, points), np.float64), threads)
+        lower[:, index] = _quantile(points, below, (1 - level) / 2)
+        upper[:, index] = _quantile(points, below, (1 + level) / 2)
+    answer = answers[:, :-1]
+    return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(answers[:, -1]).astype(np.int64))
+
+
+def _points() -> NDArray[np.float64]:
+    """Points that are dense near 0 and 1, where probabilities of small leaves pile up."""
+    angles = np.linspace(0, np.pi / 2, N_POINTS)
+    return np.sin(angles) ** 2
+
+
+def _quantile(points: NDArray[np.float64], below: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """Where each distribution function reaches a share, by a straight line between the points around it."""
+    place = np.clip((below < share).sum(axis=1), 1, len(points) - 1)
+    rows = np.arange(len(below))
+    left, right = below[rows, place - 1], below[rows, place]
+    part = np.divide(share - left, right - left, out=np.zeros(len(below)), where=right > left)
+    return points[place - 1] + np.clip(part, 0, 1) * (points[place] - points[place - 1])

@@ -1,0 +1,243 @@
+"""Bayesian option trees as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from petree.bayes import Prior, resolve_prior, share_out
+from petree.bayes.summary import most_probable
+from petree.binning import resolve_binning
+from petree.estimators.intervals import Intervals
+from petree.estimators.learning import Cases, read_cases
+from petree.estimators.mixtures import mixture_bounds
+from petree.estimators.tables import TableReader
+from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.growing.options import OptionRules, TestWeights, grow_options
+from petree.mixing import Mixer
+from petree.parts import check_choice, check_integer, check_number
+from petree.smoothing import Bayes
+from petree.sources.coding import CodedTable
+from petree.threads import Threads, count_threads
+from petree.tree import Tree
+
+
+class OptionTreeClassifier(ClassifierMixin, TableReader):
+    """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
+
+    A node keeps the tests whose quality comes near that of the best, and answers by the mean over all trees that its
+    tests and their children contain, each by its posterior probability. The same rows, reached by other tests in
+    another order, are one node. `summary` gives a single tree to read.
+
+    Parameters
+    ----------
+    prior : str or Prior, default="I"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`.
+    lookahead : int, default=1
+        Plies of the quality by which tests are kept: with 2 a test is as good as the best tests below it make it.
+    max_options : int, default=4
+        Most tests of a node.
+    factor : float, default=0.005
+        A test is kept if its quality is at least this factor of the best one's.
+    max_depth : int, default=6
+        Most tests on a path.
+    tests : {"binary", "multiway"}, default="binary"
+        Nominal columns are tested by ``x = v``, or get one branch a category.
+    binning : str or binning, default="quantile"
+        Where numeric columns may be cut.
+    min_samples_leaf : int, default=1
+        Least number of rows on either side of a split.
+    max_nodes : int, default=500_000
+        Most distinct nodes, each of which takes about a hundred bytes; a warning tells of nodes that stayed unsplit.
+    categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
+        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+    n_jobs : int or None, default=None
+        Number of threads for predictions.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        With several splits at a node, and nodes that have several parents.
+    shares_ : Shares
+        Of the trees through each node, how many end there and how many go on with each split.
+    prior_ : Prior
+    classes_ : array of class labels
+    columns_ : tuple of Column
+    n_features_in_ : int
+    feature_names_in_ : array of column names, where the input had any
+
+    Examples
+    --------
+    >>> from petree import OptionTreeClassifier
+    >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
+    >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
+    >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
+    if colour = blue then P(no)=0.82 (n=3)
+    if colour != blue then P(yes)=0.82 (n=3)
+    """
+
+    def __init__(
+        self,
+        prior: Any = "I",
+        lookahead: int = 1,
+        max_options: int = 4,
+        factor: float = 0.005,
+        max_depth: int = 6,
+        tests: str = "binary",
+        binning: Any = "quantile",
+        min_samples_leaf: int = 1,
+        max_nodes: int = 500_000,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.prior = prior
+        self.lookahead = lookahead
+        self.max_options = max_options
+        self.factor = factor
+        self.max_depth = max_depth
+        self.tests = tests
+        self.binning = binning
+        self.min_samples_leaf = min_samples_leaf
+        self.max_nodes = max_nodes
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    # -- learning -----------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+        """Learn an option tree.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        y : class labels, one a row
+        sample_weight : array, optional
+            A weight of 2 equals the row given twice; a weight of 0 leaves it out.
+        classes : array, optional
+            All classes of the problem, where `y` may lack some.
+        """
+        rules, prior = self._rules(), resolve_prior(self.prior)
+        cases = read_cases(self, X, y, sample_weight, None, classes, None)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            tree, n_left = self._grow(cases, prior, rules, threads)
+        if n_left:
+            warnings.warn(
+                f"{n_left} nodes stayed unsplit, since there were {self.max_nodes} nodes; raise max_nodes, or lower "
+                "max_depth or max_options.",
+                stacklevel=2,
+            )
+        self._set_fitted(tree, cases, prior)
+        return self
+
+    def _rules(self) -> OptionRules:
+        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
+            check_integer(self, name, 1)
+        check_number(self, "factor", 0, above=True, most=1)
+        check_choice(self, "tests", ("binary", "multiway"))
+        return OptionRules(
+            self.max_depth, self.max_options, self.factor, self.lookahead, self.min_samples_leaf, self.max_nodes
+        )
+
+    def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
+        table = cases.table
+        coded = CodedTable.of(
+            table.columns, table.arrays, cases.codes, cases.weights, len(cases.classes), resolve_binning(self.binning),
+            threads,
+        )  # fmt: skip
+        counts = np.bincount(cases.codes, cases.weights, len(cases.classes)).astype(np.float64)
+        n_tests = np.array([sum(one.n_prior_tests(self.tests) for one in coded.columns)])
+        penalties = prior.penalties or {}
+        ln_tests = prior.test_weights(n_tests) + np.log([penalties.get(column.name, 1.0) for column in table.columns])
+        tests = TestWeights(prior.pseudo_counts(counts), prior.leaf_weight(), ln_tests)
+        tree, n_left = grow_options(
+            coded, table.arrays, cases.codes, cases.weights, cases.classes.tolist(), self.tests, tests, rules
+        )
+        return tree.with_annotations(n_prior_tests=np.repeat(n_tests, tree.n_nodes)), n_left
+
+    def _set_fitted(self, tree: Tree, cases: Cases, prior: Prior) -> None:
+        self.tree_, self.prior_ = tree, prior
+        self.columns_, self.classes_ = cases.table.columns, cases.classes
+        self.n_features_in_ = len(self.columns_)
+        self.shares_ = share_out(tree, *self._weights())
+        self._mixer = Mixer.of(tree, self.shares_)
+
+    def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Logarithms of the weights of the nodes as leaves, and of the splits."""
+        tree, prior = self.tree_, self.prior_
+        return prior.leaves(tree), prior.splits(tree) + tree.split_annotations["cut_penalty"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_mixer"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "tree_"):
+            self._mixer = Mixer.of(self.tree_, self.shares_)
+
+    # -- predicting ---------------------------------------------------------------------------------------
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Class probabilities, one row a row of X, one column a class of `classes_`."""
+        table = self._read_known(X)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            mixed = self._mixer.mix(table, self.prior_.estimate(self.tree_), threads)
+        return mixed / mixed.sum(axis=1, keepdims=True)  # 1, but for rounding
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Natural logarithms of the class probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Most probable class, the first of equals."""
+        probabilities = self.predict_proba(X)
+        return self.classes_[np.argmax(probabilities, axis=1)]
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
+        """Credible intervals of the class probabilities, from the mixture of all trees.
+
+        The posterior of a probability is a mixture of Beta distributions, one for each node that the row reaches, by
+        the posterior probability that a tree ends there.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        level : float, default=0.9
+            Posterior probability of the interval, with as much below it as above.
+
+        Returns
+        -------
+        lower, upper : array (rows, classes)
+        n : array (rows,)
+            Mean number of training cases in the nodes where trees end.
+        """
+        table = self._read_known(X)
+        with Threads(count_threads(self.n_jobs)) as threads:
+            return mixture_bounds(self._mixer, table, self.prior_, level, threads)
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def summary(self, max_leaves: int = 8) -> ProbabilityTreeClassifier:
+        """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
+
+        Its own probabilities are smoothed over its prunings with the same prior.
+        """
+        check_is_fitted(self)
+        if max_leaves < 1:
+            raise ValueError(f"A tree has at least 1 leaf; got max_leaves={max_leaves}.")
+        tree = most_probable(self.tree_, *self._weights(), max_leaves)
+        cuts = np.zeros(tree.n_nodes)
+        cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
+        tree = tree.with_annotations(cut_penalty=cuts)
+        parameters = {
+            "pruning": "none", "smoothing": Bayes(self.prior_), "tests": self.tests, "binning": self.binning,
+            "min_samples_leaf": self.min_samples_leaf, "categorical_features": self.categorical_features,
+            "n_jobs": self.n_jobs,
+        }  # fmt: skip
+        has_names = hasattr(self, "feature_names_in_")
+        return ProbabilityTreeClassifier._from_fitted(parameters, tree, self.columns_, self.classes_, has_names)
