@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tests.experiments.made import made_summary
+from tests.reproduction.cells import cells_of
 from tests.reproduction.cw488_printed import CRITERIA, Printed
 from tests.reproduction.marks import needs_data
 
-from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
 from petree.reproduction.cw488 import tables
@@ -24,10 +24,6 @@ from petree.reproduction.printed import cw488_cells, read
 @pytest.fixture(scope="module")
 def printed() -> Summary:
     return Printed().summary()
-
-
-def cells_of(table: Table) -> dict[str, list[str]]:
-    return {row[0]: list(row[1:]) for row in table.rows}
 
 
 # -- Table 1 -----------------------------------------------------------------------------------------------

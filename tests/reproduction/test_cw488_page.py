@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.experiments.made import made_summary
+from tests.reproduction.cells import cells_of
 from tests.reproduction.cw488_printed import CRITERIA
 
 from petree.evaluation.pages import Heading, Picture

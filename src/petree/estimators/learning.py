@@ -110,4 +110,5 @@ class Recipe:
             cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
             self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
         )  # fmt: skip
-        return grow(source, self.stopping, cases.classes.tolist(), cases.factors, gate), source
+        grown = grow(source, self.stopping, cases.classes.tolist(), cases.factors, gate)
+        return replace(grown, tree=source.annotate(grown.tree, grown.handles)), source

@@ -24,6 +24,7 @@ MODULES = (
     "multiway",
     "options",
     "permute",
+    "quality",
     "ratio",
     "route",
     "scan",

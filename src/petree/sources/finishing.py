@@ -9,7 +9,7 @@ import numpy as np
 from petree import kernels
 from petree.sources.base import Nodes, Splits, Wave
 from petree.sources.found import TEST
-from petree.splitting.codes import RatioCode
+from petree.splitting.codes import BayesCode, RatioCode
 
 # Nodes of at most this many rows are small: they need no sharing of columns among threads.
 SMALL_ROWS = 5000
@@ -18,7 +18,8 @@ SMALL_ROWS = 5000
 def finish(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
     """All further waves of some open nodes, or None where nodes are large or only Python knows how to go on."""
     n_rows = nodes.handles[:, 1] - nodes.handles[:, 0]
-    is_plain = source.score is not None and not isinstance(source.score, RatioCode) and not source.wide.shape[1]
+    has_loops = source.score is not None and not isinstance(source.score, RatioCode | BayesCode)
+    is_plain = has_loops and not source.wide.shape[1]
     if not is_plain or n_rows.max() > SMALL_ROWS:
         return None
     runs = source.chunks(np.arange(len(nodes)), n_rows, len(source.columns))

@@ -19,8 +19,10 @@ from petree.sources.found import TEST, Best, Found
 from petree.sources.open_scores import best_by_score
 from petree.sources.permutation import Trials, exceedances, is_plain_gain, prune_up
 from petree.sources.pieces import split_evenly
-from petree.splitting.codes import RatioCode, Setting
+from petree.sources.quality import Quality, annotate, best_by_quality
+from petree.splitting.codes import BayesCode, RatioCode, Setting
 from petree.threads import Threads
+from petree.tree import Tree
 
 # Nodes of at least this many rows are counted block of columns by block of columns, so that threads can share them.
 # Blocks do not depend on the number of threads, and so neither does the tree.
@@ -107,6 +109,10 @@ class TableSource:
         self.score = split.code(Setting(tests, is_whole, n_cases)) if hasattr(split, "code") else None
         coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
         self._keep(coded, tests)
+        if isinstance(self.score, BayesCode):
+            counts = np.bincount(classes, sample_weight, n_classes).astype(np.float64)
+            counts *= 1.0 if class_weight is None else class_weight
+            self.quality = Quality.of(coded, arrays, counts, self.score.prior, tests)
 
     def _keep(self, coded: CodedTable, tests: str) -> None:
         """What the kernels need of the coded columns, at their places; thresholds in the user's order."""
@@ -197,6 +203,10 @@ class TableSource:
     ) -> NDArray[np.int64] | None:
         return prune_up(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest), parents)
 
+    def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
+        """The tree with what only the source can tell of its splits."""
+        return annotate(self, tree, handles) if isinstance(self.score, BayesCode) else tree
+
     @property
     def is_plain_gain(self) -> bool:
         return is_plain_gain(self)
@@ -216,6 +226,9 @@ class TableSource:
         n_rows = nodes.handles[:, 1] - nodes.handles[:, 0]
         if self.score is None:
             yield from best_by_score(self, self._split, nodes)
+            return
+        if isinstance(self.score, BayesCode):
+            yield from best_by_quality(self, nodes)
             return
         totals = self._totals(nodes)
         if isinstance(self.score, RatioCode):  # it compares all candidates of a node, so columns stay together

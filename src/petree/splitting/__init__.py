@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.parts import resolve
+from petree.splitting.bayes import Bayes
 from petree.splitting.chi_square import ChiSquare
 from petree.splitting.dkm import DKM
 from petree.splitting.gain import Gain
@@ -29,6 +30,7 @@ MEMBERS: dict[str, type] = {
     "chi_square": ChiSquare,
     "msee": MSEE,
     "mauc": MAUC,
+    "bayes": Bayes,
 }
 
 
@@ -56,6 +58,7 @@ __all__ = [
     "MAUC",
     "MEMBERS",
     "MSEE",
+    "Bayes",
     "ChiSquare",
     "Gain",
     "GainRatio",

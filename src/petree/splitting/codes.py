@@ -75,6 +75,12 @@ class RatioCode(NamedTuple):
     many_values: float
 
 
+class BayesCode(NamedTuple):
+    """Buntine's quality, with the prior that it depends on; it has kernels of its own."""
+
+    prior: Any
+
+
 def n_log_n_table(setting: Setting) -> NDArray[np.float64]:
     """``n log2 n`` for n below `TABLE_SIZE`; nothing for fractional counts."""
     if not setting.is_whole:

@@ -1,0 +1,130 @@
+"""Tests of a table by Buntine's quality: what the kernels need, and what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from petree import kernels
+from petree.bayes import Prior
+from petree.conditions import THRESHOLD
+from petree.sources.base import Nodes
+from petree.sources.coding import BinnedColumn, CodedTable
+from petree.sources.found import Best, Found
+from petree.tree import Tree
+
+# Whole counts below this look up the logarithm of the gamma function.
+TABLE_SIZE = 65_536
+# Qualities that differ by no more than this are equal.
+TOLERANCE = 1e-9
+
+
+def log_gamma_table(alphas: NDArray[np.float64], n_cases: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Dirichlet parameters with their sum behind them, and the logarithm of the gamma function of counts plus each."""
+    alphas = np.append(alphas, alphas.sum())
+    counts = np.arange(min(n_cases + 1, TABLE_SIZE), dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        table = gammaln(alphas[:, None] + counts)
+    table[alphas == 0] = 0.0
+    return alphas, table
+
+
+def centres_of(codes: NDArray[Any], values: NDArray[Any], column: BinnedColumn) -> NDArray[np.float64]:
+    """Where the values of each bin of a number lie: half way between the least and the greatest of them.
+
+    There is a line more for missing values, and as many for a column that is no number: where its counts stand.
+    """
+    lowest, highest = np.zeros(column.n_bins + 1), np.zeros(column.n_bins + 1)
+    if column.kind("binary") == THRESHOLD and not column.is_empty:
+        lowest[:-1], highest[:-1] = np.inf, -np.inf
+        is_there = codes < column.n_bins
+        numbers = np.asarray(values, np.float64)[is_there]
+        np.minimum.at(lowest, codes[is_there], numbers)
+        np.maximum.at(highest, codes[is_there], numbers)
+    return (lowest + highest) / 2
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What the quality of tests depends on beside the counts: priors, and where the values of numbers lie."""
+
+    alphas: NDArray[np.float64]
+    table: NDArray[np.float64]
+    ln_leaf: float
+    ln_tests: NDArray[np.float64]
+    centres: Sequence[NDArray[np.float64]]
+    n_prior_tests: int
+
+    @classmethod
+    def of(
+        cls, coded: CodedTable, arrays: Sequence[NDArray[Any]], counts: NDArray[np.float64], prior: Prior, tests: str
+    ) -> Quality:
+        """Of a table whose root has these class counts; columns stand in the order of their places."""
+        columns = [coded.columns[j] for j in coded.column_order]
+        codes = [*coded.narrow.T, *coded.wide.T]
+        n_tests = sum(one.n_prior_tests(tests) for one in columns)
+        penalties = prior.penalties or {}
+        factors = np.array([penalties.get(one.column.name, 1.0) for one in columns])
+        return cls(
+            *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),
+            prior.leaf_weight(),
+            prior.test_weights(np.array([n_tests])) + np.log(factors),
+            [centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)],
+            n_tests,
+        )
+
+
+def best_by_quality(source: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
+    """Best tests of nodes, by runs of nodes: first among the narrow columns, then among the wide ones."""
+    n_rows = nodes.handles[:, 1] - nodes.handles[:, 0]
+    blocks = [(0, source.n_narrow), (source.n_narrow, len(source.columns))]
+    pieces = [
+        (which, first, last)
+        for first, last in blocks
+        if last > first
+        for which in source.chunks(np.arange(len(nodes)), n_rows, last - first)
+    ]
+    found = source.threads.run(lambda *piece: _find(source, nodes.handles, *piece)[0], pieces)
+    yield from zip([which for which, _, _ in pieces], found, strict=True)
+
+
+def _find(
+    source: Any, handles: NDArray[np.int64], which: NDArray[np.intp], first: int, last: int
+) -> tuple[Best, NDArray[np.float64]]:
+    """Best tests of some nodes among the columns at some places, all narrow or all wide, and what their cuts cost."""
+    quality, own, found = source.quality, slice(first, last), Found.of(len(which))
+    centres, penalty = quality.centres[own], np.zeros(len(which))
+    kernels.quality.best_by_quality(
+        source.narrow if last <= source.n_narrow else source.wide, np.arange(len(source.classes), dtype=np.int32),
+        source.classes.astype(np.int64), _weights(source), handles[which, 0], handles[which, 1],
+        source.n_bins[own], source.kinds[own], np.concatenate(centres),
+        np.cumsum([0, *(len(one) for one in centres[:-1])]), quality.ln_tests[own], quality.alphas, quality.table,
+        quality.ln_leaf, source.min_samples_leaf,
+        found.value, found.column, found.kind, found.cut, found.missing, penalty,
+    )  # fmt: skip
+    found.tolerance[:] = TOLERANCE
+    return found.best(source.column_order[own]), penalty
+
+
+def _weights(source: Any) -> NDArray[np.float64]:
+    """Weights of the rows as they stand now, times those of their classes."""
+    weights = source.row_weights()
+    weights = np.ones(len(source.classes)) if weights is None else weights.astype(np.float64)
+    return weights * source.class_weight[source.classes] if len(source.class_weight) else weights
+
+
+def annotate(source: Any, tree: Tree, handles: NDArray[np.int64]) -> Tree:
+    """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
+    cost, inner = np.zeros(tree.n_nodes), np.flatnonzero(~tree.is_leaf)
+    column = source.places[tree.conditions.column]
+    for first, last in ((0, source.n_narrow), (source.n_narrow, len(source.columns))):
+        nodes = inner[(column >= first) & (column < last)]
+        if len(nodes):
+            cost[nodes] = _find(source, handles, nodes, first, last)[1]
+    n_tests = np.full(tree.n_nodes, source.quality.n_prior_tests)
+    return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
