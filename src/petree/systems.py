@@ -11,10 +11,12 @@ from typing import Any
 
 from sklearn.base import clone
 
+from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.parts import unknown_name
-from petree.pruning import BIC, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
-from petree.smoothing import MBranch
+from petree.pruning import BIC, MAP, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
+from petree.smoothing import MBranch, MEstimate
+from petree.splitting import Bayes as SplitBayes
 
 
 @dataclass(frozen=True)
@@ -24,10 +26,11 @@ class Preset:
     name: str
     description: str
     parameters: Mapping[str, Any]
+    estimator: type = ProbabilityTreeClassifier
 
-    def __call__(self, **parameters: Any) -> ProbabilityTreeClassifier:
+    def __call__(self, **parameters: Any) -> Any:
         own = {name: clone(value, safe=False) for name, value in self.parameters.items()}
-        return ProbabilityTreeClassifier(**{**own, **parameters})
+        return self.estimator(**{**own, **parameters})
 
 
 class Presets(Mapping[str, Preset]):
@@ -164,6 +167,28 @@ presets = Presets(
             "rep-sampled",
             "Sampled REP: every decision is made on half of those cases, drawn anew (Oates & Jensen 1999).",
             {**C45, "pruning": ReducedError(alpha=0.5)},
+        ),
+        Preset(
+            "ind-bayes",
+            "IND's Bayes trees: grown by the quality of tests, smoothed over all prunings (Buntine 1992).",
+            {"split": "bayes", "pruning": "none", "smoothing": "bayes"},
+        ),
+        Preset(
+            "ind-option-1",
+            "IND's option trees with one ply: an average over very many trees (Buntine 1992).",
+            {"lookahead": 1},
+            OptionTreeClassifier,
+        ),
+        Preset(
+            "ind-option-2",
+            "IND's option trees with a lookahead of two plies (Buntine 1992).",
+            {"lookahead": 2},
+            OptionTreeClassifier,
+        ),
+        Preset(
+            "mdl-like",
+            "A generic minimum encoding: the most probable pruning, where a node names its test (Buntine 1992).",
+            {"split": SplitBayes("IV"), "pruning": MAP("IV"), "smoothing": MEstimate(m=1.0, prior="base_rate")},
         ),
     ]
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tests.experiments.made import made_summary
 from tests.reproduction.cells import cells_of
 from tests.reproduction.cw488_printed import CRITERIA
 
-from petree.evaluation.pages import Heading, Picture
+from petree.evaluation.pages import Heading, Page, Picture
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.measuring import measure
@@ -29,26 +30,31 @@ def waves(n_rows: int, seed: int) -> DataSet:
     return replace(data, columns={name: data.columns[name] for name in ("x7", "x11", "x15")})
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, DataSet]:
-    """Small sets in the place of two flat ones and of the two that samples are drawn from."""
-    sets = {
-        "splice": replace(waves(200, 1), name="splice"),
-        "soybean": replace(led7(120, 1), name="soybean"),
-        "letter": replace(waves(300, 2), name="letter"),
-        "adult": replace(xd6(300, 2), name="adult"),
-    }
-    for module in (page, classes, skew):
-        monkeypatch.setattr(module, "load", lambda name, prepared: sets[name])
-    for module in (page, when, classes, skew):
-        monkeypatch.setattr(module, "FOLDS", 3)
-    monkeypatch.setattr(page, "CW488", ("splice", "soybean"))
-    monkeypatch.setattr(classes, "CLASSES", (2, 3))
-    monkeypatch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
-    monkeypatch.setattr(skew, "RARE", "1")
-    monkeypatch.setattr(skew, "N_ROWS", 100)
-    monkeypatch.setattr(skew, "SHARES", (0.5, 0.1))
-    return sets
+class Small(NamedTuple):
+    """Small sets in the place of two flat ones and of the two that samples are drawn from; the setting, the page."""
+
+    sets: dict[str, DataSet]
+    setting: Setting
+    page: Page
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
+    pytest.importorskip("matplotlib")
+    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "letter": waves(300, 2), "adult": xd6(300, 2)}
+    sets = {name: replace(data, name=name) for name, data in sets.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (page, classes, skew):
+            patch.setattr(module, "load", lambda name, prepared: sets[name])
+        for module in (page, when, classes, skew):
+            patch.setattr(module, "FOLDS", 3)
+        patch.setattr(page, "CW488", ("splice", "soybean"))
+        patch.setattr(classes, "CLASSES", (2, 3))
+        patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
+        for name, value in {"RARE": "1", "N_ROWS": 100, "SHARES": (0.5, 0.1)}.items():
+            patch.setattr(skew, name, value)
+        setting = Setting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
+        yield Small(sets, setting, page.page(setting, "petree reproduce cw488 --quick"))
 
 
 def mean_of(method: Method, data: DataSet, name: str) -> float:
@@ -70,23 +76,20 @@ def test_while_growing_and_after_are_told_apart() -> None:
     }
 
 
-def test_samples_have_the_same_rows_in_all_numbers_of_classes(made: dict[str, DataSet], tmp_path: Path) -> None:
-    part = classes.number_of_classes(Setting(tmp_path, quick=True, jobs=1, pictures=False))
+def test_numbers_of_classes(small: Small) -> None:
+    part = classes.number_of_classes(small.setting)
     assert part.summary.data_sets == ("2 classes", "3 classes")
     assert part.summary.folds("auc", "2 classes", "RAND").shape == (2, 3)
     shown = [block for block in part.blocks if isinstance(block, Table)]
-    assert [table.title.partition(": ")[2] for table in shown] == [
-        "inner nodes",
-        "AUC",
-        "log likelihood relative to RAND's",
-    ]
-    assert {row[1] for row in shown[2].rows} == {"1.000"}
+    titles = ("inner nodes", "AUC", "log likelihood relative to RAND's")
+    assert [table.title for table in shown] == [f"Number of classes: {title}" for title in titles]
     likelihoods = part.summary.means("log_likelihood")
-    assert shown[2].rows[1][6] == f"{likelihoods[1, 5] / likelihoods[1, 0]:.3f}"
+    for row, values in zip(shown[2].rows, likelihoods, strict=True):
+        assert row[1:] == [f"{value / values[0]:.3f}" for value in values]
 
 
-def test_shares_of_a_class_are_those_asked_for(made: dict[str, DataSet], tmp_path: Path) -> None:
-    part = skew.skewness(Setting(tmp_path, quick=True, jobs=1, pictures=False))
+def test_shares_of_a_class(small: Small) -> None:
+    part = skew.skewness(replace(small.setting, pictures=False))
     assert part.summary.data_sets == ("50% 1", "10% 1")
     assert part.summary.folds("auc", "10% 1", "MDL").shape == (2, 3)
     assert len([block for block in part.blocks if isinstance(block, Table)]) == 3
@@ -103,34 +106,38 @@ def test_after_growing_is_counted_beside_the_paper() -> None:
     assert rows["BIC"][0] == f"0 of 1 ({stated('cw488')['larger_when_post_BIC']:.0f} of 26)"
 
 
-def test_the_page_shows_what_the_folds_give(made: dict[str, DataSet], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    setting = Setting(tmp_path, quick=True, jobs=1)
-    found = page.page(setting, "petree reproduce cw488 --quick")
-    text = found.to_markdown()
+def test_the_page_shows_what_the_folds_give(small: Small) -> None:
+    text = small.page.to_markdown()
     assert "2 x 3-fold stratified cross-validation, seed 0." in text
     assert "`petree reproduce cw488 --quick`" in text
     for conclusion in conclusions("cw488"):
         assert conclusion.statement in text
-    shown = {block.title: block for block in found.blocks if isinstance(block, Table)}
+    shown = {block.title: block for block in small.page.blocks if isinstance(block, Table)}
     auc = cells_of(shown["Table 3: AUC, percent"])["splice"]
     for method, cell in zip(protocol.methods(), auc, strict=True):
-        assert f"{100 * mean_of(method, made['splice'], 'auc'):.1f} (" in cell
+        assert f"{100 * mean_of(method, small.sets['splice'], 'auc'):.1f} (" in cell
     sizes = cells_of(shown["Learning curve of splice: Log likelihood, bits a case"])
     assert list(sizes)[:3] == [f"splice, {n} rows" for n in (33, 66, 133)]
-    assert len(shown["Figure 3: sizes in every fold"].rows) == 6
     assert shown["Figure 3: sizes in every fold"].rows[0][1:] == ["12", "0"]
-    pictures = [block.name for block in found.blocks if isinstance(block, Picture)]
+
+
+def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
+    headings = [block.text for block in small.page.blocks if isinstance(block, Heading)]
+    assert headings == [
+        "Conclusions",
+        "Tables 1 to 6",
+        "Figure 3",
+        "Section 5.2: while growing or after",
+        "Figure 4: the number of classes",
+        "Section 5.3.1: skewness",
+    ]
+    pictures = [block.name for block in small.page.blocks if isinstance(block, Picture)]
     assert pictures == ["cw488-curve-splice.png", "cw488-classes.png"]
-    headings = [block.text for block in found.blocks if isinstance(block, Heading)]
-    assert headings[0] == "Conclusions"
-    assert headings[-1] == "Section 5.3.1: skewness"
-    goes_on_where_it_stopped(setting)
 
 
-def goes_on_where_it_stopped(setting: Setting) -> None:
-    kept = {file: file.read_bytes() for file in setting.folder.glob("*.csv")}
+def test_the_page_goes_on_where_it_stopped(small: Small) -> None:
+    kept = {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")}
     assert sorted(file.stem for file in kept) == ["cw488", "cw488-classes", "cw488-curves", "cw488-skew", "cw488-when"]
-    again = page.page(replace(setting, pictures=False), "petree reproduce cw488")
-    assert {file: file.read_bytes() for file in setting.folder.glob("*.csv")} == kept
+    again = page.page(replace(small.setting, pictures=False), "petree reproduce cw488")
+    assert {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")} == kept
     assert not [block for block in again.blocks if isinstance(block, Picture)]

@@ -61,11 +61,11 @@ def _starts(lengths: NDArray[np.int32]) -> NDArray[np.intp]:
 
 def arriving(tree: Tree, shares: Shares) -> Numbers:
     """The share of the trees that contain each node of a tree without options: the product of `go` above it."""
-    arriving, parents = np.ones(tree.n_nodes), tree.parents
+    reached, parents = np.ones(tree.n_nodes), tree.parents
     for level in tree.by_level()[1:]:
         above = parents[level]
-        arriving[level] = arriving[above] * shares.go[tree.split_start[above]]
-    return arriving
+        reached[level] = reached[above] * shares.go[tree.split_start[above]]
+    return reached
 
 
 def mix_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:

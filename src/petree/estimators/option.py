@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from petree.bayes import Prior, resolve_prior, share_out
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
+from petree.columns import Column
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.mixtures import mixture_bounds
@@ -131,7 +132,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
                 "max_depth or max_options.",
                 stacklevel=2,
             )
-        self._set_fitted(tree, cases, prior)
+        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
         return self
 
     def _rules(self) -> OptionRules:
@@ -159,9 +160,27 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         )
         return tree.with_annotations(n_prior_tests=np.repeat(n_tests, tree.n_nodes)), n_left
 
-    def _set_fitted(self, tree: Tree, cases: Cases, prior: Prior) -> None:
+    @classmethod
+    def _from_fitted(
+        cls,
+        parameters: dict[str, Any],
+        tree: Tree,
+        columns: tuple[Column, ...],
+        classes: NDArray[Any],
+        feature_names: bool,
+    ) -> Self:
+        """A fitted estimator from what a model file holds."""
+        if "cut_penalty" not in tree.split_annotations:
+            raise ValueError("the tree lacks the penalties of its cuts")
+        model = cls(**parameters)
+        model._set_fitted(tree, columns, classes, resolve_prior(model.prior))
+        if feature_names:
+            model.feature_names_in_ = np.array([column.name for column in columns], dtype=object)
+        return model
+
+    def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
         self.tree_, self.prior_ = tree, prior
-        self.columns_, self.classes_ = cases.table.columns, cases.classes
+        self.columns_, self.classes_ = columns, classes
         self.n_features_in_ = len(self.columns_)
         self.shares_ = share_out(tree, *self._weights())
         self._mixer = Mixer.of(tree, self.shares_)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from sklearn.exceptions import NotFittedError
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
 from petree.storage.trees import read_tree, write_tree
@@ -30,7 +31,10 @@ from petree.storage.values import (
 
 FORMAT = "petree model"
 VERSION = 1
-ESTIMATORS: dict[str, Any] = {"ProbabilityTreeClassifier": ProbabilityTreeClassifier}
+ESTIMATORS: dict[str, Any] = {
+    "OptionTreeClassifier": OptionTreeClassifier,
+    "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
+}
 
 
 def dumps(model: Any) -> str:
@@ -60,7 +64,7 @@ def dumps(model: Any) -> str:
             "version": encode(VERSION),
             "estimator": encode(kind),
             "parameters": encode(parameters),
-            "smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {kind}")),
+            **_write_smoothing(model),
             **({"tuning": encode(_write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
@@ -68,6 +72,13 @@ def dumps(model: Any) -> str:
             "tree": named_lines(write_tree(model.tree_, model.columns_)),
         }
     )
+
+
+def _write_smoothing(model: Any) -> dict[str, str]:
+    """The smoothing as it is used, where there is one."""
+    if not hasattr(model, "smoothing_"):
+        return {}
+    return {"smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {type(model).__name__}"))}
 
 
 def _write_tuning(tuning: Tuning) -> dict[str, Any]:
@@ -137,9 +148,11 @@ def _read_model(data: dict[str, Any]) -> Any:
     classes = read_classes(data.get("classes"))
     tree = read_tree(data.get("tree"), columns, tuple(classes.tolist()))
     parameters = _read_parameters(data.get("parameters"), estimator)
+    fitted = (tree, columns, classes, data["feature_names"])
     smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
+    more = (smoothing, tuning) if estimator is ProbabilityTreeClassifier else ()
     try:
-        return estimator._from_fitted(parameters, tree, columns, classes, data["feature_names"], smoothing, tuning)
+        return estimator._from_fitted(parameters, *fitted, *more)
     except (TypeError, ValueError) as error:
         raise DamagedFileError(str(error).rstrip(".")) from error
 

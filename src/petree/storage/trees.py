@@ -45,6 +45,9 @@ def write_tree(tree: Tree, columns: tuple[Column, ...]) -> dict[str, str]:
     if not np.array_equal(tree.children, np.arange(1, tree.n_nodes)):
         fields["children"] = encode(tree.children.tolist())
     fields["annotations"] = named_lines({name: _write_notes(name, notes) for name, notes in tree.annotations.items()})
+    if tree.split_annotations:
+        notes = {name: _write_notes(name, values) for name, values in tree.split_annotations.items()}
+        fields["split_annotations"] = named_lines(notes)
     if tree.pruning_log is not None:
         fields["pruning"] = write_reasons(tree.pruning_log.frontier())
     fields["nodes"] = lines(_write_nodes(tree))
@@ -126,9 +129,10 @@ def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]
         conditions,
         classes,
         _read_class_weight(fields.get("class_weight"), n_classes),
-        _read_annotations(fields.get("annotations"), len(nodes)),
+        _read_annotations(fields.get("annotations"), len(nodes), "node"),
     )
-    tree = _connected(replace(tree, children=children))
+    split_annotations = _read_annotations(fields.get("split_annotations", {}), len(conditions), "split")
+    tree = _connected(replace(tree, children=children, split_annotations=split_annotations))
     return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
 
@@ -162,13 +166,13 @@ def _read_class_weight(weights: Any, n_classes: int) -> NDArray[np.float64] | No
     return _numbers(weights, (n_classes,), "class weights", np.float64)
 
 
-def _read_annotations(annotations: Any, n_nodes: int) -> dict[str, NDArray[Any]]:
+def _read_annotations(annotations: Any, number: int, what: str) -> dict[str, NDArray[Any]]:
     require(isinstance(annotations, dict), "the tree lacks its annotations")
-    return {name: _read_notes(name, notes, n_nodes) for name, notes in annotations.items()}
+    return {name: _read_notes(name, notes, number, what) for name, notes in annotations.items()}
 
 
-def _read_notes(name: str, notes: Any, n_nodes: int) -> NDArray[Any]:
-    require(isinstance(notes, list) and len(notes) == n_nodes, f"the annotation {name!r} is not one value a node")
+def _read_notes(name: str, notes: Any, number: int, what: str) -> NDArray[Any]:
+    require(isinstance(notes, list) and len(notes) == number, f"the annotation {name!r} is not one value a {what}")
     types = set(map(type, notes))
     require(types <= {bool, int, float, type(None)}, f"the annotation {name!r} holds something other than numbers")
     kind = {frozenset({bool}): np.bool_, frozenset({int}): np.int64}.get(frozenset(types), np.float64)

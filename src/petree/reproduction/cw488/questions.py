@@ -14,7 +14,7 @@ MANY_CLASSES = 5  # "few" in the paper are two to four
 
 def means_of(summary: Summary, measure: str, method: str) -> NDArray[np.float64]:
     """Of one method on each data set."""
-    return summary.means(measure)[:, summary.methods.index(method)]
+    return np.array([summary.mean(measure, name, method) for name in summary.data_sets])
 
 
 def has_few_classes(post: Summary) -> NDArray[np.bool_]:
