@@ -60,6 +60,8 @@ CONTENDERS = (
     Contender("sampled, bic", {"criterion": BIC()}),
     Contender("sampled, quinlan_rivest", {"criterion": QuinlanRivest()}),
     Contender("quinlan_rivest"),
+    Contender("map"),
+    Contender("negligible"),
     Contender("smoothed"),
     Contender("mdl"),
     Contender("mdl, stumps", {"by": "stump"}),
