@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -90,6 +90,22 @@ class Forest(Peer):
         return float("nan")
 
 
+class Boosting(Forest):
+    label = "reference: HistGradientBoosting"
+
+    def fit(self, X: Matrix, y: Codes) -> Any:
+        return HistGradientBoostingClassifier(random_state=0).fit(X, y)
+
+
+class LightBoosting(Forest):
+    label = "reference: LightGBM, 100 trees"
+    packages = ("lightgbm",)
+
+    def fit(self, X: Matrix, y: Codes) -> Any:
+        learner = import_module("lightgbm").LGBMClassifier(n_estimators=100, random_state=0, n_jobs=1, verbose=-1)
+        return learner.fit(X, y)
+
+
 class ShrunkTree(Peer):
     """Hierarchical shrinkage of imodels, lambda by cross-validation.
 
@@ -142,4 +158,6 @@ PEERS: dict[str, Callable[[], Peer]] = {
     "scikit-learn/sigmoid": SigmoidTree,
     "scikit-learn/default": DefaultTree,
     "scikit-learn/forest": Forest,
+    "scikit-learn/boosting": Boosting,
+    "lightgbm/default": LightBoosting,
 }

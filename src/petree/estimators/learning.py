@@ -12,6 +12,7 @@ from petree.estimators.content import canonical_order
 from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
+from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_table, read_target, read_weights, take_rows
 from petree.pruning.gate import Gate
 from petree.sources.table import TableSource
@@ -90,6 +91,8 @@ class Recipe:
     tests: str
     stopping: Stopping
     seed: int = 0
+    lookahead: int = 1
+    beam: int = 4
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
@@ -110,5 +113,6 @@ class Recipe:
             cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
             self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
         )  # fmt: skip
-        grown = grow(source, self.stopping, cases.classes.tolist(), cases.factors, gate)
+        asked = source if self.lookahead == 1 else Lookahead(source, self.lookahead, self.beam)
+        grown = grow(asked, self.stopping, cases.classes.tolist(), cases.factors, gate)
         return replace(grown, tree=source.annotate(grown.tree, grown.handles)), source

@@ -59,6 +59,11 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         Most tests on a path.
     min_gain : float, default=0.0
         Least score of a split.
+    lookahead : int, default=1
+        Tests on a path that are chosen together: with 2 a test counts with the best tests below it, so that a pair is
+        found of which neither gains anything alone. For scores whose gains add up.
+    beam : int, default=4
+        Tests of a node that are looked behind: so many of the best by themselves, one a column. Time grows with it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     class_weight : None, "balanced" or dict, default=None
@@ -103,6 +108,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         min_samples_leaf: int = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
+        lookahead: int = 1,
+        beam: int = 4,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
@@ -116,6 +123,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
         self.min_gain = min_gain
+        self.lookahead = lookahead
+        self.beam = beam
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state
@@ -167,6 +176,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _check_parameters(self) -> None:
         check_integer(self, "min_samples_leaf", 1)
         check_number(self, "min_gain", 0)
+        check_integer(self, "lookahead", 1)
+        check_integer(self, "beam", 1)
         check_random_state(self.random_state)
         if self.max_depth is not None:
             check_integer(self, "max_depth", 1)
@@ -179,7 +190,12 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _recipe(self) -> Recipe:
         stopping = Stopping(self.min_samples_leaf, self.max_depth, self.min_gain)
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
-        return Recipe(split, pruning, resolve_binning(self.binning), self.tests, stopping, self._seed())
+        if self.lookahead > 1 and not getattr(split, "additive", False):
+            raise ValueError(
+                f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
+            )
+        binning = resolve_binning(self.binning)
+        return Recipe(split, pruning, binning, self.tests, stopping, self._seed(), self.lookahead, self.beam)
 
     def _seed(self) -> int:
         """Seed of folds and permutations: the same data, the same tree, also without a `random_state`."""

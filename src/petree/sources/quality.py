@@ -89,18 +89,18 @@ def best_by_quality(source: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp
         if last > first
         for which in source.chunks(np.arange(len(nodes)), n_rows, last - first)
     ]
-    found = source.threads.run(lambda *piece: _find(source, nodes.handles, *piece)[0], pieces)
+    found = source.threads.run(lambda *piece: best_of_columns(source, nodes.handles, *piece)[0], pieces)
     yield from zip([which for which, _, _ in pieces], found, strict=True)
 
 
-def _find(
+def best_of_columns(
     source: Any, handles: NDArray[np.int64], which: NDArray[np.intp], first: int, last: int
 ) -> tuple[Best, NDArray[np.float64]]:
     """Best tests of some nodes among the columns at some places, all narrow or all wide, and what their cuts cost."""
     quality, own, found = source.quality, slice(first, last), Found.of(len(which))
     centres, penalty = quality.centres[own], np.zeros(len(which))
     kernels.quality.best_by_quality(
-        source.narrow if last <= source.n_narrow else source.wide, np.arange(len(source.classes), dtype=np.int32),
+        _codes(source, first, last), np.arange(len(source.classes), dtype=np.int32),
         source.classes.astype(np.int64), _weights(source), handles[which, 0], handles[which, 1],
         source.n_bins[own], source.kinds[own], np.concatenate(centres),
         np.cumsum([0, *(len(one) for one in centres[:-1])]), quality.ln_tests[own], quality.alphas, quality.table,
@@ -109,6 +109,13 @@ def _find(
     )  # fmt: skip
     found.tolerance[:] = TOLERANCE
     return found.best(source.column_order[own]), penalty
+
+
+def _codes(source: Any, first: int, last: int) -> NDArray[Any]:
+    """The codes of the columns at some places, all narrow or all wide."""
+    if last <= source.n_narrow:
+        return np.ascontiguousarray(source.narrow[:, first:last])
+    return np.ascontiguousarray(source.wide[:, first - source.n_narrow : last - source.n_narrow])
 
 
 def _weights(source: Any) -> NDArray[np.float64]:
@@ -125,6 +132,6 @@ def annotate(source: Any, tree: Tree, handles: NDArray[np.int64]) -> Tree:
     for first, last in ((0, source.n_narrow), (source.n_narrow, len(source.columns))):
         nodes = inner[(column >= first) & (column < last)]
         if len(nodes):
-            cost[nodes] = _find(source, handles, nodes, first, last)[1]
+            cost[nodes] = best_of_columns(source, handles, nodes, first, last)[1]
     n_tests = np.full(tree.n_nodes, source.quality.n_prior_tests)
     return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)

@@ -19,7 +19,7 @@ from petree.sources.found import TEST, Best, Found
 from petree.sources.open_scores import best_by_score
 from petree.sources.permutation import Trials, exceedances, is_plain_gain, prune_up
 from petree.sources.pieces import split_evenly
-from petree.sources.quality import Quality, annotate, best_by_quality
+from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.splitting.codes import BayesCode, RatioCode, Setting
 from petree.threads import Threads
 from petree.tree import Tree
@@ -155,6 +155,16 @@ class TableSource:
             best.merge(which, found)
         node = np.flatnonzero(best.test["column"] >= 0)
         return Splits(node, self.score_of(best.value[node], nodes.counts[node]), best.test[node])
+
+    def best_by_column(self, nodes: Nodes) -> list[Best]:
+        """The best test of each column at each node, in the user's order."""
+        which = np.arange(len(nodes))
+        if isinstance(self.score, BayesCode):
+            return self.threads.run(
+                lambda j: best_of_columns(self, nodes.handles, which, j, j + 1)[0], [(j,) for j in self.places]
+            )
+        totals = self._totals(nodes)
+        return self.threads.run(lambda j: self._by_value(nodes, totals, which, j, j + 1), [(j,) for j in self.places])
 
     def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores from the kernels' values and the class counts of the nodes."""

@@ -31,6 +31,7 @@ class Bayes(WithPrior):
     """
 
     per_case = False
+    additive = True
 
     def __init__(self, prior: Any = "I") -> None:
         self.prior = prior

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ class DKM(BaseEstimator):
     ----------
     form : {"one_vs_rest", "majority"}, default="one_vs_rest"
     """
+
+    additive: ClassVar[bool] = True
 
     def __init__(self, form: str = "one_vs_rest") -> None:
         self.form = form

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ class Gain(BaseEstimator):
 
     The score of all trees of Fierens et al. (CW488 section 2.1).
     """
+
+    additive: ClassVar[bool] = True
 
     def score(self, counts: NDArray[np.float64]) -> Any:
         return decrease(counts, entropy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from petree.splitting.decrease import decrease, shares
 
 class Gini(BaseEstimator):
     """Decrease of Gini's index ``G(p) = 1 - sum_i p_i^2`` (CART 1984; "MGINI" in Ferri et al. 2003)."""
+
+    additive: ClassVar[bool] = True
 
     def score(self, counts: NDArray[np.float64]) -> Any:
         return decrease(counts, lambda n: 1 - (shares(n) ** 2).sum(axis=-1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ class MSEE(BaseEstimator):
     penalty : bool or None, default=None
         Whether the score is divided by the split information; None means only for multiway tests.
     """
+
+    additive: ClassVar[bool] = True
 
     def __init__(self, laplace: bool = False, penalty: bool | None = None) -> None:
         self.laplace = laplace
