@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 import petree
-from petree import ProbabilityTreeClassifier, presets
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.pruning import prune, resolve_pruning
 from petree.reading import export_text
 from petree.smoothing import MBranch
@@ -41,7 +41,10 @@ EXPECTED = {
     "rand-pre": (*TILDE, "Rand(when='pre')"),
     "rep": (*C45, "ReducedError()"),
     "rep-sampled": (*C45, "ReducedError(alpha=0.5)"),
+    "ind-bayes": ("bayes", "bayes", "binary", "none"),
+    "mdl-like": ("Bayes(prior='IV')", "MEstimate(m=1.0, prior='base_rate')", "binary", "MAP(prior='IV')"),
 }
+OPTIONS = {"ind-option-1": 1, "ind-option-2": 2}
 PRUNED = [name for name, parts in EXPECTED.items() if parts[-1] != "none"]
 
 
@@ -61,15 +64,24 @@ def noisy() -> tuple[pd.DataFrame, NDArray[Any]]:
 
 
 def test_every_preset_has_a_row_here_and_tells_its_paper() -> None:
-    assert list(presets) == list(EXPECTED)
-    assert len(presets) == len(EXPECTED)
+    assert set(presets) == {*EXPECTED, *OPTIONS}
+    assert len(presets) == len(EXPECTED) + len(OPTIONS)
     for name, preset in presets.items():
         assert preset.name == name
         assert re.search(r"^\S.+ \(.+ \d{4}\)\.$", preset.description)
         assert f"{name!r}: {preset.description}" in repr(presets)
 
 
-@pytest.mark.parametrize("name", presets)
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_preset_may_be_of_another_estimator(name: str) -> None:
+    model = presets[name](max_depth=3)
+    assert isinstance(model, OptionTreeClassifier)
+    assert (model.lookahead, model.max_depth) == (OPTIONS[name], 3)
+    X, y = table()
+    assert model.fit(X, y).score(X, y) > 0.95
+
+
+@pytest.mark.parametrize("name", EXPECTED)
 def test_a_preset_makes_an_estimator_that_learns(name: str) -> None:
     model = presets[name]()
     assert isinstance(model, ProbabilityTreeClassifier)

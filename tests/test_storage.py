@@ -27,7 +27,8 @@ TREE = small_tree()
 
 def model_of(tree: Tree, columns=COLUMNS, classes=None, feature_names=True, **parameters) -> ProbabilityTreeClassifier:
     classes = np.array(tree.classes) if classes is None else classes
-    return ProbabilityTreeClassifier._from_fitted(parameters, tree, columns, classes, feature_names)
+    plain = {"pruning": "none", "smoothing": "laplace", **parameters}
+    return ProbabilityTreeClassifier._from_fitted(plain, tree, columns, classes, feature_names)
 
 
 def assert_same_tree(tree: Tree, other: Tree) -> None:
@@ -187,7 +188,7 @@ def test_other_parameters_are_refused_by_name(value: object) -> None:
 
 
 def test_only_fitted_petree_estimators_are_saved() -> None:
-    with pytest.raises(TypeError, match=r"holds one of ProbabilityTreeClassifier.*, not a Tree"):
+    with pytest.raises(TypeError, match=r"holds one of .*ProbabilityTreeClassifier, not a Tree"):
         dumps(TREE)
     with pytest.raises(NotFittedError, match="call fit before saving"):
         dumps(plain_classifier())

@@ -116,9 +116,12 @@ def test_classes_are_a_list_of_labels(classes: Any, words: str) -> None:
         learn(classes)
 
 
-def test_one_class_with_rows_is_too_few_however_many_are_declared() -> None:
+def test_one_class_with_rows_is_enough_where_another_is_declared() -> None:
+    model = unpruned().fit([[0], [1]], ["a", "a"], classes=["a", "b"])
+    assert model.get_n_leaves() == 1
+    np.testing.assert_allclose(model.predict_proba([[0]]), [[3 / 4, 1 / 4]])
     with pytest.raises(ValueError, match="y has only one class, 'a'; at least two classes are needed to learn"):
-        unpruned().fit([[0], [1]], ["a", "a"], classes=["a", "b"])
+        unpruned().fit([[0], [1]], ["a", "a"], classes=["a"])
 
 
 # -- with everything else ------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 import math
 from functools import partial
 
-from petree.splitting import DKM, MAUC, MSEE, GainRatio
+from petree.bayes import Prior
+from petree.splitting import DKM, MAUC, MSEE, Bayes, GainRatio
 
 WORKED_SPLITS = {
     "S1": [[8, 2], [2, 8]],
@@ -118,6 +119,25 @@ def plain_mauc(table, laplace=False, penalty=None):
     return over_information(2 * score, table) if penalty else score
 
 
+def log_beta(values):
+    return math.fsum(math.lgamma(value) for value in values if value) - math.lgamma(math.fsum(values))
+
+
+def plain_bayes(table, mean="base_rate"):
+    """Equation 6 of Buntine (1992) with alpha_0 = 1, less the same of the unsplit node."""
+    node = node_of(table)
+    if sum(bool(sum(child)) for child in table) < 2:
+        return 0.0
+    alphas = [n / sum(node) if mean == "base_rate" else 1 / len(node) for n in node]
+
+    def evidence(counts):
+        return log_beta([n + a if a else 0 for n, a in zip(counts, alphas, strict=True)]) - log_beta(alphas)
+
+    return math.fsum(map(evidence, table)) - evidence(node)
+
+
+QUALITY = {"S1": -12.830385, "S3": -3.472305, "S4": -27.103436, "S5": -24.477419}
+UNSPLIT = {"S1": -15.599096, "S3": -15.599096, "S4": -41.341034, "S5": -22.898473}
 GAIN = {"S1": 0.278072, "S3": 1.0, "S4": 0.789415, "S5": 0.007560, "S7": 0.257831}
 INFORMATION = {"S1": 1.0, "S3": 1.0, "S4": 1.576323, "S5": 0.976500, "S7": 1.0}
 RATIO = {"S1": 0.278072, "S3": 1.0, "S4": 0.500795, "S5": 0.007742, "S7": 0.257831}
@@ -134,6 +154,7 @@ SPLITS = [
     ("chi_square", plain_chi_square, {"S1": 7.2, "S3": 20.0, "S4": 34.928462, "S5": 0.959509, "S7": 4.666667}),
     ("msee", plain_msee, ERROR_DECREASE),
     ("mauc", plain_mauc, {name: area - 0.5 for name, area in {**AREA, "reordered": 0.894}.items()}),
+    ("bayes", plain_bayes, {name: quality - UNSPLIT[name] for name, quality in QUALITY.items()}),
 ]
 
 # the same for members with parameters of their own
@@ -154,6 +175,7 @@ VARIANTS = [
         partial(plain_msee, penalty=True),
         {name: error / INFORMATION[name] for name, error in ERROR_DECREASE.items()},
     ),
+    (Bayes(Prior(mean="uniform")), partial(plain_bayes, mean="uniform"), {"S1": 2.768711}),
     (MAUC(laplace=True), partial(plain_mauc, laplace=True), {"reordered": 0.886 - 0.5}),
     (
         MAUC(penalty=True),

@@ -44,7 +44,8 @@ def spread(seed: int) -> NDArray[np.float64]:
 def as_printed(plus: Mapping[str, float] = UNCHANGED, sets: Sequence[str] = F05) -> Summary:
     """Folds that have the printed means and nearly the printed deviations.
 
-    Those that stop while growing are faster by the least factor of the text. A key of `plus` is a measure and the name of an approach; the value is added on all of the sets.
+    Those that stop while growing are faster by the least factor of the text. A key of `plus` is a measure and the name
+    of an approach; the value is added on these sets.
     """
     values: dict[tuple[str, str], dict[str, ArrayLike]] = {}
     for name in F05:

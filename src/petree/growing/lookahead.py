@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from petree.sources.base import Nodes, Splits
 from petree.sources.found import Best
 
+
 class Lookahead:
     """A source that chooses tests by what they and the best tests below them gain together.
 

@@ -51,7 +51,7 @@ class Setting:
         listed = list(trials)
         results = run(listed, methods, ResultsFile(self.folder / f"{name}.csv"), seed=self.seed, jobs=self.jobs)
         if results.failures:
-            raise RuntimeError(f"The experiment {name} is incomplete: {results.failures[0]}")
+            raise ValueError(f"The experiment {name} is incomplete: {results.failures[0]}; mend that and start again.")
         data_sets = list(dict.fromkeys(trial.data.name for trial in listed))
         return Summary.of(results.measures, [method.name for method in methods], data_sets)
 

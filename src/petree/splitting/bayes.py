@@ -38,10 +38,10 @@ class Bayes(WithPrior):
 
     def score(self, counts: NDArray[np.float64]) -> Any:
         prior, totals = resolve_prior(self.prior), counts.sum(axis=-2)
-        share = totals / np.maximum(totals.sum(axis=-1, keepdims=True), 1)
-        alphas = prior.pseudo_counts(np.ones(totals.shape[-1])).sum() * (
-            np.full_like(share, 1 / share.shape[-1]) if prior.mean == "uniform" else share
-        )
+        n_cases, uniform = totals.sum(axis=-1, keepdims=True), np.full(totals.shape, 1 / totals.shape[-1])
+        share = np.divide(totals, n_cases, out=uniform.copy(), where=n_cases > 0)
+        strength = prior.pseudo_counts(np.ones(totals.shape[-1])).sum()
+        alphas = strength * (uniform if prior.mean == "uniform" else share)
         gain = log_evidence(counts, alphas[..., None, :]).sum(axis=-1) - log_evidence(totals, alphas)
         n_children = counts.shape[-2]
         weight = prior.test_weights(np.ones(1))[0] + (n_children - 1) * prior.leaf_weight()
