@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +72,7 @@ def printed() -> Summary:
 
 @pytest.mark.parametrize(("n_rows", "runs", "folds"), [(499, 5, 3), (500, 1, 10)])
 def test_small_sets_are_divided_more_often(n_rows: int, runs: int, folds: int) -> None:
-    trials = list(f05.trials_of(xd6(n_rows, 0), 0))
+    trials = list(f05.trials_of(xd6(n_rows, 0), Setting(Path())))
     assert [(trial.part.run, trial.part.fold) for trial in trials] == [*np.ndindex(runs, folds)]
     tested = Counter(row for trial in trials for row in trial.part.test.tolist())
     assert set(tested.values()) == {runs}
@@ -250,7 +251,7 @@ def test_the_page_shows_what_the_folds_give(small: Small) -> None:
     shown = {block.title: block for block in small.page.blocks if isinstance(block, Table)}
     cells = cells_of(shown["Table 2: AUC, percent"])["yeast"]
     for method, cell in zip(f05.methods(), cells, strict=True):
-        trials = f05.trials_of(small.sets["yeast"], 0)
+        trials = f05.trials_of(small.sets["yeast"], Setting(Path()))
         expected = 100 * np.mean([measure(method, trial, trial.part.run)["auc"] for trial in trials])
         assert f"{expected:.1f} (" in cell
     assert list(cells_of(shown["Merged classes: AUC"]))[:2] == ["3 classes", "5 classes"]

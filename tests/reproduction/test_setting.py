@@ -37,7 +37,7 @@ def test_a_summary_is_kept_under_its_name(tmp_path: Path) -> None:
 def test_a_method_that_fails_stops_the_work_in_a_sentence(tmp_path: Path) -> None:
     """What the others found is kept."""
     methods = [PLAIN, Method("bad", Fails())]
-    sentence = r"^The experiment tiny is incomplete: bad failed on pets: ArithmeticError: no luck with \d+ cats$"
+    sentence = r"^The experiment tiny is incomplete: bad failed on pets: ArithmeticError: no luck with \d+ cats; mend"
     with pytest.raises(ValueError, match=sentence):
         Setting(tmp_path, jobs=1).summary("tiny", cross_validated([small_set()], 1, 3), methods)
     assert (tmp_path / "tiny.csv").read_text().count("pets,plain,") == 3

@@ -23,6 +23,7 @@ class Paper(StrEnum):
     F05 = "f05"
     FERRI = "ferri"
     OATES = "oates"
+    BUNTINE = "buntine"
     ALL = "all"
 
 
@@ -40,6 +41,7 @@ def reproduce(
 
     cw488: Fierens et al. 2007, pruning criteria. f05: Fierens et al. 2005, the first comparison. ferri: Ferri et al.
     2003, smoothing and splitting for AUC. oates: Oates and Jensen 1999, why reduced-error pruning fails on noise.
+    buntine: Buntine 1992, Bayesian smoothing and option trees.
 
     The data come from the folder that the environment variable PETREE_DATA names, or from OpenML.
 

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier
 from petree.bayes.summary import _unfold as unfold
 from petree.evaluation.resampling import cross_validation
+from petree.experiments.encoding import Columns
 from petree.pruning import resolve_pruning
 from petree.pruning.context import Context
 from petree.pruning.reached import Reached
@@ -47,7 +48,7 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
         self.tests = tests
         self.binning = binning
 
-    def fit(self, X: dict[str, NDArray[Any]], y: NDArray[Any], classes: NDArray[Any]) -> Self:
+    def fit(self, X: Columns, y: NDArray[Any], classes: NDArray[Any]) -> Self:
         """Learn from columns; `classes` are all classes of the problem."""
 
         def grow_folds(n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
@@ -59,12 +60,10 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
         self.tree_, self.classes_ = tree, grown.classes_
         return self
 
-    def predict_proba(self, X: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
+    def predict_proba(self, X: Columns) -> NDArray[np.float64]:
         return self.model_.predict_proba(X)
 
-    def _grow(
-        self, X: dict[str, NDArray[Any]], y: NDArray[Any], classes: NDArray[Any]
-    ) -> ProbabilityTreeClassifier:
+    def _grow(self, X: Columns, y: NDArray[Any], classes: NDArray[Any]) -> ProbabilityTreeClassifier:
         """The tree before pruning. Of the options of a node, all equally good, the first is taken."""
         model = OptionTreeClassifier(self.prior, self.lookahead, factor=1.0, tests=self.tests, binning=self.binning)
         model.fit(X, y, classes=classes)
@@ -77,7 +76,7 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
 
     def _grow_fold(
         self,
-        X: dict[str, NDArray[Any]],
+        X: Columns,
         y: NDArray[Any],
         classes: NDArray[Any],
         learn: NDArray[np.intp],
@@ -92,13 +91,14 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
 
 def first_options(tree: Tree) -> Tree:
     """The ordinary tree of the first split of every node; what its cut costs is noted at the node."""
-    level, nodes, splits = np.zeros(1, np.int64), [], []
+    level, found = np.zeros(1, np.int64), []
     while len(level):
-        nodes.append(level)
-        splits.append(tree.split_start[level[~tree.is_leaf[level]]])
-        level = tree.children[ranges(tree.child_start[splits[-1]], tree.child_start[splits[-1] + 1])].astype(np.int64)
-    chosen, found = np.concatenate(splits), np.concatenate(nodes)
-    single = unfold(tree, found, np.flatnonzero(~tree.is_leaf[found]), chosen)
+        found.append(level)
+        splits = tree.split_start[level[~tree.is_leaf[level]]]
+        level = tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])].astype(np.int64)
+    nodes = np.concatenate(found)
+    owners = np.flatnonzero(~tree.is_leaf[nodes])
+    single = unfold(tree, nodes, owners, tree.split_start[nodes[owners]].astype(np.intp))
     cuts = np.zeros(single.n_nodes)
     cuts[single.split_nodes] = single.split_annotations["cut_penalty"]
     return single.with_annotations(cut_penalty=cuts)

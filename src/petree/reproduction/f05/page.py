@@ -40,16 +40,16 @@ def methods(max_thresholds: int = 7) -> list[Method]:
     return [Method(name, presets[preset](binning=binning)) for name, preset in APPROACHES.items()]
 
 
-def trials_of(data: DataSet, seed: int) -> Iterator[Trial]:
+def trials_of(data: DataSet, setting: Setting) -> Iterator[Trial]:
     """The paper's protocol."""
     runs, folds = (5, 3) if data.n_rows < SMALL else (1, 10)
-    return cross_validated([data], runs, folds, seed)
+    return cross_validated([data], setting.runs(runs), folds, setting.seed)
 
 
 def page(setting: Setting, command: str) -> Page:
     """Tables 1 and 2, Figure 1 and the number of tests on flat stand-ins, beside the paper's numbers."""
     data_sets = [load(name, prepared=False) for name in F05]
-    trials = [trial for data in data_sets for trial in trials_of(data, setting.seed)]
+    trials = [trial for data in data_sets for trial in trials_of(data, setting)]
     summary = setting.summary("f05", trials, methods())
     merged, tests = _merged(setting), _numbers_of_tests(setting)
     words = (
@@ -115,7 +115,7 @@ def _numbers_of_tests(setting: Setting) -> Summary:
     parts = []
     for number in THRESHOLDS:
         named = replace(data, name=f"{number} thresholds")
-        parts.append(setting.summary("f05-tests", trials_of(named, setting.seed), methods(number)))
+        parts.append(setting.summary("f05-tests", trials_of(named, setting), methods(number)))
     values = {key: value for part in parts for key, value in part.values.items()}
     names = tuple(name for part in parts for name in part.data_sets)
     return Summary(parts[0].methods, names, (), values)

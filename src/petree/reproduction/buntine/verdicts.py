@@ -1,0 +1,115 @@
+"""The conclusions of Buntine, each decided by our figures."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from petree.experiments.summary import Summary
+from petree.reproduction.buntine.measures import BRIER, ERROR, is_better, mean
+from petree.reproduction.buntine.priors import OPTIONS as OPTIONS_OF_A_PRIOR
+from petree.reproduction.buntine.priors import SMOOTHED, STRUCTURES, spread
+from petree.reproduction.buntine.protocol import OPTIONS, OTHERS
+from petree.reproduction.buntine.tables import printed_cells
+from petree.reproduction.buntine.timing import Times
+from petree.reproduction.setting import Verdict
+
+BAYES = "Bayes trees"
+NOT_BAYESIAN = tuple(method for method in OTHERS if method != BAYES)
+# So many times as long is "far more time"; the paper's own cells say 29 and more.
+FAR = 10.0
+
+
+def verdicts(summary: Summary, priors: Summary, times: Times) -> dict[str, Verdict]:
+    """By the key of the conclusion.
+
+    Parameters
+    ----------
+    summary : Summary
+        The methods of Table 1.
+    priors : Summary
+        Smoothed trees and option trees under many priors.
+    times : dict of Seconds
+        By problem and method.
+    """
+    return {
+        "option_error": _error(summary),
+        "option_brier": _brier(summary),
+        "option_prior": _prior(priors),
+        "option_time": _time(summary, times),
+    }
+
+
+def _error(summary: Summary) -> Verdict:
+    """No other method is significantly more accurate anywhere."""
+    n_first, behind = 0, []
+    for problem in summary.data_sets:
+        errors = {method: mean(summary, ERROR, problem, method) for method in summary.methods}
+        n_first += min(errors, key=errors.__getitem__) in OPTIONS
+        behind += [
+            f"{option} than {other} on {problem}"
+            for option, other in product(OPTIONS, OTHERS)
+            if is_better(summary, ERROR, problem, other, option)
+        ]
+    figure = f"the least mean error is theirs on {n_first} of {len(summary.data_sets)} problems; significantly worse "
+    return Verdict(not behind, figure + (", ".join(behind) or "nowhere"))
+
+
+def _brier(summary: Summary) -> Verdict:
+    """Better in every comparison with a method that is not Bayesian."""
+    n_lower, n_significant, n_despite = 0, 0, 0
+    comparisons = list(product(summary.data_sets, (BAYES, *OPTIONS), NOT_BAYESIAN))
+    for problem, one, other in comparisons:
+        if mean(summary, BRIER, problem, one) < mean(summary, BRIER, problem, other):
+            n_lower += 1
+            n_significant += is_better(summary, BRIER, problem, one, other)
+            n_despite += mean(summary, ERROR, problem, one) > mean(summary, ERROR, problem, other)
+    return Verdict(
+        n_lower == len(comparisons),
+        f"better in {n_lower} of {len(comparisons)} comparisons, significantly in {n_significant}, and in {n_despite} "
+        "although the error was larger",
+    )
+
+
+def _prior(priors: Summary) -> Verdict:
+    """The prior decides less than of smoothed trees on most problems, in error and Brier score."""
+    n_problems, smaller = len(priors.data_sets), {}
+    for measure in (ERROR, BRIER):
+        found = [
+            spread(priors, measure, problem, OPTIONS_OF_A_PRIOR) < spread(priors, measure, problem, SMOOTHED)
+            for problem in priors.data_sets
+        ]
+        smaller[measure] = sum(found)
+    told = [
+        f"{_mean_spread(priors, OPTIONS_OF_A_PRIOR, STRUCTURES[:n]):.3f} against "
+        f"{_mean_spread(priors, SMOOTHED, STRUCTURES[:n]):.3f}"
+        for n in (len(STRUCTURES), 2)
+    ]
+    return Verdict(
+        all(2 * number > n_problems for number in smaller.values()),
+        f"the error varies less than that of smoothed trees on {smaller[ERROR]} of {n_problems} problems, the Brier "
+        f"score on {smaller[BRIER]}; spread of the Brier score {told[0]} in the mean, with priors I and II alone "
+        f"{told[1]}",
+    )
+
+
+def _mean_spread(priors: Summary, learner: str, structures: tuple[str, ...]) -> float:
+    return float(np.mean([spread(priors, BRIER, problem, learner, structures) for problem in priors.data_sets]))
+
+
+def _time(summary: Summary, times: Times) -> Verdict:
+    """Many times as long as one Bayes tree on every problem."""
+    slowest = OPTIONS[-1]
+    ratios = [times[problem, slowest].total / times[problem, BAYES].total for problem in summary.data_sets]
+    cells = {place: row["train_seconds"] + row["test_seconds"] for place, row in printed_cells().items()}
+    printed = [
+        seconds / cells[problem, BAYES]
+        for (problem, method), seconds in cells.items()
+        if method == slowest and (problem, BAYES) in cells
+    ]
+    return Verdict(
+        min(ratios) >= FAR,
+        f"{slowest} take {min(ratios):.1f} to {max(ratios):.1f} times as long as Bayes trees (paper: "
+        f"{min(printed):.0f} to {max(printed):.0f})",
+    )
