@@ -1,4 +1,4 @@
-"""What the paper leaves open: the contributions of smoothing, options and lookahead, and lookahead with CART's pruning."""
+"""What the paper leaves open: what smoothing, options and lookahead contribute, and lookahead with CART's pruning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
 from petree.pruning import MAP, CostComplexity
 from petree.reproduction.buntine.lookahead import LookaheadTree
-from petree.reproduction.buntine.measures import BRIER, DECIMALS, ERROR, TITLES, gains, mean
+from petree.reproduction.buntine.measures import BRIER, DECIMALS, ERROR, SHORT_TITLES, TITLES, gains, mean
 from petree.reproduction.buntine.protocol import GROWING, Problem, leaf_estimate, option_tree
 from petree.smoothing import Bayes as BayesSmoothing
 
@@ -66,17 +66,19 @@ def changes_table(summary: Summary) -> Table:
     for words, (after, before) in CHANGES.items():
         cells = [words]
         for measure in (ERROR, BRIER):
+            gain, steadiness = (
+                mean_gain(summary, measure, after, before),
+                gain_deviation(summary, measure, after, before),
+            )
             record = str(summary.significant(measure, after, before))
-            numbers = (mean_gain(summary, measure, after, before), wavering(summary, measure, after, before))
-            cells += [f"{number:{sign}.{DECIMALS[measure]}f}" for number, sign in zip(numbers, "+ ", strict=True)]
-            cells.append(record)
-        rows.append([cell.strip() for cell in cells])
+            cells += [f"{gain:+.{DECIMALS[measure]}f}", f"{steadiness:.{DECIMALS[measure]}f}", record]
+        rows.append(cells)
     heads = ["change"]
-    for what in ("error, points", "Brier score"):
-        heads += [f"{what}: gain", "its deviation", "significant w/t/l"]
+    for title in SHORT_TITLES.values():
+        heads += [f"{title}: gain", f"{title}: its deviation", f"{title}: significant w/t/l"]
     note = (
-        "The paper has no numbers. Means over the problems; the deviation is that of the gain over the trials of a "
-        "problem; w/t/l by the paired t test at 0.05."
+        "The paper has no numbers. Means over the problems, of the error in percent points; the deviation is that of "
+        "the gain over the trials of a problem; w/t/l by the paired t test at 0.05."
     )
     return Table("Contributions", heads, rows, note)
 
@@ -99,7 +101,7 @@ def mean_gain(summary: Summary, measure: str, one: str, other: str) -> float:
     return float(np.mean([gains(summary, measure, problem, one, other) for problem in summary.data_sets]))
 
 
-def wavering(summary: Summary, measure: str, one: str, other: str) -> float:
+def gain_deviation(summary: Summary, measure: str, one: str, other: str) -> float:
     """Standard deviation of the gain over the trials, in the mean of the problems."""
     found = [gains(summary, measure, problem, one, other).std(ddof=1) for problem in summary.data_sets]
     return float(np.mean(found))

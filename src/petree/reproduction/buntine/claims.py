@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from petree.evaluation.pages import join
 from petree.evaluation.tables import Table
 from petree.experiments.summary import Summary
-from petree.reproduction.buntine.apart import PARTS, mean_gain, name, wavering
+from petree.reproduction.buntine.apart import PARTS, gain_deviation, mean_gain, name
 from petree.reproduction.buntine.measures import BRIER, ERROR, gains, is_better, mean
 from petree.reproduction.buntine.protocol import OPTIONS, OTHERS, PROBLEMS
 from petree.reproduction.buntine.tables import printed_cells
@@ -53,7 +54,7 @@ def _ahead(summary: Summary, option: str, measure: str) -> Verdict:
     behind = {problem: _not_beaten(summary, option, measure, problem) for problem in summary.data_sets}
     of_sets = sets(summary)
     won = [data_set for data_set, problems in of_sets.items() if not any(behind[problem] for problem in problems)]
-    left = [f"not than {' and '.join(others)} on {problem}" for problem, others in behind.items() if others]
+    left = [f"not than {join(others)} on {problem}" for problem, others in behind.items() if others]
     figure = f"on {len(won)} of {len(of_sets)}: {', '.join(won) or 'none'}"
     return Verdict(len(won) >= MOST_SETS, "; ".join([figure, *left]))
 
@@ -87,7 +88,9 @@ def _near(summary: Summary) -> Verdict:
 def _erratic(apart: Summary) -> Verdict:
     """The gain of a second ply differs much more from trial to trial than that of option trees."""
     pairs = {part: (name(part, 2), name(part, 1)) for part in PARTS}
-    found = {part: (mean_gain(apart, ERROR, *pair), wavering(apart, ERROR, *pair)) for part, pair in pairs.items()}
+    found = {
+        part: (mean_gain(apart, ERROR, *pair), gain_deviation(apart, ERROR, *pair)) for part, pair in pairs.items()
+    }
     holds = found["cost-complexity"][1] >= ERRATIC * found["options"][1]
     told = [f"{part} {gain:+.1f} ± {deviation:.1f}" for part, (gain, deviation) in found.items()]
     return Verdict(holds, f"points of error gained by a second ply in one trial: {', '.join(told)}")

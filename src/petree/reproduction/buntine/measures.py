@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from petree.experiments.summary import Summary
 
-# What tables call a measure: its name among the results, how many make one of the unit shown, and decimals.
+# The measures among the results, what tables call them, how many make one of the unit shown, and decimals.
 ERROR, BRIER = "accuracy", "brier"
-TITLES = {ERROR: "Error, percent", BRIER: "Brier score"}
+TITLES = {ERROR: "error, percent", BRIER: "Brier score"}
+SHORT_TITLES = {ERROR: "error", BRIER: "Brier"}
 SCALES = {ERROR: 100.0, BRIER: 1.0}
 DECIMALS = {ERROR: 1, BRIER: 3}
 

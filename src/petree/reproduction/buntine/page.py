@@ -10,16 +10,17 @@ from petree.reproduction.buntine import apart, priors, tables
 from petree.reproduction.buntine.claims import claims, claims_table
 from petree.reproduction.buntine.measures import BRIER, ERROR
 from petree.reproduction.buntine.protocol import PROBLEMS, RUNS, measured, methods, trials
-from petree.reproduction.buntine.timing import Times, seconds_of
+from petree.reproduction.buntine.timing import Seconds, Times, seconds_of
 from petree.reproduction.buntine.verdicts import verdicts
 from petree.reproduction.datasets import NAMES
 from petree.reproduction.setting import Setting, verdict_table
 
 WHAT_STANDS_FOR_WHAT = (
-    "All trees are grown by Buntine's quality of a test, with a branch for each value of a nominal attribute. "
-    "CART-like: cost-complexity pruning on ten folds with the 0-SE rule. C4-early: pessimistic pruning. Both answer by "
-    "frequencies. MDL-like: the most probable pruning under prior IV. Bayes trees: the mean over all prunings. Option "
-    "trees: up to four tests at a node, each with at least 0.005 of the quality of the best, to a depth of 6."
+    "All trees are grown by Buntine's quality of a test, with a branch for each value of a nominal attribute and cuts "
+    "anywhere between numbers. CART-like: cost-complexity pruning on ten folds with the 0-SE rule. C4-early: "
+    "pessimistic pruning. Both answer by frequencies. MDL-like: the most probable pruning under prior IV. Bayes trees: "
+    "the mean over all prunings. Option trees: up to four tests at a node, each with at least 0.005 of the quality of "
+    "the best, in one ply or in two, to a depth of 6."
 )
 
 
@@ -48,7 +49,7 @@ def page(setting: Setting, command: str) -> Page:
 
 def _times(setting: Setting) -> Times:
     """On the first trial of each problem."""
-    found = {}
+    found: dict[tuple[str, str], Seconds] = {}
     for problem in PROBLEMS:
         first = trials(problem, setting)[0]
         found |= {(problem.name, method.name): seconds_of(method, first) for method in methods(problem)}

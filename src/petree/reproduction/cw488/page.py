@@ -11,6 +11,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.reproduction.cw488 import tables
 from petree.reproduction.cw488.classes import number_of_classes
+from petree.reproduction.cw488.cure import cure
 from petree.reproduction.cw488.protocol import FOLDS, RUNS, methods
 from petree.reproduction.cw488.skew import skewness
 from petree.reproduction.cw488.verdicts import verdicts
@@ -43,6 +44,7 @@ def page(setting: Setting, command: str) -> Page:
         *(block for curve in curves for block in curve.blocks),
         *classes.blocks,
         *skew.blocks,
+        *cure(setting, data_sets).blocks,
     ]
     return Page("Pruning criteria for probability trees (CW488)", blocks)
 
