@@ -16,10 +16,13 @@ from quality_data import Fold, one_hot
 from quality_peers import PEERS, Peer
 from sklearn.base import clone
 
-from petree import ProbabilityTreeClassifier, Tree, smoothing, splitting
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, smoothing, splitting
 from petree.estimators.grid import candidates_of, to_be_tuned
 
 DEFAULT = "default/default-auto"
+# Option trees are averages over many trees, not single ones; they are told by their priors.
+OPTIONS = "option"
+OPTION_PRIORS = ("I", "III")
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
@@ -110,6 +113,9 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
+    yield Contender("bayes/bayes", ProbabilityTreeClassifier("bayes", "none", "bayes", n_jobs=1))
+    for prior in OPTION_PRIORS:
+        yield Contender(f"option/{prior}", OptionTreeClassifier(prior, n_jobs=1))
 
 
 def _fixed() -> dict[str, Any]:
@@ -138,9 +144,25 @@ def answer(contenders: Sequence[Contender], fold: Fold) -> Iterator[list[Answer]
         groups[contender.growth if shares else contender.name].append(contender)
     for group in groups.values():
         try:
-            yield _answer_together(group, fold) if group[0].is_petree else _answer_peer(group[0], fold)
+            yield _answer_group(group, fold)
         except Exception as error:  # a contender that fails is left out; the others go on
             yield f"{group[0].label}: {type(error).__name__}: {error}"
+
+
+def _answer_group(group: Sequence[Contender], fold: Fold) -> list[Answer]:
+    if not group[0].is_petree:
+        return _answer_peer(group[0], fold)
+    if group[0].growth == OPTIONS:
+        return [_answer_options(one, fold) for one in group]
+    return _answer_together(group, fold)
+
+
+def _answer_options(contender: Contender, fold: Fold) -> Answer:
+    start = time.perf_counter()
+    model = clone(contender.learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
+    seconds = time.perf_counter() - start
+    found = _spread(model.predict_proba(fold.rows(fold.test)), model.classes_, fold.data.n_classes)
+    return Answer(contender, found, float("nan"), seconds)
 
 
 def _answer_together(group: Sequence[Contender], fold: Fold) -> list[Answer]:

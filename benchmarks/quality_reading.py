@@ -67,13 +67,12 @@ def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence
     ranks = scores.ranks("bits", [default, *(peer.name for peer in peers)])
     leaves = {name: scores.median("leaves", name) for name in (default, rival.name)}
     bits, auc = (scores.versus(measure, default, rival.name) for measure in ("bits", "auc"))
+    own = f"{scores.mean('bits', default):.4f} bits, AUC {scores.mean('auc', default):.4f}"
     return [
-        (
-            f"ProbabilityTreeClassifier() itself, in the tables {default}: {scores.mean('bits', default):.4f} bits, AUC "
-            f"{scores.mean('auc', default):.4f}, {leaves[default]:.0f} leaves (median). Its average rank in bits among the "
-            f"peers and itself is {ranks[default]:.2f}, that of {rival.label} {ranks[rival.name]:.2f} with "
-            f"{leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC {_words(auc)}."
-        )
+        f"{default}, an estimator without arguments: {own}, {leaves[default]:.0f} leaves (median).",
+        f"Its average rank in bits among the peers and itself is {ranks[default]:.2f}, that of {rival.label} "
+        f"{ranks[rival.name]:.2f} with {leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC "
+        f"{_words(auc)}.",
     ]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,7 +14,8 @@ from compare import Measured
 from data import Case, size_name
 from growth import Growth, exponent
 from peers import PEERS, THREADS, label
-from rich.table import Table as RichTable
+
+from petree.evaluation.tables import Table
 
 PACKAGES = ("petree", "numpy", "numba", "scikit-learn", "ydf", "lightgbm", "pandas")
 
@@ -31,27 +31,9 @@ NOMINAL_NOTE = (
 )
 
 
-@dataclass(frozen=True)
-class Table:
-    """A title, a note, column heads and rows of text; the first column is words, the others numbers."""
-
-    title: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    note: str = ""
-
-    def to_rich(self) -> RichTable:
-        table = RichTable(title=self.title, caption=self.note or None, title_justify="left", caption_justify="left")
-        for index, head in enumerate(self.heads):
-            table.add_column(head, justify="right" if index else "left", no_wrap=bool(index))
-        for row in self.rows:
-            table.add_row(*row, style="bold" if row[0].startswith("petree") else None)
-        return table
-
-    def to_markdown(self) -> str:
-        lines = [self.heads, ["---"] + ["---:"] * (len(self.heads) - 1), *self.rows]
-        body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-        return f"### {self.title}\n\n{body}\n" + (f"\n{self.note}\n" if self.note else "")
+def own_rows(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The rows that are about petree, to be highlighted."""
+    return [number for number, row in enumerate(rows) if row[0].startswith("petree")]
 
 
 def machine_table() -> Table:
@@ -75,7 +57,7 @@ def timing_table(case: Case, measured: dict[str, Measured]) -> Table:
         "predict ms", "fastest", "x scikit-learn", "x peer", "leaves", "accuracy",
     )  # fmt: skip
     rows = [_timing_row(name, measured) for name in order]
-    return Table(case.name, heads, rows, NOMINAL_NOTE if case.nominal else "")
+    return Table(case.name, heads, rows, NOMINAL_NOTE if case.nominal else "", own_rows(rows))
 
 
 def _timing_row(name: str, measured: dict[str, Measured]) -> list[str]:

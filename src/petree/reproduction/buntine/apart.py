@@ -10,10 +10,10 @@ from petree.evaluation.pages import Block, Heading
 from petree.evaluation.tables import Table
 from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
-from petree.pruning import MAP, CostComplexity
+from petree.pruning import MAP
 from petree.reproduction.buntine.lookahead import LookaheadTree
 from petree.reproduction.buntine.measures import BRIER, DECIMALS, ERROR, SHORT_TITLES, TITLES, gains, mean
-from petree.reproduction.buntine.protocol import GROWING, Problem, leaf_estimate, option_tree
+from petree.reproduction.buntine.protocol import CART_PRUNING, GROWING, Problem, leaf_estimate, option_tree
 from petree.smoothing import Bayes as BayesSmoothing
 
 PLIES = {1: "1 ply", 2: "2 plies"}
@@ -44,7 +44,7 @@ def methods(problem: Problem) -> list[Method]:
     found = []
     for plies in PLIES:
         estimators = (
-            LookaheadTree(prior, plies, CostComplexity(folds=10, rule="0-SE"), "none", **GROWING),
+            LookaheadTree(prior, plies, CART_PRUNING, "none", **GROWING),
             LookaheadTree(prior, plies, MAP(prior), leaf_estimate(prior), **GROWING),
             LookaheadTree(prior, plies, "none", BayesSmoothing(prior), **GROWING),
             option_tree(prior, plies),
@@ -65,13 +65,11 @@ def changes_table(summary: Summary) -> Table:
     rows = []
     for words, (after, before) in CHANGES.items():
         cells = [words]
-        for measure in (ERROR, BRIER):
-            gain, steadiness = (
-                mean_gain(summary, measure, after, before),
-                gain_deviation(summary, measure, after, before),
-            )
-            record = str(summary.significant(measure, after, before))
-            cells += [f"{gain:+.{DECIMALS[measure]}f}", f"{steadiness:.{DECIMALS[measure]}f}", record]
+        for measure, decimals in DECIMALS.items():
+            deviation = gain_deviation(summary, measure, after, before)
+            cells.append(f"{mean_gain(summary, measure, after, before):+z.{decimals}f}")
+            cells.append(f"{deviation:.{decimals}f}")
+            cells.append(str(summary.significant(measure, after, before)))
         rows.append(cells)
     heads = ["change"]
     for title in SHORT_TITLES.values():

@@ -92,5 +92,5 @@ def _erratic(apart: Summary) -> Verdict:
         part: (mean_gain(apart, ERROR, *pair), gain_deviation(apart, ERROR, *pair)) for part, pair in pairs.items()
     }
     holds = found["cost-complexity"][1] >= ERRATIC * found["options"][1]
-    told = [f"{part} {gain:+.1f} ± {deviation:.1f}" for part, (gain, deviation) in found.items()]
+    told = [f"{part} {gain:+z.1f} ± {deviation:.1f}" for part, (gain, deviation) in found.items()]
     return Verdict(holds, f"points of error gained by a second ply in one trial: {', '.join(told)}")

@@ -114,7 +114,7 @@ def priors_table(summary: Summary) -> Table:
     heads = ("prior", *(f"{SHORT_TITLES[measure]}, {learner}" for measure, learner in columns))
     n_better, n_all = options_ahead(summary)
     note = (
-        "Means over the problems, of errors in percent. Under one and the same prior option trees have the better Brier score in "
-        f"{n_better} of {n_all} comparisons."
+        "Means over the problems, of errors in percent. Under one and the same prior option trees have the better "
+        f"Brier score in {n_better} of {n_all} comparisons."
     )
     return Table("Error and Brier score under each prior", heads, rows, note)

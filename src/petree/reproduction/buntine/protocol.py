@@ -37,6 +37,7 @@ LED = "LED"
 LED_CASES = 3000
 # How all trees are grown, beside the quality of their tests.
 GROWING: dict[str, Any] = {"tests": "multiway", "binning": "exact"}
+CART_PRUNING = CostComplexity(folds=10, rule="0-SE")
 OTHERS = ("CART-like", "C4-early", "MDL-like", "Bayes trees")
 OPTIONS = ("1-ply option trees", "2-ply option trees")
 
@@ -111,7 +112,7 @@ def methods(problem: Problem) -> list[Method]:
     prior = problem.prior
     code = Prior("IV", alpha=prior.alpha)
     trees = {
-        "CART-like": _tree(prior, CostComplexity(folds=10, rule="0-SE"), "none"),
+        "CART-like": _tree(prior, CART_PRUNING, "none"),
         "C4-early": _tree(prior, "pessimistic", "none"),
         "MDL-like": _tree(code, MAP(code), leaf_estimate(code)),
         "Bayes trees": smoothed_tree(prior),

@@ -106,7 +106,7 @@ def against_table(summary: Summary, measure: str) -> Table:
             for other in OTHERS:
                 gain = float(gains(summary, measure, problem, option, other).mean())
                 mark = summary.mark(measure, problem, option, other)
-                cells.append(f"{gain:+.{DECIMALS[measure]}f} {mark}".strip())
+                cells.append(f"{gain:+z.{DECIMALS[measure]}f} {mark}".strip())
             rows.append([f"{problem}: {option}", *cells])
     note = (
         "Above 0: option trees are better. ● significantly better by the paired t test at 0.05, ○ worse. The paper "
