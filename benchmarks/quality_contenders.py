@@ -113,7 +113,6 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
-    yield Contender("bayes/bayes", ProbabilityTreeClassifier("bayes", "none", "bayes", n_jobs=1))
     for prior in OPTION_PRIORS:
         yield Contender(f"option/{prior}", OptionTreeClassifier(prior, n_jobs=1))
 

@@ -70,9 +70,11 @@ def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence
     own = f"{scores.mean('bits', default):.4f} bits, AUC {scores.mean('auc', default):.4f}"
     return [
         f"{default}, an estimator without arguments: {own}, {leaves[default]:.0f} leaves (median).",
-        f"Its average rank in bits among the peers and itself is {ranks[default]:.2f}, that of {rival.label} "
-        f"{ranks[rival.name]:.2f} with {leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC "
-        f"{_words(auc)}.",
+        (
+            f"Its average rank in bits among the peers and itself is {ranks[default]:.2f}, that of {rival.label} "
+            f"{ranks[rival.name]:.2f} with {leaves[rival.name]:.0f} leaves; against it: bits {_words(bits)}, AUC "
+            f"{_words(auc)}."
+        ),
     ]
 
 

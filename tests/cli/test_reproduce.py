@@ -13,7 +13,7 @@ from petree.evaluation.pages import Heading, Page, Picture, Words
 from petree.evaluation.tables import Table
 from petree.reproduction.setting import Setting
 
-PAPERS = ("cw488", "f05", "ferri", "oates")
+PAPERS = ("cw488", "f05", "ferri", "oates", "buntine")
 
 
 class Drawing:

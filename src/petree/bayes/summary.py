@@ -36,7 +36,7 @@ def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int)
         chosen.append(split)
         nodes.extend(tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist())
         wanted.extend(shares)
-    return _unfold(tree, np.array(nodes), np.array(owners, np.intp), np.array(chosen, np.intp))
+    return unfold(tree, np.array(nodes), np.array(owners, np.intp), np.array(chosen, np.intp))
 
 
 def _choose(tree: Tree, best: Numbers, splits: Numbers, node: int, n_leaves: int) -> tuple[int, list[int]]:
@@ -65,7 +65,7 @@ def _share(best: Numbers, n_leaves: int) -> tuple[float, list[int]]:
     return found.get(n_leaves, (-np.inf, []))
 
 
-def _unfold(tree: Tree, nodes: NDArray[np.int64], owners: NDArray[np.intp], splits: NDArray[np.intp]) -> Tree:
+def unfold(tree: Tree, nodes: NDArray[np.int64], owners: NDArray[np.intp], splits: NDArray[np.intp]) -> Tree:
     """The tree of these nodes, numbered anew, each owner having one split."""
     n_children = np.diff(tree.child_start)[splits]
     return replace(
