@@ -6,6 +6,7 @@ import ast
 import hashlib
 import importlib
 import importlib.metadata
+import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -40,10 +41,15 @@ class Method:
 
     @cached_property
     def settings(self) -> str:
-        """All that decides what it learns: its class, its parameters, and the version of its library."""
+        """All that decides what it learns: its class, its parameters, and the version of its library.
+
+        Parameters that have their defaults are not named, so that a new one does not make old results void.
+        """
         kind = type(self.estimator)
-        parameters = sorted((name, repr(value)) for name, value in self.estimator.get_params().items())
-        return f"{kind.__module__}.{kind.__qualname__} {_version(kind.__module__)} {parameters}"
+        defaults = {name: repr(one.default) for name, one in inspect.signature(kind).parameters.items()}
+        values = {name: repr(value) for name, value in self.estimator.get_params(deep=False).items()}
+        changed = sorted((name, value) for name, value in values.items() if value != defaults.get(name))
+        return f"{kind.__module__}.{kind.__qualname__} {_version(kind.__module__)} {changed}"
 
     def digest(self, trial: str) -> str:
         """Short name of the settings on a trial."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier
-from petree.bayes.summary import unfold as unfold
+from petree.bayes.summary import unfold
 from petree.evaluation.resampling import cross_validation
 from petree.experiments.encoding import Columns
 from petree.pruning import resolve_pruning
