@@ -21,6 +21,7 @@ from petree.parts import unknown_name
 # Learners that have a short name beside the presets and the pruning criteria.
 SHORT_NAMES = {
     "default": "petree.ProbabilityTreeClassifier",
+    "option": "petree.OptionTreeClassifier",
     "sklearn": "sklearn.tree.DecisionTreeClassifier",
     "forest": "sklearn.ensemble.RandomForestClassifier(n_estimators=500)",
     "boosting": "sklearn.ensemble.HistGradientBoostingClassifier",
@@ -101,8 +102,8 @@ def find_method(name: str) -> Method:
     Parameters
     ----------
     name : str
-        A preset such as c4.5, a pruning criterion such as mdl, one of default, sklearn, forest and boosting, or the
-        import path of a scikit-learn classifier with its parameters in brackets, such as
+        A preset such as c4.5, a pruning criterion such as mdl, one of default, option, sklearn, forest and boosting, or
+        the import path of a scikit-learn classifier with its parameters in brackets, such as
         ``sklearn.tree.DecisionTreeClassifier(max_depth=3)``. ``label=`` before it says what tables call it.
     """
     label, _, said = name.partition("=") if re.match(r"[^(=]+=", name) else (name, "", name)
