@@ -24,8 +24,8 @@ def compare(
     methods: Annotated[
         str,
         typer.Option(
-            help="Presets, pruning criteria, default, option, sklearn, forest, boosting, or import paths of classifiers "
-            "with parameters in brackets; commas between them. Others are compared with the first."
+            help="Presets, pruning criteria, default, option, sklearn, forest, boosting, or import paths of "
+            "classifiers with parameters in brackets; commas between them. Others are compared with the first."
         ),
     ] = METHODS,
     runs: Annotated[int, typer.Option(min=1, help="Number of cross-validations.")] = 10,
