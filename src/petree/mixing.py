@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from petree.routing import pack_details, run_in_pieces
 from petree.threads import Threads
 from petree.tree import Tree
 
+Numbers = NDArray[np.float64]
 ROWS_PER_PIECE = 512
 
 
@@ -25,22 +27,39 @@ class Mixer:
     tree: Tree
     shares: Shares
     details: NDArray[Any]
-    members: NDArray[np.float64]
+    members: Numbers
 
     @classmethod
     def of(cls, tree: Tree, shares: Shares) -> Mixer:
         return cls(tree, shares, *pack_details(tree))
 
-    def mix(self, table: Table, values: NDArray[np.float64], threads: Threads) -> NDArray[np.float64]:
-        """For each row the mean of the nodes' values, by the posterior probability that a tree ends there."""
-        mixed, tree = np.zeros((table.n_rows, values.shape[1])), self.tree
+    def mix(
+        self,
+        table: Table,
+        values: Numbers,
+        threads: Threads,
+        width: int | None = None,
+        read: Callable[[Numbers], Numbers] = np.asarray,
+    ) -> Numbers:
+        """For each row the mean of the nodes' values, by the posterior probability that a tree ends there.
+
+        With `read` not these means are kept but what it reads off some rows of them, so many numbers a row.
+        """
+        found, tree = np.empty((table.n_rows, values.shape[1] if width is None else width)), self.tree
         weights = tree.counts.sum(axis=1)
 
-        def answer(matrix: NDArray[np.float64], rows: slice) -> None:
-            kernels.options.mix_rows(
+        def answer(matrix: Numbers, rows: slice) -> None:
+            mixed = np.zeros((len(matrix), values.shape[1]))
+            kernels.mixing.mix_rows(
                 matrix, tree.split_start, self.details, self.members, tree.child_start, tree.children,
-                self.shares.stay, self.shares.go, values, weights, mixed[rows],
+                self.shares.stay, self.shares.go, values, weights, mixed,
             )  # fmt: skip
+            found[rows] = read(mixed)
 
         run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
-        return mixed
+        return found
+
+    def probabilities(self, table: Table, own: Numbers, threads: Threads) -> Numbers:
+        """Class probabilities of each row, from those of the nodes."""
+        mixed = self.mix(table, own, threads)
+        return mixed / mixed.sum(axis=1, keepdims=True)  # 1, but for rounding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf, log
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -150,16 +150,19 @@ class Prior(BaseEstimator):
         names_tests = self.structure in ("III", "IV")
         return weight - np.log(np.fmax(n_tests, 1)) if names_tests else np.full(len(n_tests), weight)
 
-    def _penalties_of(self, conditions: Conditions) -> Numbers:
-        """Logarithm of the penalty of each condition."""
-        names = [column.name for column in conditions.columns]
-        logs = np.zeros(max(len(names), 1))
-        for name, factor in self._checked_penalties().items():
+    def column_weights(self, names: Sequence[str]) -> Numbers:
+        """Logarithm of the penalty of each column of a table."""
+        penalties = self._checked_penalties()
+        for name in penalties:
             if name not in names:
                 raise ValueError(
                     f"The prior penalises the column {name!r}, but the tree has {', '.join(names) or 'none'}."
                 )
-            logs[names.index(name)] = log(factor)
+        return np.log([float(penalties.get(name, 1)) for name in names])
+
+    def _penalties_of(self, conditions: Conditions) -> Numbers:
+        """Logarithm of the penalty of each condition; a query is about no column and has none."""
+        logs = np.append(self.column_weights([column.name for column in conditions.columns]), 0.0)
         return np.where(conditions.kind == QUERY, 0.0, logs[conditions.column])
 
     def _checked_penalties(self) -> Mapping[str, float]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,12 @@ from petree import kernels
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
+# The split of a node, -1 for none, and how many leaves each child gets.
+Choice = tuple[int, list[int]]
 
 
-def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int) -> Tree:
-    """The ordinary tree of the greatest posterior probability among those of at most so many leaves.
+def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int | None = None) -> Tree:
+    """The ordinary tree of the greatest posterior probability, the smallest of equals.
 
     Parameters
     ----------
@@ -22,45 +25,75 @@ def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int)
         With options or without.
     leaves, splits : array (nodes,), array (splits,)
         Logarithms of the weights of the nodes as leaves and of the splits.
-    max_leaves : int
+    max_leaves : int, optional
+        The tree has at most so many leaves.
     """
-    best = np.empty((tree.n_nodes, max_leaves + 1))
-    kernels.leaves.best_by_leaves(tree.split_start, tree.child_start, tree.children, leaves, splits, best)
-    nodes, owners, chosen = [0], [], []
-    wanted = [int(np.argmax(best[0]))]
-    for place, node in enumerate(nodes):  # grows while it is read: level by level, at most two nodes a leaf
-        if wanted[place] == 1:
-            continue
-        split, shares = _choose(tree, best, splits, node, wanted[place])
-        owners.append(place)
-        chosen.append(split)
-        nodes.extend(tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist())
-        wanted.extend(shares)
-    return unfold(tree, np.array(nodes), np.array(owners, np.intp), np.array(chosen, np.intp))
+    chosen = np.empty(tree.n_nodes, np.int64)
+    kernels.leaves.best_splits(tree.split_start, tree.child_start, tree.children, leaves, splits, chosen)
+    found = _pick(tree, lambda node, _: (int(chosen[node]), []), 0)
+    if max_leaves is None or found.n_leaves <= max_leaves:
+        return found
+    table = _ByLeaves.of(tree, leaves, splits, max_leaves)
+    return _pick(tree, table.choose, int(np.argmax(table.best_of(0))) + 1)
 
 
-def _choose(tree: Tree, best: Numbers, splits: Numbers, node: int, n_leaves: int) -> tuple[int, list[int]]:
-    """The split of a node whose best tree has so many leaves, and how many of them each child gets."""
-    found: tuple[float, int, list[int]] = (-np.inf, -1, [])
-    for split in range(tree.split_start[node], tree.split_start[node + 1]):
-        children = tree.children[tree.child_start[split] : tree.child_start[split + 1]]
-        value, shares = _share(best[children], n_leaves)
-        if value + splits[split] > found[0]:
-            found = (value + splits[split], split, shares)
-    return found[1], found[2]
+def _pick(tree: Tree, choose: Callable[[int, int], Choice], n_leaves: int) -> Tree:
+    """The tree whose nodes have the splits that are chosen for them, given how many leaves they get."""
+    nodes, wanted, owners, splits = [0], [n_leaves], [], []
+    for place, node in enumerate(nodes):  # grows while it is read: level by level
+        split, shares = choose(node, wanted[place])
+        if split >= 0:
+            owners.append(place)
+            splits.append(split)
+            children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
+            nodes.extend(children)
+            wanted.extend(shares or [0] * len(children))
+    return unfold(tree, np.array(nodes), np.array(owners, np.intp), np.array(splits, np.intp))
 
 
-def _share(best: Numbers, n_leaves: int) -> tuple[float, list[int]]:
+@dataclass(frozen=True)
+class _ByLeaves:
+    """Logarithms of the weights of the best trees below each node, from its `start` on those of 1, 2, ... leaves."""
+
+    tree: Tree
+    splits: Numbers
+    start: NDArray[np.int64]
+    best: Numbers
+
+    @classmethod
+    def of(cls, tree: Tree, leaves: Numbers, splits: Numbers, limit: int) -> _ByLeaves:
+        wiring = tree.split_start, tree.child_start, tree.children
+        most = np.empty(tree.n_nodes, np.int64)
+        kernels.leaves.most_leaves(*wiring, limit, most)
+        start = np.concatenate(([0], np.cumsum(most)))
+        best = np.empty(start[-1])
+        kernels.leaves.best_by_leaves(*wiring, leaves, splits, limit, start, best)
+        return cls(tree, splits, start, best)
+
+    def best_of(self, node: int) -> Numbers:
+        return self.best[self.start[node] : self.start[node + 1]]
+
+    def choose(self, node: int, n_leaves: int) -> Choice:
+        """The split of a node whose best tree has so many leaves, and how many of them each child gets."""
+        tree, found, choice = self.tree, -np.inf, (-1, list[int]())
+        for split in range(tree.split_start[node], tree.split_start[node + 1]) if n_leaves > 1 else ():
+            children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
+            value, shares = _share([self.best_of(child) for child in children], n_leaves)
+            if value + self.splits[split] > found:
+                found, choice = value + self.splits[split], (split, shares)
+        return choice
+
+
+def _share(best: list[Numbers], n_leaves: int) -> tuple[float, list[int]]:
     """The best way to share leaves among children, given the best value of each for each number."""
     # the value and the shares of the children looked at, for each number of leaves that they have together
     found: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
-    for child in best:
+    for values in best:
         longer: dict[int, tuple[float, list[int]]] = {}
         for used, (value, shares) in found.items():
-            for own in range(1, n_leaves - used + 1):
-                total = value + float(child[own])
-                if total > longer.get(used + own, (-np.inf, []))[0]:
-                    longer[used + own] = (total, [*shares, own])
+            for own, more in enumerate(values[: n_leaves - used].tolist(), 1):
+                if value + more > longer.get(used + own, (-np.inf, []))[0]:
+                    longer[used + own] = (value + more, [*shares, own])
         found = longer
     return found.get(n_leaves, (-np.inf, []))
 

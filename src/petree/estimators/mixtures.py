@@ -25,16 +25,18 @@ def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threa
     check_level(level)
     tree = mixer.tree
     own, cases = prior.estimate(tree), prior.strength(tree)
-    points = _points()
+    points, shares = _points(), ((1 - level) / 2, (1 + level) / 2)
     lower, upper = np.empty((2, table.n_rows, tree.n_classes))
-    answers = mixer.mix(table, np.column_stack((own, tree.sizes.astype(np.float64))), threads)
+    answer = mixer.probabilities(table, own, threads)
+    sizes = mixer.mix(table, tree.sizes[:, None].astype(np.float64), threads)[:, 0]
     for index in range(tree.n_classes):
         a, b = (np.maximum(cases * share, 1e-12)[:, None] for share in (own[:, index], 1 - own[:, index]))
-        below = mixer.mix(table, np.asarray(betainc(a, b, points), np.float64), threads)
-        lower[:, index] = _quantile(points, below, (1 - level) / 2)
-        upper[:, index] = _quantile(points, below, (1 + level) / 2)
-    answer = answers[:, :-1]
-    return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(answers[:, -1]).astype(np.int64))
+        below = np.asarray(betainc(a, b, points), np.float64)
+        bounds = mixer.mix(
+            table, below, threads, 2, lambda mixed: np.column_stack([_quantile(points, mixed, one) for one in shares])
+        )
+        lower[:, index], upper[:, index] = bounds.T
+    return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(sizes).astype(np.int64))
 
 
 def _points() -> NDArray[np.float64]:

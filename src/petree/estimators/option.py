@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.bayes import Prior, resolve_prior, share_out
@@ -17,9 +18,9 @@ from petree.columns import Column
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.mixtures import mixture_bounds
-from petree.estimators.tables import TableReader
+from petree.estimators.tables import TableReader, keeping_on_failure, warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.growing.options import OptionRules, TestWeights, grow_options
+from petree.growing.options import OptionRules, grow_options
 from petree.mixing import Mixer
 from petree.parts import check_choice, check_integer, check_number
 from petree.smoothing import Bayes
@@ -122,43 +123,36 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         classes : array, optional
             All classes of the problem, where `y` may lack some.
         """
-        rules, prior = self._rules(), resolve_prior(self.prior)
-        cases = read_cases(self, X, y, sample_weight, None, classes, None)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            tree, n_left = self._grow(cases, prior, rules, threads)
-        if n_left:
-            warnings.warn(
-                f"{n_left} nodes stayed unsplit, since there were {self.max_nodes} nodes; raise max_nodes, or lower "
-                "max_depth or max_options.",
-                stacklevel=2,
-            )
-        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
+        with keeping_on_failure(self):
+            rules, prior = self._rules(), resolve_prior(self.prior)
+            cases = read_cases(self, X, y, sample_weight, None, classes, None)
+            with Threads(count_threads(self.n_jobs)) as threads:
+                tree, n_left = self._grow(cases, prior, rules, threads)
+            if n_left:
+                warnings.warn(
+                    f"{n_left} nodes stayed unsplit, since there were {self.max_nodes} nodes; raise max_nodes, or "
+                    "lower max_depth or max_options.",
+                    stacklevel=2,
+                )
+            self._set_fitted(tree, cases.table.columns, cases.classes, prior)
         return self
 
     def _rules(self) -> OptionRules:
         for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
             check_integer(self, name, 1)
-        check_number(self, "factor", 0, above=True, most=1)
         check_choice(self, "tests", ("binary", "multiway"))
         return OptionRules(
-            self.max_depth, self.max_options, self.factor, self.lookahead, self.min_samples_leaf, self.max_nodes
-        )
+            int(self.max_depth), int(self.max_options), check_number(self, "factor", 0, above=True, most=1),
+            int(self.lookahead), int(self.min_samples_leaf), int(self.max_nodes),
+        )  # fmt: skip
 
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
-        table = cases.table
+        table, labels = cases.table, cases.classes.tolist()
         coded = CodedTable.of(
-            table.columns, table.arrays, cases.codes, cases.weights, len(cases.classes), resolve_binning(self.binning),
-            threads,
-        )  # fmt: skip
-        counts = np.bincount(cases.codes, cases.weights, len(cases.classes)).astype(np.float64)
-        n_tests = np.array([sum(one.n_prior_tests(self.tests) for one in coded.columns)])
-        penalties = prior.penalties or {}
-        ln_tests = prior.test_weights(n_tests) + np.log([penalties.get(column.name, 1.0) for column in table.columns])
-        tests = TestWeights(prior.pseudo_counts(counts), prior.leaf_weight(), ln_tests)
-        tree, n_left = grow_options(
-            coded, table.arrays, cases.codes, cases.weights, cases.classes.tolist(), self.tests, tests, rules
+            table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
-        return tree.with_annotations(n_prior_tests=np.repeat(n_tests, tree.n_nodes)), n_left
+        warn_of_empty([one.column for one in coded.columns if one.is_empty], 3)
+        return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules)
 
     @classmethod
     def _from_fitted(
@@ -179,7 +173,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         return model
 
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
-        self.tree_, self.prior_ = tree, prior
+        self.tree_, self.prior_ = tree, clone(prior)  # the user's own may change
         self.columns_, self.classes_ = columns, classes
         self.n_features_in_ = len(self.columns_)
         self.shares_ = share_out(tree, *self._weights())
@@ -204,8 +198,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
         with Threads(count_threads(self.n_jobs)) as threads:
-            mixed = self._mixer.mix(table, self.prior_.estimate(self.tree_), threads)
-        return mixed / mixed.sum(axis=1, keepdims=True)  # 1, but for rounding
+            return self._mixer.probabilities(table, self.prior_.estimate(self.tree_), threads)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Natural logarithms of the class probabilities."""
@@ -241,14 +234,19 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def summary(self, max_leaves: int = 8) -> ProbabilityTreeClassifier:
+    def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:
         """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
 
         Its own probabilities are smoothed over its prunings with the same prior.
+
+        Parameters
+        ----------
+        max_leaves : int or None, default=8
+            None for the most probable tree of all.
         """
         check_is_fitted(self)
-        if max_leaves < 1:
-            raise ValueError(f"A tree has at least 1 leaf; got max_leaves={max_leaves}.")
+        if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
+            raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
         tree = most_probable(self.tree_, *self._weights(), max_leaves)
         cuts = np.zeros(tree.n_nodes)
         cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -56,3 +58,23 @@ class TableReader(BaseEstimator):
         if missing:
             raise ValueError(f"X has no column {missing[0]!r}, which the model was fitted with.")
         return {column.name: X[column.name] for column in self.columns_}
+
+
+@contextmanager
+def keeping_on_failure(estimator: BaseEstimator) -> Iterator[None]:
+    """What was fitted before stays whole where fitting fails, or is interrupted."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException as error:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        if isinstance(error.__cause__, KeyboardInterrupt):  # it came in the middle of a call of a kernel
+            raise KeyboardInterrupt from error
+        raise
+
+
+def warn_of_empty(columns: Sequence[Column], stacklevel: int) -> None:
+    """Name the columns that cannot help."""
+    for column in columns:
+        warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=stacklevel + 1)

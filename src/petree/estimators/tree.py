@@ -17,6 +17,7 @@ from petree.columns import Column
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Recipe, read_cases
+from petree.estimators.tables import keeping_on_failure, warn_of_empty
 from petree.estimators.tuning import Tuning, tune
 from petree.growing import Stopping
 from petree.inputs import Table
@@ -150,15 +151,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
             that the smoothing gives to what it has not seen.
         """
-        before = dict(vars(self))
-        try:
+        with keeping_on_failure(self):
             self._fit(X, y, sample_weight, groups, classes)
-        except BaseException as error:  # also when interrupted: what was fitted before stays whole
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            if isinstance(error.__cause__, KeyboardInterrupt):  # it came in the middle of a call of a kernel
-                raise KeyboardInterrupt from error
-            raise
         return self
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
@@ -202,9 +196,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         return int(self.random_state) if isinstance(self.random_state, Integral) else 0
 
     def _warn(self, empty_columns: Sequence[Column], table: Table) -> None:
-        """Name the columns that cannot help."""
-        for column in empty_columns:
-            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=4)
+        """Name the columns that cannot help, or not much."""
+        warn_of_empty(empty_columns, 4)
         if self.tests == "multiway" or self.max_depth is not None:
             return
         for column in table.columns:

@@ -1,8 +1,8 @@
 """Buntine's quality of all tests of a node, from the class counts of the values present there.
 
-``ln Q(test) = ln P(test) + sum of ln B(n^k + a) - ln B(a) over the children``. A number competes by the integral over
-its cuts and offers the best of them; the difference of the two is what the choice of the cut costs. Candidates are kept
-best first, few of them: the first of equals stays ahead.
+``ln Q(test) = ln P(test) + sum of ln w_leaf + ln B(n^k + a) - ln B(a) over the children``. A number competes by the
+integral over its cuts and offers the best of them; the difference of the two is what the choice of the cut costs.
+Candidates are kept best first, few of them: the first of equals stays ahead.
 """
 
 from __future__ import annotations
@@ -13,54 +13,17 @@ import numpy as np
 from numba import njit
 
 from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.kernels.evidence import clear_column, count_columns, ln_evidence, njit_inside
 
-# Columns of a candidate: its column, kind, cut and branch of missing values, its quality and what its cut costs.
+# Fields of a candidate: its column, kind, cut and branch of missing values, its quality and what its cut costs.
 COLUMN, KIND, CUT, MISSING, QUALITY, PENALTY = range(6)
 N_FIELDS = 6
 # Qualities that differ by no more than this are equal.
 TOLERANCE = 1e-9
-# A cut whose quality is smaller by a factor of e to the power of this does not count in the integral.
+# A zero that numba takes for any number: for one written as 0 it would compile a function of its own.
+ZERO = np.int64(0)
+# A cut whose quality is smaller by a factor of e to the power of this does not count in the integral, if it is narrow.
 NEGLIGIBLE = 45.0
-
-
-@njit(nogil=True, cache=True)
-def ln_gamma(table, line, count, alpha):
-    """The logarithm of the gamma function of a count plus alpha; whole counts look it up where the table reaches."""
-    if count < table.shape[1]:
-        place = int(count)
-        if place == count:
-            return table[line, place]
-    return math.lgamma(count + alpha)
-
-
-@njit(nogil=True, cache=True)
-def ln_evidence(counts, line, alphas, table):
-    """``ln B(n + a) - ln B(a)`` of a line of class counts; a class of alpha 0 is none of the classes."""
-    n_classes = alphas.size - 1
-    total, value = 0.0, 0.0
-    for c in range(n_classes):
-        if alphas[c] > 0:
-            count = counts[line, c]
-            total += count
-            value += ln_gamma(table, c, count, alphas[c]) - table[c, 0]
-    return value - ln_gamma(table, n_classes, total, alphas[n_classes]) + table[n_classes, 0]
-
-
-@njit(nogil=True, cache=True)
-def count_columns(codes, rows, start, stop, classes, weights, line_start, counts, lowest, highest):
-    """Count all columns, each into lines of its own, whose last class is the number of rows; note the codes' range."""
-    n_columns, last = codes.shape[1], counts.shape[1] - 1
-    for column in range(n_columns):
-        lowest[column], highest[column] = 2**31, -1
-    for k in range(start, stop):
-        row = rows[k]
-        label, weight = classes[row], weights[row]
-        for column in range(n_columns):
-            code = np.int64(codes[row, column])
-            line = line_start[column] + code
-            counts[line, label] += weight
-            counts[line, last] += 1
-            lowest[column], highest[column] = min(lowest[column], code), max(highest[column], code)
 
 
 @njit(nogil=True, cache=True)
@@ -69,7 +32,7 @@ def keep(kept, n_kept, column, kind, cut, missing, quality, penalty):
     place = n_kept
     while place > 0 and quality > kept[place - 1, QUALITY] + TOLERANCE:
         place -= 1
-    if place >= kept.shape[0]:
+    if place >= kept.shape[0] or quality == -np.inf:
         return n_kept
     last = min(n_kept, kept.shape[0] - 1)
     for line in range(last, place, -1):
@@ -81,172 +44,158 @@ def keep(kept, n_kept, column, kind, cut, missing, quality, penalty):
 
 
 @njit(nogil=True, cache=True)
-def pair_quality(parts, totals, alphas, table, min_rows):
-    """Evidence of the branch in line 0 of `parts` and of the rest of the node; minus infinity if one is too small."""
-    n_rows, rows = totals[0, totals.shape[1] - 1], parts[0, totals.shape[1] - 1]
-    if rows < min_rows or n_rows - rows < min_rows:
-        return -np.inf
-    for c in range(totals.shape[1]):
-        parts[1, c] = totals[0, c] - parts[0, c]
-    return ln_evidence(parts, 0, alphas, table) + ln_evidence(parts, 1, alphas, table)
+def scan_node(cases, worth, bench, rows, start, stop, kept):
+    """The best candidates of a node that has been counted, best first; how many there are."""
+    count_columns(cases, bench, rows, start, stop)
+    n_kept = ZERO
+    for column in range(cases.n_bins.size):
+        if bench.lowest[column] < bench.highest[column]:
+            n_kept = scan_column(cases, worth, bench, column, kept, n_kept)
+        clear_column(bench, cases.line_start[column], column)
+    return n_kept
 
 
 @njit(nogil=True, cache=True)
-def scan_number(counts, base, lowest, highest, n_bins, centres, totals, parts, alphas, table, min_rows, with_missing):
-    """Integral of the quality over all cuts, the best one, and the code behind which it cuts (-1: there is none).
+def scan_column(cases, worth, bench, column, kept, n_kept):
+    """Keep what a column has to offer: "is missing", then its other tests."""
+    base, n_codes, kind = cases.line_start[column], cases.n_bins[column], cases.kinds[column]
+    has_missing = bench.highest[column] == n_codes
+    if has_missing:
+        fill(bench, base + n_codes)
+        value = worth.ln_tests[column] + pair_quality(worth, bench)
+        n_kept = keep(kept, n_kept, column, IS_MISSING, ZERO, ZERO, value, 0.0)
+    if kind == EQUALS:
+        return scan_values(worth, bench, base, n_codes, column, has_missing, kept, n_kept)
+    if kind == MULTIWAY:
+        missing = n_codes if has_missing else UNSEEN
+        value = worth.ln_tests[column] + multiway_quality(worth, bench, base, n_codes, column, has_missing)
+        return keep(kept, n_kept, column, kind, ZERO, missing, value, 0.0)
+    return scan_cuts(worth, bench, base, cases.centres[base : base + n_codes], column, has_missing, kept, n_kept)
+
+
+@njit_inside
+def fill(bench, line):
+    """Let the first branch be a line of the counts."""
+    for c in range(bench.parts.shape[1]):
+        bench.parts[0, c] = bench.counts[line, c]
+
+
+@njit_inside
+def extend(bench, line):
+    """Let a line of the counts join the first branch."""
+    for c in range(bench.parts.shape[1]):
+        bench.parts[0, c] += bench.counts[line, c]
+
+
+@njit_inside
+def pair_quality(worth, bench):
+    """Quality of dividing a node into the first branch and the rest of it; minus infinity if one is too small."""
+    parts, totals, last = bench.parts, bench.totals, bench.parts.shape[1] - 1
+    if parts[0, last] < worth.min_rows or totals[0, last] - parts[0, last] < worth.min_rows:
+        return -np.inf
+    for c in range(last):
+        parts[1, c] = max(totals[0, c] - parts[0, c], 0.0)  # not below 0 by rounding
+    value = 2 * worth.ln_leaf
+    for branch in range(2):
+        value += ln_evidence(worth, parts, branch)
+    return value
+
+
+@njit(nogil=True, cache=True)
+def scan_values(worth, bench, base, n_codes, column, has_missing, kept, n_kept):
+    """Keep the tests ``x = v`` of a column.
+
+    The last of two values divides the rows as the first does, and a lone one as "is missing": there is no second test.
+    """
+    rows, n_present, n_seen = bench.counts.shape[1] - 1, 0, 0
+    first, last = bench.lowest[column], min(bench.highest[column], n_codes - 1)
+    for code in range(first, last + 1):
+        n_present += bench.counts[base + code, rows] > 0
+    for code in range(first, last + 1):
+        if bench.counts[base + code, rows] == 0:
+            continue
+        n_seen += 1
+        if n_seen == n_present and n_present <= 2:
+            break
+        fill(bench, base + code)
+        value, missing = pair_quality(worth, bench), 1 if has_missing else UNSEEN
+        if has_missing:
+            extend(bench, base + n_codes)
+            other = pair_quality(worth, bench)
+            if other > value + TOLERANCE:
+                value, missing = other, 0
+        n_kept = keep(kept, n_kept, column, EQUALS, code, missing, worth.ln_tests[column] + value, 0.0)
+    return n_kept
+
+
+@njit(nogil=True, cache=True)
+def multiway_quality(worth, bench, base, n_codes, column, has_missing):
+    """Quality of one branch a value; minus infinity unless two are large enough, or if "is missing" divides alike."""
+    value, n_large, n_values, rows = 0.0, 0, 0, bench.counts.shape[1] - 1
+    for code in range(bench.lowest[column], bench.highest[column] + 1):
+        size = bench.counts[base + code, rows]
+        if size > 0:
+            value += ln_evidence(worth, bench.counts, base + code)
+            n_large += size >= worth.min_rows
+            n_values += code < n_codes
+    if n_large < 2 or n_values < 2:
+        return -np.inf
+    return value + (n_codes + (1 if has_missing else 0)) * worth.ln_leaf
+
+
+@njit(nogil=True, cache=True)
+def scan_cuts(worth, bench, base, centres, column, has_missing, kept, n_kept):
+    """Keep the test of a number, with missing values on the branch where it is better."""
+    integral, best, cut, missing = -np.inf, 0.0, ZERO, UNSEEN
+    for side in range(2 if has_missing else 1):  # missing values on branch 1, then on branch 0
+        value, value_of_best, code = scan_number(worth, bench, base, centres, column, side == 1)
+        if value > integral + TOLERANCE:
+            integral, best, cut, missing = value, value_of_best, code, 1 - side if has_missing else UNSEEN
+    return keep(kept, n_kept, column, THRESHOLD, cut, missing, worth.ln_tests[column] + integral, integral - best)
+
+
+@njit(nogil=True, cache=True)
+def scan_number(worth, bench, base, centres, column, with_missing):
+    """Integral of the quality over all cuts (minus infinity: there is none), the best one, and where it cuts.
 
     In an empty gap the cut nearest to its middle is taken. With missing values on branch 0 (`with_missing`) that branch
     begins with them.
     """
-    n_counts = totals.shape[1]
-    for c in range(n_counts):
-        parts[0, c] = counts[base + n_bins, c] if with_missing else 0.0
-    first, last = lowest, min(highest, n_bins - 1)
-    while last > first and counts[base + last, n_counts - 1] == 0:
+    counts, rows = bench.counts, bench.counts.shape[1] - 1
+    first, last = bench.lowest[column], min(bench.highest[column], centres.size - 1)
+    while last > first and counts[base + last, rows] == 0:
         last -= 1
-    previous, best, below, above, total = first, -np.inf, -1, -1, 0.0
-    for code in range(first, last + 1):
-        if counts[base + code, n_counts - 1] == 0:
+    # halves, where the whole range would be infinite
+    scale = 1.0 if centres[last] - centres[first] < np.inf else 0.5
+    span = scale * centres[last] - scale * centres[first]
+    fill(bench, base + first)
+    if with_missing:
+        extend(bench, base + centres.size)
+    previous, below, above, best, total = first, ZERO, ZERO, -np.inf, 0.0
+    for code in range(first + 1, last + 1):
+        if counts[base + code, rows] == 0:
             continue
-        if code > first:
-            value = pair_quality(parts, totals, alphas, table, min_rows)
-            if value > -np.inf:
-                width = centres[code] - centres[previous]
-                if value > best:  # all cuts so far weigh less
-                    total = total * math.exp(best - value) if total > 0 else 0.0
-                    total += width
-                    if value > best + TOLERANCE:
-                        below, above = previous, code
-                    best = value
-                elif best - value < NEGLIGIBLE:
-                    total += width * math.exp(value - best)
-        for c in range(n_counts):
-            parts[0, c] += counts[base + code, c]
+        value = pair_quality(worth, bench)
+        if value > -np.inf:
+            width = (scale * centres[code] - scale * centres[previous]) / span
+            if value > best:  # all cuts so far weigh less
+                total = width + (total * math.exp(best - value) if total > 0 else 0.0)
+                if value > best + TOLERANCE:
+                    below, above = previous, code
+                best = value
+            elif best - value < NEGLIGIBLE or width > total:
+                total += width * math.exp(value - best)
+        extend(bench, base + code)
         previous = code
-    if below < 0:
-        return -np.inf, best, -1
-    middle, cut = (centres[below] + centres[above]) / 2, below
-    while cut + 1 < above and centres[cut + 1] < middle:
-        cut += 1
-    return best + math.log(total / (centres[last] - centres[first])), best, cut
+    if total == 0:
+        return -np.inf, best, ZERO
+    return best + math.log(total), best, cut_between(centres, below, above)
 
 
 @njit(nogil=True, cache=True)
-def scan_node(
-    codes, rows, start, stop, classes, weights, n_bins, kinds, centres, line_start, ln_tests,
-    alphas, table, min_rows, totals, counts, lowest, highest, parts, kept,
-):  # fmt: skip
-    """The best candidates of a node, best first; how many there are. `totals` gets the counts of the node."""
-    n_counts = totals.shape[1]
-    count_columns(codes, rows, start, stop, classes, weights, line_start, counts, lowest, highest)
-    for c in range(n_counts):
-        totals[0, c] = 0.0
-        for line in range(line_start[0] + lowest[0], line_start[0] + highest[0] + 1):
-            totals[0, c] += counts[line, c]
-    n_kept = 0
-    for column in range(codes.shape[1]):
-        if lowest[column] < highest[column]:
-            n_kept = scan_column(
-                column, line_start[column], lowest[column], highest[column], n_bins[column], kinds[column], centres,
-                ln_tests[column], alphas, table, min_rows, totals, counts, parts, kept, n_kept,
-            )  # fmt: skip
-        for line in range(line_start[column] + lowest[column], line_start[column] + highest[column] + 1):
-            for c in range(n_counts):
-                counts[line, c] = 0.0
-    return n_kept
-
-
-@njit(nogil=True, cache=True)
-def scan_column(
-    column, base, lowest, highest, n_codes, kind, centres, ln_test, alphas, table, min_rows, totals, counts, parts,
-    kept, n_kept,
-):  # fmt: skip
-    """Keep what a column has to offer: "is missing", then its other tests."""
-    has_missing = highest == n_codes
-    if has_missing:
-        for c in range(totals.shape[1]):
-            parts[0, c] = counts[base + n_codes, c]
-        value = ln_test + pair_quality(parts, totals, alphas, table, min_rows)
-        if value > -np.inf:
-            n_kept = keep(kept, n_kept, column, IS_MISSING, 0, 0, value, 0.0)
-    if kind == EQUALS:
-        return scan_values(
-            counts, base, lowest, highest, n_codes, totals, parts, alphas, table, min_rows, column, ln_test,
-            has_missing, kept, n_kept,
-        )  # fmt: skip
-    if kind == MULTIWAY:
-        value = multiway_quality(counts, base + lowest, base + highest, alphas, table, min_rows)
-        if value > -np.inf:
-            missing = n_codes if has_missing else UNSEEN
-            n_kept = keep(kept, n_kept, column, MULTIWAY, 0, missing, ln_test + value, 0.0)
-        return n_kept
-    # the centres of a column stand where its counts do
-    own = centres[base : base + n_codes]
-    integral, best, cut = scan_number(
-        counts, base, lowest, highest, n_codes, own, totals, parts, alphas, table, min_rows, False
-    )
-    missing = 1 if has_missing else UNSEEN
-    if has_missing:
-        other, other_best, other_cut = scan_number(
-            counts, base, lowest, highest, n_codes, own, totals, parts, alphas, table, min_rows, True
-        )
-        if other > integral + TOLERANCE:
-            integral, best, cut, missing = other, other_best, other_cut, 0
-    if cut >= 0:
-        n_kept = keep(kept, n_kept, column, THRESHOLD, cut, missing, ln_test + integral, integral - best)
-    return n_kept
-
-
-@njit(nogil=True, cache=True)
-def scan_values(
-    counts, base, lowest, highest, n_codes, totals, parts, alphas, table, min_rows, column, ln_test, has_missing,
-    kept, n_kept,
-):  # fmt: skip
-    """Keep the tests ``x = v`` of a column; of two values that are all there is the second test is the first again."""
-    n_counts, n_present, n_seen = totals.shape[1], 0, 0
-    last = min(highest, n_codes - 1)
-    for code in range(lowest, last + 1):
-        n_present += counts[base + code, n_counts - 1] > 0
-    for code in range(lowest, last + 1):
-        if counts[base + code, n_counts - 1] == 0:
-            continue
-        n_seen += 1
-        if n_present == 2 and n_seen == 2 and not has_missing:
-            break
-        for c in range(n_counts):
-            parts[0, c] = counts[base + code, c]
-        value, missing = pair_quality(parts, totals, alphas, table, min_rows), 1 if has_missing else UNSEEN
-        if has_missing:
-            for c in range(n_counts):
-                parts[0, c] = counts[base + code, c] + counts[base + n_codes, c]
-            other = pair_quality(parts, totals, alphas, table, min_rows)
-            if other > value + TOLERANCE:
-                value, missing = other, 0
-        if value > -np.inf:
-            n_kept = keep(kept, n_kept, column, EQUALS, code, missing, ln_test + value, 0.0)
-    return n_kept
-
-
-@njit(nogil=True, cache=True)
-def multiway_quality(counts, first, last, alphas, table, min_rows):
-    """Evidence of one branch a value; minus infinity unless two of them are large enough."""
-    value, n_large = 0.0, 0
-    for line in range(first, last + 1):
-        if counts[line, counts.shape[1] - 1] > 0:
-            value += ln_evidence(counts, line, alphas, table)
-            n_large += counts[line, counts.shape[1] - 1] >= min_rows
-    return value if n_large >= 2 else -np.inf
-
-
-@njit(nogil=True, cache=True)
-def branch_of(code, kind, cut, missing, n_bins):
-    """The branch that a code takes."""
-    if kind == IS_MISSING:
-        return 0 if code == n_bins else 1
-    if code == n_bins:
-        return missing
-    if kind == THRESHOLD:
-        return 0 if code <= cut else 1
-    if kind == EQUALS:
-        return 0 if code == cut else 1
-    return code
+def cut_between(centres, below, above):
+    """The code behind which a cut in the middle between two codes lies."""
+    middle = centres[below] / 2 + centres[above] / 2
+    while below + 1 < above and centres[below + 1] < middle:
+        below += 1
+    return below

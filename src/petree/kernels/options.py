@@ -1,30 +1,66 @@
 """Option trees: every node keeps several tests, and rows that are reached by other tests in another order are one node.
 
-Growing goes depth first with one buffer of rows a level, so that memory does not depend on how many nodes there are. A
+Growing goes depth first with one line of rows a level, so that memory does not depend on how many nodes there are. A
 node is known by the sum of random keys of its rows and by its level.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
-from petree.conditions import MULTIWAY, UNSEEN
-from petree.kernels.bayes import COLUMN, CUT, KIND, MISSING, PENALTY, QUALITY, branch_of, ln_evidence, scan_node
-from petree.kernels.route import STUCK, take_branch
+from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.kernels.bayes import COLUMN, CUT, KIND, MISSING, N_FIELDS, PENALTY, QUALITY, TOLERANCE, ZERO, scan_node
+from petree.kernels.evidence import count_node, ln_evidence, make_bench
 
-# What is noted of a split beside its test.
-N_SPLIT_FIELDS = 6
+# Tests of a node that a lookahead of several plies compares, at least.
+BEAM = 4
+
+
+class Desk(NamedTuple):
+    """What is at hand of the node under way at each level.
+
+    Its rows, its tests, where the branches of the test under way begin among the rows of the next level, and the
+    children found so far.
+    """
+
+    rows: Any
+    kept: Any
+    bounds: Any
+    children: Any
+
+
+class Found(NamedTuple):
+    """Lists that grow: of each node its key, level and counts; of each split its node, its test and what its cut costs.
+
+    `places` is a table of nodes by key, with open addressing; `left` has the nodes that were to stay unsplit.
+    """
+
+    places: Any
+    keys: Any
+    levels: Any
+    counts: Any
+    splits: Any
+    children: Any
+    left: Any
 
 
 @njit(nogil=True, cache=True)
-def grown_rows(array, n_rows):
-    """The array with room for at least so many lines."""
-    if n_rows <= array.shape[0]:
-        return array
-    larger = np.empty((max(n_rows, 2 * array.shape[0]), array.shape[1]), array.dtype)
-    larger[: array.shape[0]] = array
-    return larger
+def make_desk(cases, rules):
+    """Room for the nodes under way, the root's rows in their order."""
+    n_levels, most_branches = rules.max_depth + 1, int(cases.n_bins.max()) + 2
+    rows = np.empty((n_levels, cases.classes.size), np.int32)
+    for row in range(cases.classes.size):
+        rows[0, row] = row
+    width = rules.max_options if rules.lookahead == 1 else max(rules.max_options, BEAM)
+    kept = np.empty((n_levels, width, N_FIELDS))
+    bounds = np.empty((n_levels, most_branches + 1), np.int64)
+    return Desk(rows, kept, bounds, np.empty((n_levels, most_branches), np.int64))
+
+
+# -- dividing -------------------------------------------------------------------------------------------------
 
 
 @njit(nogil=True, cache=True)
@@ -36,38 +72,86 @@ def count_branches(kind, missing, n_bins):
 
 
 @njit(nogil=True, cache=True)
-def divide_rows(codes, rows, start, stop, column, kind, cut, missing, n_bins, target, bounds):
-    """Write the rows of a node into `target`, branch after branch, in their order; `bounds` says where each begins."""
+def branch_of(code, kind, cut, missing, n_bins):
+    """The branch that a code takes."""
+    if kind == IS_MISSING:
+        return 0 if code == n_bins else 1
+    if code == n_bins:
+        return missing
+    if kind == THRESHOLD:
+        return 0 if code <= cut else 1
+    if kind == EQUALS:
+        return 0 if code == cut else 1
+    return code
+
+
+@njit(nogil=True, cache=True)
+def divide_rows(cases, desk, level, start, stop, test):
+    """Write the rows of a node to the next level, branch after branch, in their order; how many branches there are."""
+    column, kind, cut, missing = int(test[COLUMN]), int(test[KIND]), int(test[CUT]), int(test[MISSING])
+    n_bins, rows, bounds = cases.n_bins[column], desk.rows, desk.bounds[level]
     n_branches = count_branches(kind, missing, n_bins)
-    bounds[: n_branches + 1] = 0
+    for branch in range(n_branches + 1):
+        bounds[branch] = 0
     for k in range(start, stop):
-        bounds[branch_of(int(codes[rows[k], column]), kind, cut, missing, n_bins) + 1] += 1
+        bounds[branch_of(int(cases.codes[rows[level, k], column]), kind, cut, missing, n_bins)] += 1
     for branch in range(n_branches):
         bounds[branch + 1] += bounds[branch]
-    filled = bounds[:n_branches].copy()
-    for k in range(start, stop):
-        branch = branch_of(int(codes[rows[k], column]), kind, cut, missing, n_bins)
-        target[filled[branch]] = rows[k]
-        filled[branch] += 1
+    for k in range(stop - 1, start - 1, -1):  # from behind: each branch is filled down to where it begins
+        branch = branch_of(int(cases.codes[rows[level, k], column]), kind, cut, missing, n_bins)
+        bounds[branch] -= 1
+        rows[level + 1, bounds[branch]] = rows[level, k]
     return n_branches
 
 
-@njit(nogil=True, cache=True)
-def find_place(table, keys, key):
-    """The place of a key in a table of open addressing, or the empty place where it belongs."""
-    place = np.int64(key & np.uint64(table.size - 1))
-    while table[place] >= 0 and keys[table[place]] != key:
-        place = (place + 1) & (table.size - 1)
-    return place
+# -- looking ahead --------------------------------------------------------------------------------------------
 
 
 @njit(nogil=True, cache=True)
-def enlarge(table, keys, n_keys):
-    """A table twice as large with the same keys."""
-    larger = np.full(2 * table.size, -1, np.int64)
-    for number in range(n_keys):
-        larger[find_place(larger, keys, keys[number])] = number
-    return larger
+def look_ahead(cases, worth, bench, desk, plies, level, start, stop):
+    """Put the best tests of some rows on the desk, with qualities of so many plies; their number, and the best value.
+
+    That is the logarithm of what the rows are worth as a leaf, or split by a test whose children look on.
+    """
+    is_open = count_node(cases, worth, bench, desk.rows[level], start, stop)
+    best, n_kept, kept = worth.ln_leaf + ln_evidence(worth, bench.totals, ZERO), 0, desk.kept[level]
+    if plies > 0 and is_open:
+        n_kept = scan_node(cases, worth, bench, desk.rows[level], start, stop, kept)
+    for k in range(n_kept):
+        if plies > 1:
+            kept[k, QUALITY] = worth.ln_tests[int(kept[k, COLUMN])] + kept[k, PENALTY]
+            for branch in range(divide_rows(cases, desk, level, start, stop, kept[k])):
+                first, last = desk.bounds[level, branch], desk.bounds[level, branch + 1]
+                _, value = look_ahead(cases, worth, bench, desk, plies - 1, level + 1, first, last)
+                kept[k, QUALITY] += value
+        best = max(best, kept[k, QUALITY])
+    return n_kept, best
+
+
+@njit(nogil=True, cache=True)
+def move_up(kept, line):
+    """Move a test ahead of those that are worse; the first of equals stays ahead."""
+    while line > 0 and kept[line, QUALITY] > kept[line - 1, QUALITY] + TOLERANCE:
+        for field in range(N_FIELDS):
+            kept[line, field], kept[line - 1, field] = kept[line - 1, field], kept[line, field]
+        line -= 1
+
+
+@njit(nogil=True, cache=True)
+def find_options(cases, worth, rules, bench, desk, level, start, stop):
+    """Put the best tests of a node on the desk, best first; how many are good enough."""
+    plies = min(rules.lookahead, rules.max_depth - level)
+    n_kept, _ = look_ahead(cases, worth, bench, desk, plies, level, start, stop)
+    kept = desk.kept[level]
+    for k in range(1, n_kept):
+        move_up(kept, k)
+    n_good, least = 0, kept[0, QUALITY] + np.log(rules.factor) - TOLERANCE
+    while n_good < min(n_kept, rules.max_options) and kept[n_good, QUALITY] >= least:
+        n_good += 1
+    return n_good
+
+
+# -- growing --------------------------------------------------------------------------------------------------
 
 
 @njit(nogil=True, cache=True)
@@ -81,232 +165,98 @@ def key_of(row_keys, rows, start, stop, level):
 
 
 @njit(nogil=True, cache=True)
-def look_ahead(
-    plies, level, codes, buffer, start, stop, classes, weights, n_bins, kinds, centres, line_start, ln_tests,
-    alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams, bounds,
-):  # fmt: skip
-    """The logarithm of the best value of the rows: as a leaf, or split by a test whose children look on."""
-    width = beams.shape[1]
-    n_kept = scan_node(
-        codes, buffer[level], start, stop, classes, weights, n_bins, kinds, centres, line_start, ln_tests,
-        alphas, table, min_rows, totals, counts, lowest, highest, parts, beams[level],
-    )  # fmt: skip
-    best = ln_leaf + ln_evidence(totals, 0, alphas, table)
-    for k in range(min(n_kept, width)):
-        column, kind = int(beams[level, k, COLUMN]), int(beams[level, k, KIND])
-        cut, missing = int(beams[level, k, CUT]), int(beams[level, k, MISSING])
-        n_branches = count_branches(kind, missing, n_bins[column])
-        value = beams[level, k, QUALITY] + n_branches * ln_leaf
-        if plies > 1:
-            value = ln_tests[column] + beams[level, k, PENALTY]
-            divide_rows(
-                codes, buffer[level], start, stop, column, kind, cut, missing, n_bins[column], buffer[level + 1],
-                bounds[level],
-            )  # fmt: skip
-            for branch in range(n_branches):
-                first, last = bounds[level, branch], bounds[level, branch + 1]
-                if first == last:
-                    value += ln_leaf
-                    continue
-                value += look_ahead(
-                    plies - 1, level + 1, codes, buffer, first, last, classes, weights, n_bins, kinds, centres,
-                    line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts,
-                    beams, bounds,
-                )  # fmt: skip
-        best = max(best, value)
-    return best
+def find_place(places, keys, key):
+    """The place of a key in the table, or the empty place where it belongs."""
+    last = len(places) - 1
+    place = np.int64(key & np.uint64(last))
+    while places[place] >= 0 and keys[places[place]] != key:
+        place = (place + 1) & last
+    return place
 
 
 @njit(nogil=True, cache=True)
-def grow_options(
-    codes, row_keys, classes, weights, n_bins, kinds, centres, line_start, ln_tests, alphas, table, ln_leaf,
-    min_rows, max_depth, max_options, ln_factor, plies, most_nodes,
-):  # fmt: skip
-    """Nodes (counts with the number of rows, level), splits (owner, test, penalty), children, and nodes left unsplit.
-
-    A node of level `max_depth`, a pure one, or one that no test divides is a leaf. Once there are `most_nodes`, nodes
-    stay unsplit and are counted.
-    """
-    n_rows, n_counts, most_branches = classes.size, alphas.size, int(n_bins.max()) + 2
-    n_levels = max_depth + plies + 1
-    buffer = np.empty((n_levels, n_rows), np.int32)
-    counts = np.zeros((centres.size, n_counts))
-    lowest, highest = np.empty(n_bins.size, np.int64), np.empty(n_bins.size, np.int64)
-    totals, parts = np.empty((1, n_counts)), np.empty((2, n_counts))
-    kept = np.empty((max_depth + 1, max_options, 6))
-    beams, looking = np.empty((n_levels, max_options, 6)), np.empty((n_levels, most_branches + 1), np.int64)
-    bounds = np.empty((max_depth + 1, most_branches + 1), np.int64)
-    starts, stops = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
-    owners, n_kept = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
-    option, branch = np.zeros(max_depth + 1, np.int64), np.zeros(max_depth + 1, np.int64)
-    nodes, keys, levels = np.empty((64, n_counts)), np.empty((64, 1), np.uint64), np.empty((64, 1), np.int64)
-    splits, children = np.empty((64, N_SPLIT_FIELDS)), np.empty((64, 1), np.int64)
-    n_nodes, n_splits, n_children, n_left = 0, 0, 0, 0
-    places = np.full(256, -1, np.int64)
-    # children of the options under way, a line a level
-    pending = np.empty((max_depth + 1, most_branches), np.int64)
-    for row in range(n_rows):
-        buffer[0, row] = row
-    level, is_new = 0, True
-    starts[0], stops[0] = 0, n_rows
-    while level >= 0:
-        if is_new:  # meet the node of this level
-            start, stop = starts[level], stops[level]
-            key = key_of(row_keys, buffer[level], start, stop, level)
-            if 2 * (n_nodes + 1) > places.size:
-                places = enlarge(places, keys[:, 0], n_nodes)
-            place = find_place(places, keys[:, 0], key)
-            number, is_known = places[place], places[place] >= 0
-            n_kept[level] = 0
-            if not is_known:
-                number = n_nodes
-                nodes, keys = grown_rows(nodes, n_nodes + 1), grown_rows(keys, n_nodes + 1)
-                levels = grown_rows(levels, n_nodes + 1)
-                places[place], keys[number, 0], levels[number, 0] = number, key, level
-                n_nodes += 1
-                for c in range(n_counts):
-                    nodes[number, c] = 0.0
-                for k in range(start, stop):
-                    row = buffer[level, k]
-                    nodes[number, classes[row]] += weights[row]
-                    nodes[number, n_counts - 1] += 1
-                n_present = 0
-                for c in range(n_counts - 1):
-                    n_present += nodes[number, c] > 0
-                if n_present > 1 and level < max_depth and stop - start >= 2 * min_rows:
-                    if n_nodes >= most_nodes:
-                        n_left += 1
-                    else:
-                        n_kept[level] = scan_node(
-                            codes, buffer[level], start, stop, classes, weights, n_bins, kinds, centres, line_start,
-                            ln_tests, alphas, table, min_rows, totals, counts, lowest, highest, parts, kept[level],
-                        )  # fmt: skip
-            owners[level] = number
-            if plies > 1 and n_kept[level] > 0:
-                revalue(
-                    plies, level, codes, buffer, start, stop, classes, weights, n_bins, kinds, centres, line_start,
-                    ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams, looking,
-                    kept[level], n_kept[level],
-                )  # fmt: skip
-            if n_kept[level] > 0:
-                n_good = 1
-                while n_good < n_kept[level] and kept[level, n_good, QUALITY] >= kept[level, 0, QUALITY] + ln_factor:
-                    n_good += 1
-                n_kept[level] = n_good
-            option[level], branch[level] = -1, 0
-            is_new = False
-        if option[level] >= 0 and branch[level] < bounds_of(kept[level, option[level]], n_bins):
-            # the next child of the option under way
-            starts[level + 1], stops[level + 1] = bounds[level, branch[level]], bounds[level, branch[level] + 1]
-            level += 1
-            is_new = True
-            continue
-        if option[level] >= 0:  # all children of the option are there
-            test = kept[level, option[level]]
-            n_branches = bounds_of(test, n_bins)
-            splits, children = grown_rows(splits, n_splits + 1), grown_rows(children, n_children + n_branches)
-            splits[n_splits, 0] = owners[level]
-            for field in range(4):
-                splits[n_splits, 1 + field] = test[field]
-            splits[n_splits, 5] = test[PENALTY]
-            for child in range(n_branches):
-                children[n_children + child, 0] = pending[level, child]
-            n_splits, n_children = n_splits + 1, n_children + n_branches
-        option[level] += 1
-        if option[level] < n_kept[level]:  # begin the next option
-            test = kept[level, option[level]]
-            column = int(test[COLUMN])
-            divide_rows(
-                codes, buffer[level], starts[level], stops[level], column, int(test[KIND]), int(test[CUT]),
-                int(test[MISSING]), n_bins[column], buffer[level + 1], bounds[level],
-            )  # fmt: skip
-            branch[level] = 0
-            continue
-        level -= 1  # the node is done
-        if level >= 0:
-            pending[level, branch[level]] = owners[level + 1]
-            branch[level] += 1
-    return (
-        nodes[:n_nodes], levels[:n_nodes, 0], splits[:n_splits], children[:n_children, 0], n_left,
-    )  # fmt: skip
+def enlarge(places, keys):
+    """Make the table twice as large."""
+    for place in range(len(places)):
+        places[place] = -1
+    for _ in range(len(places)):
+        places.append(-1)
+    for number in range(len(keys)):
+        places[find_place(places, keys, keys[number])] = number
 
 
 @njit(nogil=True, cache=True)
-def bounds_of(test, n_bins):
-    """Number of children of a kept test."""
-    return count_branches(int(test[KIND]), int(test[MISSING]), n_bins[int(test[COLUMN])])
+def add_node(found, key, place, level, totals):
+    """Note a node that was met for the first time; its number."""
+    number = len(found.keys)
+    found.places[place] = number
+    found.keys.append(key)
+    found.levels.append(level)
+    for c in range(totals.shape[1]):
+        found.counts.append(totals[0, c])
+    if 2 * number > len(found.places):
+        enlarge(found.places, found.keys)
+    return number
 
 
 @njit(nogil=True, cache=True)
-def revalue(
-    plies, level, codes, buffer, start, stop, classes, weights, n_bins, kinds, centres, line_start, ln_tests,
-    alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams, bounds, kept, n_kept,
-):  # fmt: skip
-    """Give the kept tests the quality of so many plies, and sort them by it, the first of equals ahead."""
-    for k in range(n_kept):
-        column, kind = int(kept[k, COLUMN]), int(kept[k, KIND])
-        cut, missing = int(kept[k, CUT]), int(kept[k, MISSING])
-        n_branches = count_branches(kind, missing, n_bins[column])
-        value = ln_tests[column] + kept[k, PENALTY]
-        divide_rows(
-            codes, buffer[level], start, stop, column, kind, cut, missing, n_bins[column], buffer[level + 1],
-            bounds[level],
-        )  # fmt: skip
+def add_split(found, number, test, children, n_branches):
+    """Note a split of a node."""
+    found.splits.append(float(number))
+    for field in (COLUMN, KIND, CUT, MISSING, PENALTY):
+        found.splits.append(test[field])
+    for branch in range(n_branches):
+        found.children.append(children[branch])
+
+
+@njit(nogil=True, cache=True)
+def grow_node(cases, worth, rules, row_keys, bench, desk, found, level, start, stop):
+    """The number of the node of some rows at a level; one that is new is grown with all that is below it."""
+    key = key_of(row_keys, desk.rows[level], start, stop, level)
+    place = find_place(found.places, found.keys, key)
+    if found.places[place] >= 0:
+        return found.places[place]
+    is_open = count_node(cases, worth, bench, desk.rows[level], start, stop)
+    number = add_node(found, key, place, level, bench.totals)
+    if not is_open or level == rules.max_depth:
+        return number
+    if len(found.keys) >= rules.max_nodes:
+        found.left.append(number)
+        return number
+    for option in range(find_options(cases, worth, rules, bench, desk, level, start, stop)):
+        test = desk.kept[level, option]
+        n_branches = divide_rows(cases, desk, level, start, stop, test)
         for branch in range(n_branches):
-            first, last = bounds[level, branch], bounds[level, branch + 1]
-            if first == last:
-                value += ln_leaf
-                continue
-            value += look_ahead(
-                plies - 1, level + 1, codes, buffer, first, last, classes, weights, n_bins, kinds, centres,
-                line_start, ln_tests, alphas, table, ln_leaf, min_rows, totals, counts, lowest, highest, parts, beams,
-                bounds,
-            )  # fmt: skip
-        kept[k, QUALITY] = value
-    for k in range(1, n_kept):
-        line = k
-        while line > 0 and kept[line, QUALITY] > kept[line - 1, QUALITY] + 1e-9:
-            for field in range(kept.shape[1]):
-                kept[line, field], kept[line - 1, field] = kept[line - 1, field], kept[line, field]
-            line -= 1
+            first, last = desk.bounds[level, branch], desk.bounds[level, branch + 1]
+            desk.children[level, branch] = grow_node(
+                cases, worth, rules, row_keys, bench, desk, found, level + 1, first, last
+            )
+        add_split(found, number, test, desk.children[level], n_branches)
+    return number
 
 
 @njit(nogil=True, cache=True)
-def mix_rows(matrix, split_start, details, members, child_start, children, stay, go, own, weights, mixed):
-    """Answers of rows: what every node says that a row reaches, by the share of its mass that stays there.
+def grow_options(cases, worth, rules, row_keys):
+    """Nodes (counts, number of rows), their levels, splits (node, test, penalty), children, and nodes left unsplit.
 
-    Children stand one level below, so that a node's whole mass is there when its turn comes. A row that gets stuck at a
-    test goes every way, by the training weights of the branches.
+    A node of the last level, a pure one, or one that no test divides is a leaf. Once there are `max_nodes`, nodes stay
+    unsplit.
     """
-    mass, queue = np.zeros(stay.size), np.empty(stay.size, np.int64)
-    for row in range(matrix.shape[0]):
-        mass[0], queue[0] = 1.0, 0
-        first, last = 0, 1
-        while first < last:
-            node = queue[first]
-            share = mass[node]
-            first, mass[node] = first + 1, 0.0
-            for c in range(mixed.shape[1]):
-                mixed[row, c] += share * stay[node] * own[node, c]
-            for split in range(split_start[node], split_start[node + 1]):
-                begin, end, part = child_start[split], child_start[split + 1], share * go[split]
-                branch = take_branch(matrix[row, details[split].column], details[split], members)
-                if branch != STUCK:
-                    last = push(children[begin + branch], part, mass, queue, last)
-                    continue
-                total = 0.0
-                for child in range(begin, end):
-                    total += weights[children[child]]
-                for child in range(begin, end):
-                    last = push(children[child], part * weights[children[child]] / total, mass, queue, last)
-
-
-@njit(nogil=True, cache=True)
-def push(node, share, mass, queue, last):
-    """Give a node more mass; a node that had none goes to the end of the queue."""
-    if share > 0:
-        if mass[node] == 0.0:
-            queue[last] = node
-            last += 1
-        mass[node] += share
-    return last
+    found = Found(
+        [-1 for _ in range(256)],
+        [np.uint64(0) for _ in range(0)],
+        [0 for _ in range(0)],
+        [0.0 for _ in range(0)],
+        [0.0 for _ in range(0)],
+        [0 for _ in range(0)],
+        [0 for _ in range(0)],
+    )
+    bench, desk = make_bench(cases, worth), make_desk(cases, rules)
+    grow_node(cases, worth, rules, row_keys, bench, desk, found, ZERO, ZERO, cases.classes.size)
+    return (
+        np.array(found.counts).reshape(len(found.keys), worth.alphas.size),
+        np.array(found.levels),
+        np.array(found.splits).reshape(len(found.splits) // N_FIELDS, N_FIELDS),
+        np.array(found.children),
+        len(found.left),
+    )

@@ -12,6 +12,7 @@ from scipy.special import gammaln
 
 from petree import kernels
 from petree.bayes import Prior
+from petree.binning import midpoints
 from petree.conditions import THRESHOLD
 from petree.sources.base import Nodes
 from petree.sources.coding import BinnedColumn, CodedTable
@@ -39,24 +40,29 @@ def centres_of(codes: NDArray[Any], values: NDArray[Any], column: BinnedColumn) 
 
     There is a line more for missing values, and as many for a column that is no number: where its counts stand.
     """
-    lowest, highest = np.zeros(column.n_bins + 1), np.zeros(column.n_bins + 1)
-    if column.kind("binary") == THRESHOLD and not column.is_empty:
-        lowest[:-1], highest[:-1] = np.inf, -np.inf
-        is_there = codes < column.n_bins
-        numbers = np.asarray(values, np.float64)[is_there]
-        np.minimum.at(lowest, codes[is_there], numbers)
-        np.maximum.at(highest, codes[is_there], numbers)
-    return (lowest + highest) / 2
+    if column.kind("binary") != THRESHOLD or column.is_empty:
+        return np.zeros(column.n_bins + 1)
+    lowest, highest = np.full(column.n_bins + 1, np.inf), np.full(column.n_bins + 1, -np.inf)
+    is_there = codes < column.n_bins
+    numbers = np.asarray(values, np.float64)[is_there]
+    np.minimum.at(lowest, codes[is_there], numbers)
+    np.maximum.at(highest, codes[is_there], numbers)
+    # a bin without values, such as a category that does not occur, lies where it begins
+    begins = np.concatenate(([0.0], column.thresholds, [0.0]))
+    is_filled = lowest <= highest
+    return midpoints(np.where(is_filled, lowest, begins), np.where(is_filled, highest, begins))
 
 
 @dataclass(frozen=True)
 class Quality:
-    """What the quality of tests depends on beside the counts: priors, and where the values of numbers lie."""
+    """What the quality of tests depends on beside the cases; columns stand in the order of their places."""
 
     alphas: NDArray[np.float64]
     table: NDArray[np.float64]
     ln_leaf: float
     ln_tests: NDArray[np.float64]
+    n_bins: NDArray[np.int64]
+    kinds: NDArray[np.int64]
     centres: Sequence[NDArray[np.float64]]
     n_prior_tests: int
 
@@ -64,19 +70,38 @@ class Quality:
     def of(
         cls, coded: CodedTable, arrays: Sequence[NDArray[Any]], counts: NDArray[np.float64], prior: Prior, tests: str
     ) -> Quality:
-        """Of a table whose root has these class counts; columns stand in the order of their places."""
+        """Of a table whose root has these class counts."""
         columns = [coded.columns[j] for j in coded.column_order]
         codes = [*coded.narrow.T, *coded.wide.T]
         n_tests = sum(one.n_prior_tests(tests) for one in columns)
-        penalties = prior.penalties or {}
-        factors = np.array([penalties.get(one.column.name, 1.0) for one in columns])
         return cls(
             *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),
             prior.leaf_weight(),
-            prior.test_weights(np.array([n_tests])) + np.log(factors),
+            prior.test_weights(np.array([n_tests])) + prior.column_weights([one.column.name for one in columns]),
+            np.array([one.n_bins for one in columns], np.int64),
+            np.array([one.kind(tests) for one in columns], np.int64),
             [centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)],
             n_tests,
         )
+
+    def for_kernels(
+        self,
+        places: NDArray[np.intp],
+        codes: NDArray[Any],
+        classes: NDArray[Any],
+        weights: NDArray[np.float64],
+        copies: NDArray[np.uint32],
+        min_rows: int,
+    ) -> tuple[Any, Any]:
+        """Cases by the codes of the columns at some places, and the worth of tests of these columns."""
+        centres = [self.centres[place] for place in places]
+        sizes = copies if len(copies) else np.ones(len(classes), np.uint32)
+        cases = kernels.evidence.Cases(
+            codes, classes.astype(np.int64), weights, sizes, self.n_bins[places], self.kinds[places],
+            np.concatenate(centres), np.cumsum([0, *(len(one) for one in centres[:-1])]),
+        )  # fmt: skip
+        worth = kernels.evidence.Worth(self.alphas, self.table, self.ln_leaf, self.ln_tests[places], int(min_rows))
+        return cases, worth
 
 
 def best_by_quality(source: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
@@ -97,18 +122,17 @@ def best_of_columns(
     source: Any, handles: NDArray[np.int64], which: NDArray[np.intp], first: int, last: int
 ) -> tuple[Best, NDArray[np.float64]]:
     """Best tests of some nodes among the columns at some places, all narrow or all wide, and what their cuts cost."""
-    quality, own, found = source.quality, slice(first, last), Found.of(len(which))
-    centres, penalty = quality.centres[own], np.zeros(len(which))
+    places, found, penalty = np.arange(first, last), Found.of(len(which)), np.zeros(len(which))
+    cases, worth = source.quality.for_kernels(
+        places, _codes(source, first, last), source.classes, _weights(source), source.weights.copies,
+        source.min_samples_leaf,
+    )  # fmt: skip
     kernels.quality.best_by_quality(
-        _codes(source, first, last), np.arange(len(source.classes), dtype=np.int32),
-        source.classes.astype(np.int64), _weights(source), handles[which, 0], handles[which, 1],
-        source.n_bins[own], source.kinds[own], np.concatenate(centres),
-        np.cumsum([0, *(len(one) for one in centres[:-1])]), quality.ln_tests[own], quality.alphas, quality.table,
-        quality.ln_leaf, source.min_samples_leaf,
+        cases, worth, np.arange(len(source.classes), dtype=np.int32), handles[which, 0], handles[which, 1],
         found.value, found.column, found.kind, found.cut, found.missing, penalty,
     )  # fmt: skip
     found.tolerance[:] = TOLERANCE
-    return found.best(source.column_order[own]), penalty
+    return found.best(source.column_order[places]), penalty
 
 
 def _codes(source: Any, first: int, last: int) -> NDArray[Any]:

@@ -1,0 +1,241 @@
+"""Whole option trees against slow ones that share nothing, and against the mean over all trees, one by one."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.options.made import KINDS, fit, new_rows, options_of, pair, priors
+from tests.options.qualities import World
+from tests.options.trees import contained, grow, mean_answer
+from tests.strategies import RawColumn, RawTable, tables
+
+from petree import OptionTreeClassifier
+from petree.bayes import Prior
+from petree.columns import NOMINAL
+from petree.reproduction.generators import led7
+
+SIZES = st.sampled_from(
+    [
+        {"max_depth": 1},
+        {"max_depth": 2},
+        {"max_depth": 2, "lookahead": 2},
+        {"max_depth": 2, "lookahead": 3, "max_options": 2},
+        {"max_depth": 3, "max_options": 2},
+        {"max_depth": 3, "max_options": 2, "lookahead": 2},
+    ]
+)
+FACTORS = st.sampled_from((0.005, 0.3, 1.0, 1e-9))
+
+
+def nodes_of(root):
+    """Distinct nodes of a tree that shares nothing: sets of rows at a level."""
+    return {(frozenset(node.rows), node.level): node for node in root.nodes()}
+
+
+def assert_same(model, root):
+    """The same nodes with the same tests, and the same sum over all trees."""
+    distinct, tree = nodes_of(root), model.tree_
+    assert tree.n_nodes == len(distinct)
+    expected = Counter(
+        (node.level, tuple(np.round(node.world.counts(node.rows), 9)), tuple(o.test for o, _ in node.options))
+        for node in distinct.values()
+    )
+    found = Counter(
+        (int(tree.levels[i]), tuple(np.round(tree.counts[i], 9).tolist()), tuple(options_of(model, i)))
+        for i in range(tree.n_nodes)
+    )
+    assert found == expected
+    assert model.shares_.log_evidence[0] == pytest.approx(root.total, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
+@settings(max_examples=25)
+@given(data=st.data())
+def test_trees_and_answers_are_those_of_the_definition(weights, tests, data):
+    table = data.draw(tables(weights, max_rows=14, kinds=KINDS))
+    parameters = {
+        **data.draw(SIZES), "prior": data.draw(priors()), "tests": tests, "factor": data.draw(FACTORS),
+        "min_samples_leaf": data.draw(st.sampled_from((1, 1, 2))),
+    }  # fmt: skip
+    model, world = pair(table, **parameters)
+    root = grow(world)
+    assert_same(model, root)
+    frame, rows = data.draw(new_rows(table))
+    expected = [root.answer(row) for row in rows]
+    np.testing.assert_allclose(model.predict_proba(frame), expected, rtol=1e-9, atol=1e-12)
+
+
+@settings(max_examples=40)
+@given(
+    table=tables(max_rows=10, kinds=KINDS),
+    prior=priors(),
+    tests=st.sampled_from(("binary", "multiway")),
+    data=st.data(),
+)
+def test_the_answer_is_the_mean_over_all_trees(table, prior, tests, data):
+    parameters = data.draw(st.sampled_from(({"max_depth": 2}, {"max_depth": 3, "max_options": 2})))
+    model, world = pair(table, prior=prior, tests=tests, **parameters)
+    root = grow(world)
+    if len(contained(root)) > 1500:
+        return  # so many are not listed one by one
+    frame, rows = data.draw(new_rows(table))
+    np.testing.assert_allclose(model.predict_proba(frame), [mean_answer(root, row) for row in rows], rtol=1e-9)
+
+
+def test_worked_options():
+    """[6, 6] with the options [6, 0], [0, 6] and [5, 1], [1, 5], under prior I."""
+    labels = (1,) * 6 + (0,) * 6
+    first = ["left"] * 6 + ["right"] * 6
+    second = ["left"] * 5 + ["right"] + ["left"] + ["right"] * 5
+    columns = tuple(RawColumn(tuple(cells), NOMINAL, object) for cells in (first, second))
+    model, world = pair(RawTable(columns, labels), max_depth=1)
+    assert model.shares_.stay[0] == pytest.approx(0.001072, abs=5e-7)
+    assert model.shares_.go == pytest.approx([0.99074, 0.008188], abs=5e-7)
+    row = pd.DataFrame({"column 0": ["left"], "column 1": ["right"]})
+    assert model.predict_proba(row)[0, 1] == pytest.approx(0.922263, abs=5e-7)
+    assert grow(world).answer([0.0, 1.0])[1] == pytest.approx(0.922263, abs=5e-7)
+
+
+# -- which tests are kept -------------------------------------------------------------------------------------------
+
+
+def copies(n_columns, n_values=2):
+    """The same column several times, so that all tests are equal."""
+    cells = tuple(f"v{i % n_values}" for i in range(12))
+    return RawTable((RawColumn(cells, NOMINAL, object),) * n_columns, tuple(i % 2 for i in range(12)))
+
+
+@pytest.mark.parametrize("factor", [0.005, 1.0])
+def test_the_first_of_equal_tests_are_kept(factor):
+    model = fit(copies(6), factor=factor)
+    assert [test.column for test in options_of(model, 0)] == [0, 1, 2, 3]
+    assert [test.column for test in options_of(fit(copies(6), max_options=2, factor=factor), 0)] == [0, 1]
+
+
+def test_columns_of_many_categories_keep_their_place():
+    cells = copies(1).columns[0].values
+    many = RawColumn(
+        cells, NOMINAL, pd.CategoricalDtype([f"v{i}" for i in range(300)]), tuple(f"v{i}" for i in range(300))
+    )
+    narrow = copies(1).columns[0]
+    for columns in ((many, narrow), (narrow, many), (narrow, many, narrow)):
+        model, world = pair(RawTable(columns, copies(1).labels), max_depth=1)
+        assert [test.column for test in options_of(model, 0)] == list(range(len(columns)))
+        assert_same(model, grow(world))
+
+
+def test_tests_are_kept_by_the_ratio_of_their_qualities():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (80, 6)).astype(str)
+    y = np.where(rng.random(80) < 0.2, rng.random(80) < 0.5, X[:, 0] == "1")
+    sizes = []
+    for factor in (1.0, 1e-3, 1e-9, 1e-30):
+        model = OptionTreeClassifier(factor=factor, max_options=100, max_depth=1).fit(X, y)
+        go = model.shares_.go
+        assert (go[1:] <= go[:-1]).all()
+        assert go[-1] >= factor * go[0]
+        sizes.append(len(go))
+    assert sizes[0] == 1
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == 6
+
+
+def test_pure_nodes_and_the_last_level_are_leaves():
+    model = OptionTreeClassifier(max_depth=3).fit(led7(200, 1).columns, led7(200, 1).y)
+    tree = model.tree_
+    is_pure = (tree.counts > 0).sum(axis=1) < 2
+    assert tree.is_leaf[is_pure].all()
+    assert tree.is_leaf[tree.levels == 3].all()
+    assert tree.depth == 3
+    assert not tree.is_leaf[(tree.levels < 3) & ~is_pure].any()
+
+
+def test_a_depth_beyond_all_rows():
+    table = copies(3, n_values=5)
+    deep, deeper = fit(table, max_depth=12), fit(table, max_depth=10**9)
+    np.testing.assert_array_equal(deep.predict_proba(table.frame), deeper.predict_proba(table.frame))
+
+
+# -- shared nodes ---------------------------------------------------------------------------------------------------
+
+
+def test_the_display_of_a_hundred_digits_has_319_distinct_nodes():
+    data = led7(100, 0)
+    model = OptionTreeClassifier().fit(data.columns, data.y)
+    tree = model.tree_
+    assert tree.n_nodes == 319
+    assert tree.is_dag
+    assert n_unshared(tree) > tree.n_nodes
+
+
+def n_unshared(tree):
+    """Nodes of the same tree if nothing were shared."""
+    sizes = np.ones(tree.n_nodes, np.int64)
+    for node in range(tree.n_nodes - 1, -1, -1):
+        sizes[node] += sizes[tree.children_of(np.array([node]))].sum()
+    return sizes[0]
+
+
+def test_sharing_changes_no_answer():
+    data = led7(40, 3)
+    table = RawTable(
+        tuple(RawColumn(tuple(cells.tolist()), NOMINAL, object) for cells in data.columns.values()),
+        tuple(data.y.tolist()),
+    )
+    model, world = pair(table, max_depth=3)
+    root = grow(world)
+    assert_same(model, root)
+    assert len(list(root.nodes())) == n_unshared(model.tree_) > 2 * model.tree_.n_nodes
+    rows = [[float(cell == "1") for cell in row] for row in table.frame.to_numpy()[:6]]
+    np.testing.assert_allclose(model.predict_proba(table.frame[:6]), [root.answer(row) for row in rows], rtol=1e-9)
+
+
+def test_the_same_rows_at_another_level_are_another_node():
+    """What is below a node depends on how much depth is left."""
+    tree = fit(copies(3, n_values=3), max_depth=3).tree_
+    for split in range(len(tree.conditions)):
+        children = tree.children[tree.child_start[split] : tree.child_start[split + 1]]
+        assert (tree.levels[children] == tree.levels[tree.split_nodes[split]] + 1).all()
+
+
+# -- a bound on memory ----------------------------------------------------------------------------------------------
+
+
+def test_a_bound_on_the_number_of_nodes_is_told():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), rng.integers(0, 2, 80)
+    whole = OptionTreeClassifier().fit(X, y)
+    model = OptionTreeClassifier(max_nodes=100)
+    with pytest.warns(UserWarning, match=r"(\d+) nodes stayed unsplit, since there were 100 nodes; raise") as caught:
+        model.fit(X, y)
+    n_left, tree = int(str(caught[0].message).split()[0]), model.tree_
+    could_be_split = ((tree.counts > 0).sum(axis=1) > 1) & (tree.levels < 6)
+    assert n_left == (tree.is_leaf & could_be_split).sum() > 0
+    assert 100 <= tree.n_nodes <= 100 + 6 * 4 * 2 < whole.tree_.n_nodes
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    with pytest.warns(UserWarning, match="1 nodes stayed unsplit"):
+        model.set_params(max_nodes=1).fit(X, y)
+    assert model.tree_.n_nodes == 1
+
+
+def test_no_warning_where_all_nodes_are_there(recwarn):
+    data = led7(100, 0)
+    OptionTreeClassifier(max_nodes=320).fit(data.columns, data.y)
+    assert not recwarn.list
+
+
+def test_shrinking_pseudo_counts_and_penalties():
+    data = led7(60, 2)
+    prior = Prior("III", shrink=0.5, penalties={"segment1": 0.01})
+    names = list(data.columns)
+    table = RawTable(
+        tuple(RawColumn(tuple(data.columns[name].tolist()), NOMINAL, object) for name in names), tuple(data.y.tolist())
+    )
+    renamed = Prior("III", shrink=0.5, penalties={f"column {names.index('segment1')}": 0.01})
+    model = OptionTreeClassifier(prior, max_depth=2).fit(data.columns, data.y)
+    root = grow(World(table.plain(), renamed, max_depth=2))
+    assert_same(model, root)
