@@ -20,9 +20,12 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, smooth
 from petree.estimators.grid import candidates_of, to_be_tuned
 
 DEFAULT = "default/default-auto"
-# Option trees are averages over many trees, not single ones; they are told by their priors.
+# Option trees are averages over many trees, not single ones: as Buntine has them, and deeper with small trees favoured.
 OPTIONS = "option"
-OPTION_PRIORS = ("I", "III")
+OPTION_TREES: dict[str, dict[str, Any]] = {
+    "I": {},
+    "II-deep": {"prior": "II", "max_depth": 9, "max_nodes": 40_000},
+}
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
@@ -113,8 +116,8 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
-    for prior in OPTION_PRIORS:
-        yield Contender(f"option/{prior}", OptionTreeClassifier(prior, n_jobs=1))
+    for name, parameters in OPTION_TREES.items():
+        yield Contender(f"{OPTIONS}/{name}", OptionTreeClassifier(**parameters, n_jobs=1))
 
 
 def _fixed() -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_pruning_of_the_worked_tree(alias, _, n_leaves):
     assert pruning.prune(alias, WORKED).n_leaves == n_leaves
 
 
-@pytest.mark.parametrize(("member", "plain"), MEMBERS, ids=repr)
+@pytest.mark.parametrize(("member", "plain"), MEMBERS, ids=[repr(member) for member, _ in MEMBERS])
 @settings(max_examples=50)
 @given(tree=trees())
 def test_pruned_trees_are_what_the_definition_leaves(member, plain, tree):
