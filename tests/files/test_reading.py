@@ -16,7 +16,7 @@ def test_gzip(tmp_path: Path) -> None:
     assert plain(table) == {"a": [1.0], "b": ["x"]}
 
 
-@pytest.mark.parametrize("content", [gzip.compress(b"a,b\n1,2\n" * 1000)[:-20], b"a,b\n1,2\n"])
+@pytest.mark.parametrize("content", [gzip.compress(b"a,b\n1,2\n" * 1000)[:-20], b"a,b\n1,2\n"], ids=["cut", "plain"])
 def test_broken_gzip_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ValueError, match=r"a\.csv\.gz is not a whole gzip file"):
         read_table(write(tmp_path / "a.csv.gz", content))
