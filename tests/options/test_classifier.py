@@ -217,6 +217,7 @@ PARAMETERS = [
     ({"factor": "0.1"}, ValueError, "'factor' .* Got '0.1'"),
     ({"max_depth": 0}, ValueError, "'max_depth' .* integer not below 1. Got 0"),
     ({"max_depth": None}, ValueError, "'max_depth' .* Got None"),
+    ({"max_depth": 101}, ValueError, "'max_depth' .* not be above 100, .* Got 101"),
     ({"tests": "ternary"}, ValueError, "'tests' .* binary, multiway. Got 'ternary'"),
     ({"binning": "foo"}, ValueError, "binning 'foo'; valid names are entropy, exact, quantile"),
     ({"min_samples_leaf": 0}, ValueError, "'min_samples_leaf' .* integer not below 1. Got 0"),

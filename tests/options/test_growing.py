@@ -154,22 +154,25 @@ def test_pure_nodes_and_the_last_level_are_leaves():
     assert not tree.is_leaf[(tree.levels < 3) & ~is_pure].any()
 
 
-def test_a_depth_beyond_all_rows():
-    table = copies(3, n_values=5)
-    deep, deeper = fit(table, max_depth=12), fit(table, max_depth=10**9)
-    np.testing.assert_array_equal(deep.predict_proba(table.frame), deeper.predict_proba(table.frame))
+def test_the_greatest_depth():
+    """A chain of one test for each value, as deep as is allowed."""
+    X, y = np.array([[f"v{i}"] for i in range(600)], object), np.arange(600) % 2
+    model = OptionTreeClassifier(max_options=1, max_depth=100).fit(X, y)
+    assert model.tree_.depth == 100
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
 
 
 # -- shared nodes ---------------------------------------------------------------------------------------------------
 
 
 def test_the_display_of_a_hundred_digits_has_319_distinct_nodes():
+    """Without sharing there are 1775."""
     data = led7(100, 0)
     model = OptionTreeClassifier().fit(data.columns, data.y)
     tree = model.tree_
     assert tree.n_nodes == 319
     assert tree.is_dag
-    assert n_unshared(tree) > tree.n_nodes
+    assert n_unshared(tree) == 1775
 
 
 def n_unshared(tree):

@@ -28,6 +28,9 @@ from petree.sources.coding import CodedTable
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
+# Growing keeps all rows at every level, and calls itself from level to level.
+MOST_DEPTH = 100
+
 
 class OptionTreeClassifier(ClassifierMixin, TableReader):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
@@ -39,15 +42,17 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     Parameters
     ----------
     prior : str or Prior, default="I"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`.
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. Tests are compared with
+        the pseudo-counts of the root at every level.
     lookahead : int, default=1
-        Plies of the quality by which tests are kept: with 2 a test is as good as the best tests below it make it.
+        Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
+        tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
     max_options : int, default=4
         Most tests of a node.
     factor : float, default=0.005
         A test is kept if its quality is at least this factor of the best one's.
     max_depth : int, default=6
-        Most tests on a path.
+        Most tests on a path, at most 100.
     tests : {"binary", "multiway"}, default="binary"
         Nominal columns are tested by ``x = v``, or get one branch a category.
     binning : str or binning, default="quantile"
@@ -55,7 +60,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     min_samples_leaf : int, default=1
         Least number of rows on either side of a split.
     max_nodes : int, default=500_000
-        Most distinct nodes, each of which takes about a hundred bytes; a warning tells of nodes that stayed unsplit.
+        Once there are so many distinct nodes, no more are split, and a warning tells of those that were left. A node
+        takes some hundred bytes.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     n_jobs : int or None, default=None
@@ -79,8 +85,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
-    if colour = blue then P(no)=0.82 (n=3)
-    if colour != blue then P(yes)=0.82 (n=3)
+    if colour = blue then P(no)=0.86 (n=3)
+    if colour != blue then P(yes)=0.86 (n=3)
     """
 
     def __init__(
@@ -141,6 +147,11 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
             check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "multiway"))
+        if self.max_depth > MOST_DEPTH:
+            raise ValueError(
+                f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
+                f"options grow exponentially. Got {self.max_depth!r} instead."
+            )
         return OptionRules(
             int(self.max_depth), int(self.max_options), check_number(self, "factor", 0, above=True, most=1),
             int(self.lookahead), int(self.min_samples_leaf), int(self.max_nodes),

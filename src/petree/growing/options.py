@@ -64,7 +64,6 @@ def grow_options(
         coded.places, _codes(coded), classes, np.ones(len(classes)) if weights is None else weights,
         Weights.of(weights).copies, rules.min_samples_leaf,
     )  # fmt: skip
-    rules = rules._replace(max_depth=min(rules.max_depth, len(classes)))
     nodes, levels, splits, children, n_left = kernels.options.grow_options(cases, worth, rules, _row_keys(len(classes)))
     tree = _assemble(coded, nodes, levels, splits, children, labels, tests)
     return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, quality.n_prior_tests)), int(n_left)

@@ -33,30 +33,30 @@ def most_leaves(split_start, child_start, children, limit, most):
 
 
 @njit(nogil=True, cache=True)
-def combine(start, best, children, row, other):
-    """Add up the best values of children for each number of leaves, into `row`: they share them in every way."""
-    n_leaves, limit = 0, row.size - 1
-    for child in children:
-        own = best[start[child] : start[child + 1]]
-        longer = min(n_leaves + own.size, limit)
-        other[: longer + 1] = -np.inf
-        for n in range(n_leaves + 1):
-            for more in range(1, min(own.size, longer - n) + 1):
-                other[n + more] = max(other[n + more], row[n] + own[more - 1])
-        row[: longer + 1] = other[: longer + 1]
-        n_leaves = longer
-    return n_leaves
+def add_child(start, best, child, row, n_leaves, other):
+    """Let one more child share the leaves in every way: `row` has the best value for each number, up to `n_leaves`."""
+    n_own = start[child + 1] - start[child]
+    longer = min(n_leaves + n_own, row.size - 1)
+    for n in range(longer + 1):
+        other[n] = -np.inf
+    for n in range(n_leaves + 1):
+        for own in range(1, min(n_own, longer - n) + 1):
+            other[n + own] = max(other[n + own], row[n] + best[start[child] + own - 1])
+    for n in range(longer + 1):
+        row[n] = other[n]
+    return longer
 
 
 @njit(nogil=True, cache=True)
 def best_by_leaves(split_start, child_start, children, leaves, splits, limit, start, best):
     """Logarithms of the weights of the best trees, from `start` on those of 1, 2, ... leaves; children stand behind."""
     row, other = np.empty(limit + 1), np.empty(limit + 1)
-    best[:] = -np.inf
     for node in range(leaves.size - 1, -1, -1):
-        best[start[node]] = leaves[node]
+        for place in range(start[node], start[node + 1]):
+            best[place] = leaves[node] if place == start[node] else -np.inf
         for split in range(split_start[node], split_start[node + 1]):
-            row[0] = splits[split]
-            n_leaves = combine(start, best, children[child_start[split] : child_start[split + 1]], row, other)
+            row[0], n_leaves = splits[split], 0
+            for place in range(child_start[split], child_start[split + 1]):
+                n_leaves = add_child(start, best, children[place], row, n_leaves, other)
             for n in range(2, n_leaves + 1):
                 best[start[node] + n - 1] = max(best[start[node] + n - 1], row[n])
