@@ -54,14 +54,34 @@ def test_terminal() -> None:
     console = Console(width=60, record=True, file=io.StringIO(), force_terminal=True)
     console.print(TABLE.to_rich())
     plain, styled = console.export_text(clear=False), console.export_text(styles=True)
-    first, second, last = (line for line in plain.splitlines() if line.startswith("│"))
+    first, second, last = plain.splitlines()[4:7]
     assert "Size & area [CW488]" in plain
     assert "Higher is better." in plain
-    assert [cell.strip() for cell in first.split("│")] == ["", "iris [bold]", "0.98", "<3", ""]
+    assert first.split() == ["iris", "[bold]", "0.98", "<3"]
     assert second.index("1") == first.index("8")  # numbers end in the same column
     assert first.index("iris") == last.index("average")
     assert "\x1b[1maverage" in styled
     assert "\x1b[1miris" not in styled
+
+
+def test_a_wide_table_is_shown_in_parts() -> None:
+    wide = Table("Wide", ["data set", *"abcdef"], [["iris", *["0.123456"] * 6]], "a note")
+    assert wide.parts(200) == [wide]
+    parts = wide.parts(40)
+    assert [head for part in parts for head in part.heads[1:]] == list("abcdef")
+    assert {part.heads[0] for part in parts} == {"data set"}
+    assert [part.note for part in parts] == [""] * (len(parts) - 1) + ["a note"]
+    for part in parts:
+        console = Console(width=40, record=True, file=io.StringIO())
+        console.print(part.to_rich())
+        assert console.export_text().count("0.123456") == len(part.heads) - 1
+
+
+def test_sentences_are_broken_and_never_lost() -> None:
+    sentence = "this is a conclusion of many words that no terminal shows on one line"
+    console = Console(width=60, record=True, file=io.StringIO())
+    console.print(Table("Said", ("what", "here"), [(sentence, "holds")]).to_rich())
+    assert " ".join(console.export_text().replace("holds", "").split()).endswith(sentence)
 
 
 @given(TABLES)

@@ -130,6 +130,7 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
         "Section 5.2: while growing or after",
         "Figure 4: the number of classes",
         "Section 5.3.1: skewness",
+        "Beyond the paper: the correction",
     ]
     pictures = [block.name for block in small.page.blocks if isinstance(block, Picture)]
     assert pictures == ["cw488-curve-splice.png", "cw488-classes.png"]
@@ -137,7 +138,8 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
 
 def test_the_page_goes_on_where_it_stopped(small: Small) -> None:
     kept = {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")}
-    assert sorted(file.stem for file in kept) == ["cw488", "cw488-classes", "cw488-curves", "cw488-skew", "cw488-when"]
+    names = ["cw488", "cw488-classes", "cw488-cure", "cw488-curves", "cw488-skew", "cw488-when"]
+    assert sorted(file.stem for file in kept) == names
     again = page.page(replace(small.setting, pictures=False), "petree reproduce cw488")
     assert {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")} == kept
     assert not [block for block in again.blocks if isinstance(block, Picture)]

@@ -66,8 +66,8 @@ def compare(
         + ["--learning-curve"] * learning_curve
     )
     page = comparison.page(pictures, learning_curve, command)
-    page.print(Console())
     files = page.write(out, "comparison")
+    page.print(Console())
     typer.echo(f"written   {len(files)} files to {out}, comparison.html first")
 
 

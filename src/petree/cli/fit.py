@@ -68,9 +68,14 @@ def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any]) -> A
     from petree.smoothing import resolve_smoothing
 
     try:
-        model = (ProbabilityTreeClassifier if preset is None else presets[preset])(**parameters)
+        model = (ProbabilityTreeClassifier if preset is None else presets[preset])()
     except KeyError as error:
         raise ValueError(error.args[0]) from None
+    known = model.get_params(deep=False)
+    for name in [*parameters, *["smoothing"] * tune]:
+        if name not in known:
+            raise ValueError(f"The preset {preset} has no {name!r}; leave that option out.")
+    model.set_params(**parameters)
     return model.set_params(smoothing=to_be_tuned(resolve_smoothing(model.smoothing))) if tune else model
 
 
@@ -102,7 +107,9 @@ def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArra
     typer.echo(f"rows      {len(labels)}")
     typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
     typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
-    typer.echo(f"tree      {model.get_n_leaves()} leaves, depth {model.get_depth()}")
+    tree = model.tree_
+    size = f"{tree.n_nodes} nodes with options" if tree.is_dag else f"{tree.n_leaves} leaves"
+    typer.echo(f"tree      {size}, depth {tree.depth}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
         typer.echo(f"pruned    by {reasons.criterion}, cuts: {len(reasons.nodes)} (petree show --why tells of each)")

@@ -65,8 +65,8 @@ def reproduce(
         words = ["petree", "reproduce", name, *["--quick"] * quick, *(["--seed", str(seed)] if seed else [])]
         make_page = import_module(f"petree.reproduction.{name}.page").page
         pages.append(make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words)))
-        pages[-1].print(Console())
         files = pages[-1].write(out, name)
+        pages[-1].print(Console())
         typer.echo(f"written   {len(files)} files to {out}, {name}.html first")
     if page is not None:
         together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)

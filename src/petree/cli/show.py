@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from petree.cli.arguments import ModelFile
+from petree.cli.messages import note
 from petree.cli.output import put
 from petree.writing import check_output
 
@@ -49,12 +50,22 @@ def show(
         raise ValueError("--level shows intervals in rules; add --format rules.")
     if why and form != Format.text:
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
-    model = load(model_file)
+    model = _single_tree(load(model_file), why)
     if why and out is None and sys.stdout.isatty():
         _print_reasons(model)
     else:
         text = "\n".join(model.why()) if why else _text(model, form, level)
         put(text.rstrip("\n") + "\n", out, "The tree")
+
+
+def _single_tree(model: Any, why: bool) -> Any:
+    """The model, or of a tree with options the most probable tree of few leaves."""
+    if not model.tree_.is_dag:
+        return model
+    if why:
+        raise ValueError("This is a tree with options, of which nothing was pruned; leave out --why.")
+    note(f"a tree of {model.tree_.n_nodes} nodes with options; what is shown is its most probable tree of few leaves.")
+    return model.summary()
 
 
 def _text(model: Any, form: Format, level: float | None) -> str:

@@ -142,8 +142,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         y : class labels, one a row
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
-            classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node). Where a
-            parameter is "auto", the folds it is chosen on are folds of rows, not of copies.
+            classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
         groups : array, optional
             Label of each row's group, such as a patient. Where a parameter is "auto", rows of one group stay
             together in the folds; nothing else looks at them.

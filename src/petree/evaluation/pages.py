@@ -143,7 +143,8 @@ class Page:
         if not console.is_terminal:
             console.width = WIDTH_OF_FILES
         for block in self.blocks:
-            console.print(block.to_rich(), highlight=False)
+            for part in block.parts(console.width) if isinstance(block, Table) else [block]:
+                console.print(part.to_rich(), highlight=False)
 
     def write(self, folder: Path, name: str) -> list[Path]:
         """Write the page as Markdown and HTML, its tables as CSV and its pictures as PNG; the files."""

@@ -66,7 +66,8 @@ def friedman_test(averages: ArrayLike, n_sets: int) -> FriedmanTest:
 
     ``chi square = 12 n / (k (k + 1)) (sum R_j^2 - k (k + 1)^2 / 4)`` with k - 1 degrees of freedom, and
     ``F = (n - 1) chi square / (n (k - 1) - chi square)`` with k - 1 and (k - 1)(n - 1), for k methods on n data sets.
-    Ties are not corrected for, which makes both cautious.
+    Ties are not corrected for, which makes both cautious. Where all sets rank alike, F is infinite and has the p-value
+    of chi square.
 
     Parameters
     ----------
@@ -97,11 +98,11 @@ def friedman_test(averages: ArrayLike, n_sets: int) -> FriedmanTest:
     spread = float(((mean_ranks - (n_methods + 1) / 2) ** 2).sum())
     chi_square = 12 * n_sets / (n_methods * (n_methods + 1)) * spread
     freedom, rest = n_methods - 1, n_sets * (n_methods - 1) - chi_square
-    # All sets rank the methods alike: the largest chi square there is.
-    f = (n_sets - 1) * chi_square / rest if rest > 1e-9 else math.inf
-    return FriedmanTest(
-        chi_square, float(chdtrc(freedom, chi_square)), f, float(fdtrc(freedom, freedom * (n_sets - 1), f))
-    )
+    chi_square_p = float(chdtrc(freedom, chi_square))
+    if rest <= 1e-9:  # all sets rank the methods alike: F has no bound then, and says nothing of how few sets there are
+        return FriedmanTest(chi_square, chi_square_p, math.inf, chi_square_p)
+    f = (n_sets - 1) * chi_square / rest
+    return FriedmanTest(chi_square, chi_square_p, f, float(fdtrc(freedom, freedom * (n_sets - 1), f)))
 
 
 def nemenyi_difference(n_methods: int, n_sets: int, level: float = 0.05) -> float:

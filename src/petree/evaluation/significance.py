@@ -129,16 +129,17 @@ def unpaired_t_test(gain: float, deviations: tuple[float, float], n_values: int)
     >>> unpaired_t_test(98.5 - 98.2, (1.4, 1.4), 100).is_significant(0.1)
     False
     """
-    error = math.hypot(*deviations) / math.sqrt(n_values)
-    if error <= ROUNDING:
-        return TTest(0.0, 1.0) if abs(gain) <= ROUNDING else TTest(math.copysign(math.inf, gain), 0.0)
-    return TTest(gain / error, float(2 * stdtr(2 * n_values - 2, -abs(gain / error))))
+    return _from_error(gain, math.hypot(*deviations) / math.sqrt(n_values), 2 * n_values - 2)
 
 
-def independent_test(one: NDArray[np.float64], other: NDArray[np.float64]) -> TTest:
-    """The t test of two independent samples of the same size; values may be nan."""
-    deviations = (float(np.nanstd(one, ddof=1)), float(np.nanstd(other, ddof=1)))
-    return unpaired_t_test(float(np.nanmean(one) - np.nanmean(other)), deviations, one.size)
+def independent_test(one: ArrayLike, other: ArrayLike) -> TTest:
+    """The t test of two independent samples; values that are nan are left out."""
+    samples = [values[~np.isnan(values)] for values in (np.ravel(np.asarray(one, float)), np.ravel(other))]
+    if min(map(len, samples)) < 2:
+        raise ValueError("A test of two samples needs at least 2 values of each that are not nan.")
+    error = math.sqrt(sum(values.var(ddof=1) / len(values) for values in samples))
+    gain = float(samples[0].mean() - samples[1].mean())
+    return _from_error(gain, error, len(samples[0]) + len(samples[1]) - 2)
 
 
 class WinsTiesLosses(NamedTuple):
@@ -191,9 +192,12 @@ def _read_gains(differences: ArrayLike) -> NDArray[np.float64]:
 
 def _t_test(values: NDArray[np.float64], overlap: float = 0.0) -> TTest:
     """The test of mean 0; `overlap` is added to 1 / n in the variance of the mean."""
-    mean, size = float(values.mean()), len(values)
-    error = math.sqrt((1 / size + overlap) * values.var(ddof=1))
-    if error <= ROUNDING and abs(mean) <= ROUNDING:
-        return TTest(0.0, 1.0)
-    t = mean / error if error > ROUNDING else math.copysign(math.inf, mean)
-    return TTest(t, float(2 * stdtr(size - 1, -abs(t))))
+    error = math.sqrt((1 / len(values) + overlap) * values.var(ddof=1))
+    return _from_error(float(values.mean()), error, len(values) - 1)
+
+
+def _from_error(gain: float, error: float, freedom: int) -> TTest:
+    """The test of a gain with this standard error; without any error it is a tie or certain."""
+    certain = 0.0 if abs(gain) <= ROUNDING else math.copysign(math.inf, gain)
+    t = gain / error if error > ROUNDING else certain
+    return TTest(t, float(2 * stdtr(freedom, -abs(t))))

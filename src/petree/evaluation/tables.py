@@ -7,10 +7,15 @@ import io
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
+
+# A column with cells longer than this holds sentences.
+LONG = 28
+# Characters between two columns on the terminal, and at both ends of a line.
+GAP, EDGES = 3, 2
 
 
 @dataclass(frozen=True)
@@ -59,16 +64,46 @@ class Table:
 
     def to_rich(self) -> RichTable:
         """For the terminal; brackets in cells are text, not markup."""
+        from rich.box import SIMPLE_HEAD
         from rich.table import Table as RichTable
         from rich.text import Text
 
         title, note = Text(self.title), Text(self.note) if self.note else None
-        table = RichTable(title=title, caption=note, title_justify="left", caption_justify="left")
-        for index, head in enumerate(self.heads):
-            table.add_column(Text(head), justify="right" if index else "left", no_wrap=bool(index))
+        table = RichTable(title=title, caption=note, title_justify="left", caption_justify="left", box=SIMPLE_HEAD)
+        table.pad_edge = False
+        for index, (head, longest) in enumerate(zip(self.heads, self._widths(), strict=True)):
+            is_text = longest > LONG
+            justify: Any = "right" if index and not is_text else "left"
+            # sentences are broken into lines, numbers never
+            least = min(longest, LONG) if is_text or not index else None
+            table.add_column(Text(head), justify=justify, no_wrap=bool(index) and not is_text, min_width=least)
         for row, is_bold in self._marked_rows():
             table.add_row(*map(Text, row), style="bold" if is_bold else None)
         return table
+
+    def parts(self, width: int) -> list[Table]:
+        """The table in as many tables, each with the first column, as it takes for lines of so many characters."""
+        first, *widths = self._widths()
+        if sum(widths) + len(widths) * GAP + first + EDGES <= width or max(widths, default=0) > LONG:
+            return [self]
+        groups: list[list[int]] = [[]]
+        used = first + EDGES
+        for index, needed in enumerate(widths, 1):
+            if groups[-1] and used + GAP + needed > width:
+                groups.append([])
+                used = first + EDGES
+            groups[-1].append(index)
+            used += GAP + needed
+        return [self._only(group, is_last=group is groups[-1]) for group in groups]
+
+    def _only(self, columns: Sequence[int], is_last: bool) -> Table:
+        kept = [0, *columns]
+        rows = [[row[index] for index in kept] for row in self.rows]
+        return Table(self.title, [self.heads[index] for index in kept], rows, self.note if is_last else "", self.bold)
+
+    def _widths(self) -> list[int]:
+        """The longest text of each column."""
+        return [max(map(len, column)) for column in zip(self.heads, *self.rows, strict=True)]
 
     def to_markdown(self) -> str:
         """A heading of the third level, the table, the note."""

@@ -144,5 +144,5 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
         if not (isinstance(weight, Real) and 0 < float(weight) < np.inf):
             raise ValueError(f"class_weight of class {label!r} must be a positive number, got {weight!r}.")
         if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
-            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=4)
+            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
     return np.array([float(class_weight.get(label, 1.0)) for label in labels])
