@@ -37,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(given)
     console = Console(width=None if sys.stdout.isatty() else 160)
     machine = replace(machine_table(), note="")  # before the run, for the load; the note is about another benchmark
-    times, failures = measure(CONTENDERS, _read(options, console), options.repeats, console)
+    contenders = [one for one in CONTENDERS if options.contenders is None or one.name in options.contenders]
+    times, failures = measure(contenders, _read(options, console), options.repeats, console)
     command = shlex.join(["python", "benchmarks/pruning.py", *given])
-    page = Page(times, CONTENDERS, failures, machine, options.repeats, command)
+    page = Page(times, contenders, failures, machine, options.repeats, command)
     for table in page.tables:
         console.print(table.to_rich())
     console.print(page.reading, markup=False, highlight=False)
@@ -51,6 +52,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"the {N_QUICK} smallest sets, one round")
     parser.add_argument("--sets", nargs="+", metavar="NAME", help=f"only these; {SYNTHETIC!r} is the generated table")
+    names = [one.name for one in CONTENDERS]
+    parser.add_argument("--contenders", nargs="+", metavar="NAME", choices=names, help="only these criteria")
     parser.add_argument("--repeats", type=int, help=f"rounds at most (default {REPEATS})")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
     options = parser.parse_args(arguments)

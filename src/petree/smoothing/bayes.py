@@ -49,7 +49,8 @@ class Bayes(WithPrior, Smoothing):
         mixed = self._mix(tree, np.column_stack((own, (own**2).sum(axis=1), within, cases * within, cases)))
         mean, (squares, within, kept, cases) = mixed[:, :-4], mixed[:, -4:].T
         variance = within + np.maximum(squares - (mean**2).sum(axis=1), 0)
-        return np.divide(kept, variance, out=cases.copy(), where=variance > 0)
+        # where all parts are certain of one class there is no variance but that of rounding
+        return np.divide(kept, variance, out=cases.copy(), where=kept > 0)
 
     def _mix(self, tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
         prior = resolve_prior(self.prior)
