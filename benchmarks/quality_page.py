@@ -8,7 +8,7 @@ from datetime import date
 from functools import cached_property
 
 import pandas as pd
-from quality_contenders import DEFAULT, PRUNINGS, Contender
+from quality_contenders import DEFAULT, OPTIONS, PRUNINGS, Contender
 from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, DataSet
 from quality_peers import with_version
 from quality_reading import (
@@ -42,7 +42,13 @@ class Section:
 
     @property
     def own(self) -> list[str]:
-        return [one.name for one in self._present if one.is_petree]
+        """The single trees of petree."""
+        return [one.name for one in self._present if one.is_petree and one.growth != OPTIONS]
+
+    @property
+    def averages(self) -> list[str]:
+        """The option trees, which are no single trees."""
+        return [one.name for one in self._present if one.growth == OPTIONS]
 
     @property
     def best(self) -> str | None:
@@ -73,6 +79,8 @@ class Section:
             lines += [line for rival in rivals for line in read_losses(self.scores, self.best, rival)]
             if DEFAULT in self.own:
                 lines += [line for one in rivals for line in read_default(self.scores, DEFAULT, one, self.peers)]
+        if self.averages:
+            lines += read_peers(self.scores, self.scores.best("bits", self.averages), self.peers)
         lines += read_pruning(self.scores, SMOOTHINGS_TO_PRUNE, PRUNINGS)
         return lines + read_order(self.scores, ordered_growths(self.scores, self.contenders))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pandas as pd
-from quality_contenders import MAIN_SPLIT, Contender
+from quality_contenders import MAIN_SPLIT, OPTIONS, Contender
 from quality_data import DataSet
 from quality_scoring import Scores
 from report import Table
@@ -24,8 +24,9 @@ NAMES_NOTE = (
 
 
 def main_contenders(scores: Scores, contenders: Sequence[Contender]) -> list[Contender]:
-    """The peers, the main split score with every smoothing, and every tuned smoothing."""
-    chosen = (one for one in contenders if not one.is_petree or one.growth == MAIN_SPLIT or one.is_tuned)
+    """The peers, the main split score with every smoothing, every tuned smoothing, and option trees."""
+    growths = (MAIN_SPLIT, OPTIONS)
+    chosen = (one for one in contenders if not one.is_petree or one.growth in growths or one.is_tuned)
     return [one for one in chosen if one.name in scores.contenders]
 
 

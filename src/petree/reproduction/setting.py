@@ -16,6 +16,10 @@ from petree.experiments.trials import Trial
 from petree.reproduction.printed import conclusions
 
 QUICK_RUNS = 2
+RULES = (
+    "The papers' sentences leave open how much is much: the rules that decide, and their thresholds, are ours, and "
+    "some were set after a first look at results on the same data."
+)
 
 
 @dataclass(frozen=True)
@@ -88,4 +92,5 @@ def verdict_table(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> 
     for conclusion in conclusions(paper):
         verdict = verdicts.get(conclusion.key, Verdict(None, missing))
         rows.append([conclusion.statement, conclusion.section, words[verdict.holds], verdict.figure])
-    return Table("Conclusions of the paper", ("conclusion", "section", "here", "the figure that decides"), rows)
+    heads = ("conclusion", "section", "here", "the figure that decides")
+    return Table("Conclusions of the paper", heads, rows, RULES)
