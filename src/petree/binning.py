@@ -38,9 +38,9 @@ def midpoints(lower: Floats, upper: Floats) -> Floats:
 def _distinct(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
     """Distinct values, ascending, and the weight of all values up to each."""
     if weights is None:
-        ordered = np.sort(values)
-        ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-        return ordered[ends], (ends + 1).astype(np.float64)
+        ordered, up_to = np.sort(values), np.empty(len(values))
+        n_distinct = kernels.cuts.keep_distinct(ordered, up_to)
+        return ordered[:n_distinct], up_to[:n_distinct]
     order = np.argsort(values)
     ordered = values[order]
     ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
@@ -100,19 +100,17 @@ class Quantile(BaseEstimator):
         check_integer(self, "max_bins", 2)
         if not len(values):
             return np.empty(0)
-        shares = np.arange(1, self.max_bins) / self.max_bins
-        first = values[: 4 * self.max_bins]
-        if len(values) > MANY_VALUES and len(np.unique(first)) > self.max_bins:
-            distinct, up_to, total = _distinct_near(values, weights, shares)
+        max_bins = int(self.max_bins)
+        few = kernels.cuts.list_few(values, values.view(np.uint64), min(max_bins, len(values)))
+        if len(few):
+            return kernels.cuts.cut_everywhere(np.sort(few))
+        first = values[: 4 * max_bins]
+        if len(values) > MANY_VALUES and len(np.unique(first)) > max_bins:
+            distinct, up_to, total = _distinct_near(values, weights, np.arange(1, max_bins) / max_bins)
         else:
             distinct, up_to = _distinct(values, weights)
             total = float(up_to[-1])
-            if len(distinct) <= self.max_bins:
-                return midpoints(distinct[:-1], distinct[1:])
-        hit, times = np.unique(np.searchsorted(up_to, shares * total, side="right"), return_counts=True)
-        # A value that is hit is cut off from those below it, or, being the lowest or hit twice, from those above it.
-        cuts = np.union1d(hit[hit > 0], hit[(times > 1) | (hit == 0)] + 1)
-        return _cut_at(distinct, cuts[cuts < len(distinct)])
+        return kernels.cuts.cut_at_quantiles(distinct, up_to, total, max_bins)
 
 
 class Entropy(BaseEstimator):

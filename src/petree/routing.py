@@ -56,11 +56,8 @@ class Router:
         steps, details = np.zeros(tree.n_nodes, STEP), np.zeros(tree.n_nodes, DETAIL)
         details[inner], members = pack_details(tree)
         steps["column"] = LEAF
-        steps["column"][inner] = np.select(
-            [conditions.kind == THRESHOLD, conditions.kind == EQUALS],
-            [conditions.column, EQUALITY - conditions.column],
-            OTHER,
-        )
+        not_by_threshold = np.where(conditions.kind == EQUALS, EQUALITY - conditions.column, OTHER)
+        steps["column"][inner] = np.where(conditions.kind == THRESHOLD, conditions.column, not_by_threshold)
         steps["first_child"][inner] = tree.children[tree.child_start[:-1]]
         steps["value"][inner] = details["value"][inner]
         return cls(steps, details, members, tree.counts.sum(axis=1))

@@ -169,11 +169,21 @@ class Tree:
     @cached_property
     def levels(self) -> IntArray:
         """Level of each node: the length of the longest way to it from the root."""
+        if not self.is_dag:
+            return self._levels_of_tree()
         levels = np.zeros(self.n_nodes, np.int32)
         frontier, level = np.zeros(1, np.intp), 0
         while len(frontier):
             levels[frontier] = level
             frontier, level = np.unique(self.children_of(frontier)), level + 1
+        return levels
+
+    def _levels_of_tree(self) -> IntArray:
+        """The same where every node has one parent: each looks twice as far up every time."""
+        above, levels = np.maximum(self.parents, 0), (self.parents >= 0).astype(np.int32)
+        while above.any():
+            levels += levels[above]
+            above = above[above]
         return levels
 
     @cached_property
@@ -223,10 +233,10 @@ class Tree:
 
     def cut(self, nodes: Iterable[int]) -> Tree:
         """A new tree in which the given nodes are leaves."""
-        keep = np.ones(len(self.conditions), bool)
-        keep[np.isin(self.split_nodes, self._check_nodes(nodes))] = False
-        owners, splits = self.split_nodes[keep], np.flatnonzero(keep)
-        return self._rewired(owners, splits)
+        is_cut = np.zeros(self.n_nodes, bool)
+        is_cut[self._check_nodes(nodes)] = True
+        splits = np.flatnonzero(~is_cut[self.split_nodes])
+        return self._rewired(self.split_nodes[splits], splits)
 
     def graft(self, node: int, child: int) -> Tree:
         """A new tree in which `child`'s subtree stands at `node` (subtree raising); the node keeps its counts."""
@@ -255,7 +265,7 @@ class Tree:
         return replace(self, pruning_log=pruning_log)
 
     def _check_nodes(self, nodes: Iterable[int]) -> NDArray[np.intp]:
-        checked = np.asarray(list(nodes), np.intp)
+        checked = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), np.intp)
         wrong = checked[(checked < 0) | (checked >= self.n_nodes)]
         if len(wrong):
             raise IndexError(f"The tree has nodes 0 to {self.n_nodes - 1}; there is no node {wrong[0]}.")
@@ -272,12 +282,24 @@ class Tree:
             split_annotations={name: values[splits] for name, values in self.split_annotations.items()},
             pruning_log=None,
         )
-        reached = np.zeros(self.n_nodes, bool)
-        frontier = np.zeros(1, np.intp)
+        reached = wired._reached_in_many_ways() if self.is_dag else wired._reached()
+        return wired if reached.all() else wired._only(np.flatnonzero(reached))
+
+    def _reached(self) -> NDArray[np.bool_]:
+        """Which nodes hang on the root, where none has several parents: each looks twice as far up every time."""
+        above = np.arange(self.n_nodes)
+        above[self.children] = np.repeat(self.split_nodes, np.diff(self.child_start))
+        while not np.array_equal(above, further := above[above]):
+            above = further
+        return above == 0
+
+    def _reached_in_many_ways(self) -> NDArray[np.bool_]:
+        """Which nodes hang on the root, level by level."""
+        reached, frontier = np.zeros(self.n_nodes, bool), np.zeros(1, np.intp)
         while len(frontier):
             reached[frontier] = True
-            frontier = np.unique(wired.children_of(frontier))
-        return wired if reached.all() else wired._only(np.flatnonzero(reached))
+            frontier = np.unique(self.children_of(frontier))
+        return reached
 
     def _only(self, nodes: NDArray[np.intp]) -> Tree:
         """Drop every node but these (a set closed under children); the nodes are numbered anew."""

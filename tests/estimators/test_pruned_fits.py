@@ -25,7 +25,7 @@ CRITERIA = [
     Sampled(MDL()),
     Sampled(BIC(), 0.3),
     pruning.Rand(permutations=20, when="pre"),
-    pruning.Permutation(permutations=200, when="pre"),
+    pruning.Permutation(permutations=200, when="post"),
     ErrorBased(raising=True),
 ]
 
@@ -76,7 +76,7 @@ def test_every_criterion_prunes_every_kind_of_table(
     np.testing.assert_array_equal(two.tree_.pruning_log.verdicts.statistic, log.verdicts.statistic)
 
 
-@pytest.mark.parametrize("criterion", [pruning.Permutation(), ReducedError(alpha=0.5), Sampled()], ids=repr)
+@pytest.mark.parametrize("criterion", [pruning.Permutation(when="post"), ReducedError(alpha=0.5), Sampled()], ids=repr)
 def test_what_is_drawn_follows_from_the_random_state(criterion: Any, frame: pd.DataFrame, labels: Any) -> None:
     def log_of(seed: int) -> Any:
         model = plain_classifier(pruning=criterion, random_state=seed).fit(frame, labels)

@@ -5,25 +5,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import kernels
 from petree.inputs import Table
-from petree.keys import Keys, mix, root_key
+from petree.inputs.table import CHUNK_ROWS
+from petree.keys import Keys, root_key
 
 
 def content_keys(table: Table, seed: int) -> Keys:
-    """A random number for each row, the same for rows that hold the same values."""
+    """A random number for each row, the same for rows that hold the same values; missing ones are alike."""
     keys = np.repeat(root_key(seed), table.n_rows)
-    for values in table.arrays:
-        keys = mix(keys, _bits(values))
+    is_whole = np.array([values.dtype.kind != "f" for values in table.arrays], bool)
+    for start in range(0, table.n_rows, CHUNK_ROWS):
+        rows = slice(start, start + CHUNK_ROWS)
+        numbers = np.empty((len(table.arrays), len(keys[rows])))
+        for line, values in zip(numbers, table.arrays, strict=True):
+            line[:] = values[rows]
+        kernels.content.mix_columns(numbers, numbers.view(np.uint64), is_whole, keys[rows])
     return keys
-
-
-def _bits(values: NDArray[np.generic]) -> Keys:
-    """Numbers or codes as 64 bits; equal ones have equal bits, and so have missing ones."""
-    if values.dtype.kind != "f":
-        return values.astype(np.int64).view(np.uint64)
-    numbers = values.astype(np.float64) + 0.0  # minus zero is zero
-    numbers[np.isnan(numbers)] = np.nan
-    return numbers.view(np.uint64)
 
 
 def canonical_order(table: Table, codes: NDArray[np.intp], seed: int) -> NDArray[np.intp]:

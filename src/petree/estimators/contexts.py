@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
 from petree.estimators.folds import deal_folds
 from petree.estimators.rerouting import Rerouting
 from petree.growing import Grown, grow
@@ -20,8 +19,6 @@ from petree.keys import mix, path_keys
 from petree.pruning.context import Context
 from petree.pruning.gate import Gate
 from petree.pruning.reached import Reached
-from petree.routing import Router
-from petree.sources.permutation import _copies_of as copies_of
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
@@ -79,7 +76,7 @@ class World:
 
     def _reach(self, tree: Tree, cases: Cases) -> Reached:
         """Cases by the leaf they reach; of those that would be answered by a blend, the heaviest."""
-        leaves = Router.of(tree).leaves(cases.table, self.threads).astype(np.intp)
+        leaves = cases.route(tree).leaves(cases.table, self.threads).astype(np.intp)
         return Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
 
     def _read(self, X: Any, y: Any) -> Reached:
@@ -118,14 +115,9 @@ class World:
         source, stopping = self.source, self.recipe.stopping
         if stopping.max_depth is not None:
             stopping = replace(stopping, max_depth=stopping.max_depth - int(self.grown.tree.levels[node]))
-        rows = kernels.permute.list_cases(source.order, source.weights.copies, *self.grown.handles[node])
-        totals, classes = np.bincount(source.classes[rows], minlength=source.n_classes)[None], self.cases.classes
-        recipe = replace(self.recipe, pruning=criterion)
+        recipe, classes = replace(self.recipe, pruning=criterion), self.cases.classes.tolist()
         for number in count():
-            drawn = np.empty((1, len(rows)), np.uint16)
             key = mix(self.keys[node : node + 1], np.array([number], np.uint64))[0]
-            kernels.draw.draw_classes(key, totals, drawn)
-            copy, gate = copies_of(source, rows, drawn[0]), Gate(criterion, self.recipe.seed)
-            copy.threads = self.threads
-            grown = grow(copy, stopping, classes.tolist(), self.cases.factors, gate)
+            copy, gate = source.permuted(self.grown.handles[node], key), Gate(criterion, self.recipe.seed)
+            grown = grow(copy, stopping, classes, self.cases.factors, gate)
             yield gate.finish(grown.tree, replace(self, recipe=recipe, source=copy, grown=grown).context(("source",)))

@@ -45,7 +45,11 @@ class FittedTree(TableReader):
         if tuning is not None:
             self.tuning_ = tuning
         self.node_probabilities_ = smoothing.estimate(tree)
-        self._router = Router.of(tree)
+        self._keep_router()
+
+    def _keep_router(self) -> None:
+        """Make ready to send rows down the tree."""
+        self._router = Router.of(self.tree_)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_router"}
@@ -53,7 +57,7 @@ class FittedTree(TableReader):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if hasattr(self, "tree_"):
-            self._router = Router.of(self.tree_)
+            self._keep_router()
 
     # -- predicting ---------------------------------------------------------------------------------------
 

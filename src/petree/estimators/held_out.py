@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.inputs import Table
-from petree.routing import Router
 from petree.smoothing import Average
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
@@ -47,7 +46,7 @@ class HeldOut:
     """
 
     def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
-        self.tree, self.router, self.threads = tree, Router.of(tree), Threads(1)
+        self.tree, self.router, self.threads = tree, cases.route(tree), Threads(1)
         weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
         leaf = np.full(len(weights), -1) if by_row else self._leaves(cases.table)
         in_leaf, rows = np.flatnonzero(leaf >= 0), np.flatnonzero(leaf < 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
-from petree.inputs import Table, class_weights, declare_classes, read_table, read_target, read_weights, take_rows
+from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.pruning.gate import Gate
+from petree.routing import Router
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
@@ -27,7 +29,7 @@ PARTS = 3
 class Cases:
     """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
 
-    Rows of one of the `groups` stay together where some are held out.
+    Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
     """
 
     table: Table
@@ -36,12 +38,14 @@ class Cases:
     weights: NDArray[np.float64] | None
     factors: NDArray[np.float64] | None
     groups: NDArray[np.intp] | None = None
+    route: Callable[[Tree], Any] = Router.of
 
     def take(self, rows: NDArray[np.intp]) -> Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else self.groups[rows]
-        return Cases(_take_rows(self.table, rows), self.classes, self.codes[rows], weights, self.factors, groups)
+        table = _take_rows(self.table, rows)
+        return replace(self, table=table, codes=self.codes[rows], weights=weights, groups=groups)
 
     def weighing(self, weights: NDArray[np.float64]) -> Cases:
         """The rows that have a weight, with these weights."""
@@ -66,7 +70,7 @@ def read_cases(
     groups = read_groups(groups, table.n_rows)
     if weights is not None and not weights.all():
         rows = np.flatnonzero(weights)
-        table = read_table(take_rows(X, rows), estimator.categorical_features)
+        table = estimator._read_rows(X, rows)
         present, codes = np.unique(codes[rows], return_inverse=True)
         classes, weights = classes[present], weights[rows]
         groups = None if groups is None else groups[rows]
@@ -109,10 +113,14 @@ class Recipe:
 
     def grow(self, cases: Cases, threads: Threads, gate: Gate | None = None) -> tuple[Grown, TableSource]:
         """The tree before pruning, but for what a gate closes, and its source."""
-        source = TableSource(
-            cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
-            self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
-        )  # fmt: skip
+        source = self.source(cases, threads)
         asked = source if self.lookahead == 1 else Lookahead(source, self.lookahead, self.beam)
         grown = grow(asked, self.stopping, cases.classes.tolist(), cases.factors, gate)
         return replace(grown, tree=source.annotate(grown.tree, grown.handles)), source
+
+    def source(self, cases: Cases, threads: Threads) -> TableSource:
+        """What counts the cases."""
+        return TableSource(
+            cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
+            self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
+        )  # fmt: skip

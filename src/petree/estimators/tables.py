@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, read_table
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, read_table, take_rows
 
 
 class TableReader(BaseEstimator):
@@ -36,15 +37,25 @@ class TableReader(BaseEstimator):
         if isinstance(X, Mapping):
             X = self._align(X, reset)
         elif is_frame(X):
-            check_frame(X)
-            validate_data(self, X, reset=reset, skip_check_array=True)
+            self._note_names(X, check_frame(X), reset)
         else:
             X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
         return read_table(X, self.categorical_features, None if reset else self.columns_)
 
+    def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
+        """Some rows of X as typed columns, as if there were no others."""
+        return read_table(take_rows(X, rows), self.categorical_features)
+
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)
         return self._read(X, reset=False)
+
+    def _note_names(self, X: Any, names: list[Any], reset: bool) -> None:
+        """What scikit-learn notes of a frame, or compares with fit; at once where nothing can be wrong."""
+        if names and reset and all(type(name) is str for name in names):
+            self.feature_names_in_, self.n_features_in_ = np.array(names, dtype=object), len(names)
+        elif reset or names != list(getattr(self, "feature_names_in_", ())):
+            validate_data(self, X, reset=reset, skip_check_array=True)
 
     def _align(self, X: Mapping[Any, Any], reset: bool) -> dict[str, Any]:
         """Columns of a dict in the order of fit: a dict has no order of its own."""

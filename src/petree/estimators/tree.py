@@ -171,7 +171,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_number(self, "min_gain", 0)
         check_integer(self, "lookahead", 1)
         check_integer(self, "beam", 1)
-        check_random_state(self.random_state)
+        if not (isinstance(self.random_state, Integral) and 0 <= int(self.random_state) < 2**32):
+            check_random_state(self.random_state)
         if self.max_depth is not None:
             check_integer(self, "max_depth", 1)
         if self.tests not in ("binary", "multiway"):

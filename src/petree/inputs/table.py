@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, none_for_nan, unpack
+from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, inside, none_for_nan, unpack
 
 # Rows looked at in one go where a copy is needed.
 CHUNK_ROWS = 65_536
@@ -141,18 +141,38 @@ def _frame_columns(X: Any) -> Iterator[tuple[str, Any]]:
         return
     import narwhals.stable.v2 as nw
 
-    yield from ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
+    if nw.dependencies.is_pandas_dataframe(X):
+        yield from _pandas_columns(X)
+    else:
+        yield from ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
 
 
-def check_frame(X: Any) -> None:
-    """Refuse what only looks like a data frame, and names that occur twice."""
+def _pandas_columns(X: Any) -> Iterator[tuple[str, Any]]:
+    """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
+    import narwhals.stable.v2 as nw
+
+    first, *others = X.dtypes.tolist() or [None]
+    if isinstance(first, np.dtype) and first.kind in "fiu" and others.count(first) == len(others):
+        matrix = X.to_numpy()
+        yield from ((str(name), matrix[:, j]) for j, name in enumerate(X.columns.tolist()))
+        return
+    for name, series in X.items():
+        plain = inside(series)
+        yield str(name), nw.from_native(series, series_only=True) if plain is None else plain
+
+
+def check_frame(X: Any) -> list[Any]:
+    """Names of the columns; refuses what only looks like a data frame, and names that occur twice."""
     import narwhals.stable.v2 as nw
 
     if hasattr(type(X), "collect"):
         raise TypeError("X is a lazy frame; collect() it first.")
-    check_unique([str(name) for name in (X.column_names if hasattr(type(X), "column_names") else X.columns)])
-    if not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
+    is_pandas = nw.dependencies.is_pandas_dataframe(X)
+    names = X.columns.tolist() if is_pandas else list(X.column_names if hasattr(type(X), "column_names") else X.columns)
+    check_unique([str(name) for name in names])
+    if not is_pandas and not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
         raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")
+    return names
 
 
 def _as_series(name: str, values: Any) -> Any:
@@ -200,8 +220,7 @@ def _check_finite(table: Table) -> None:
         if table.matrix is not None and np.isfinite(np.sum(table.matrix)):
             return
     for column, values in zip(table.columns, table.arrays, strict=True):
-        is_infinite = np.isinf(values) if values.dtype.kind == "f" else np.zeros(1, bool)
-        if is_infinite.any():
+        if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
             row = int(np.argmax(is_infinite))
             raise ValueError(
                 f"Column {column.name!r} holds an infinite value ({values[row]}) in row {row}; petree takes finite "
@@ -225,7 +244,9 @@ def _read_column(name: str, values: Any, nominal: bool | None) -> tuple[Column, 
             )
         kind = ORDERED if raw.is_ordered and nominal is None else NOMINAL
         return Column(name, kind, raw.categories), raw.codes
-    if nominal or _is_empty(raw):  # a column without values may hold anything later
+    if _is_empty(raw):  # it may hold anything later
+        return Column(name, NOMINAL), np.full(len(raw), MISSING, np.int32)
+    if nominal:
         coded = codes_of(none_for_nan(raw))
         return Column(name, NOMINAL, coded.categories), coded.codes
     return Column(name), raw

@@ -24,8 +24,9 @@ def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     labels = _labels(y)
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}: found inconsistent numbers of samples.")
-    check_classification_targets(labels)
     classes, codes = _classes_and_codes(labels)
+    if labels.dtype.kind not in "biu" or 2 * len(classes) >= n_rows:  # few whole numbers are classes without a doubt
+        check_classification_targets(labels)
     if len(classes) > MOST_CLASSES:
         raise ValueError(f"y has {len(classes)} classes; petree takes at most {MOST_CLASSES}.")
     return classes, codes.astype(np.intp)
@@ -59,6 +60,8 @@ def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
 
 def _labels(y: Any) -> NDArray[Any]:
     """Labels as an array of one type without missing ones."""
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
+        return y
     import narwhals.stable.v2 as nw
 
     series = nw.from_native(y, pass_through=True, allow_series=True)

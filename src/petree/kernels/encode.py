@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-# Cells of the grid that says at once about where among the thresholds a value lies.
-N_CELLS = 4096
+# Cells of the grid that says at once about where among the thresholds a value lies: at most so many, and no more a
+# threshold or a value than pay.
+MOST_CELLS, CELLS_PER_THRESHOLD, CELLS_PER_VALUE = 4096, 16, 4
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -52,20 +53,21 @@ def encode_numbers(values, thresholds, codes):
     thresholds of the value's own cell remain to be compared.
     """
     n_thresholds = np.uint64(thresholds.size)
+    n_cells = 1 + min(MOST_CELLS, CELLS_PER_THRESHOLD * thresholds.size, CELLS_PER_VALUE * values.size)
     lowest, scale = 0.0, 0.0
     if thresholds.size > 1:
-        lowest, scale = thresholds[0], grid_scale(thresholds[0], thresholds[-1], N_CELLS)
-    before = np.zeros(N_CELLS + 1, np.uint64)
+        lowest, scale = thresholds[0], grid_scale(thresholds[0], thresholds[-1], n_cells)
+    before = np.zeros(n_cells + 1, np.uint64)
     for k in range(thresholds.size):
-        before[cell_of(thresholds[k], lowest, scale, N_CELLS) + np.uint64(1)] += np.uint64(1)
-    for cell in range(N_CELLS):
+        before[cell_of(thresholds[k], lowest, scale, n_cells) + np.uint64(1)] += np.uint64(1)
+    for cell in range(n_cells):
         before[cell + 1] += before[cell]
     for row in range(values.size):
         value = values[row]
         if value != value:
             codes[row] = n_thresholds + np.uint64(1)
             continue
-        cell = cell_of(value, lowest, scale, N_CELLS)
+        cell = cell_of(value, lowest, scale, n_cells)
         low, high = before[cell], before[cell + np.uint64(1)]
         while low < high:
             middle = (low + high) >> np.uint64(1)
@@ -74,3 +76,14 @@ def encode_numbers(values, thresholds, codes):
             else:
                 high = middle
         codes[row] = low
+
+
+@njit(nogil=True, cache=True)
+def encode_categories(categories, n_bins, codes):
+    """Write the code of each category, and for missing ones the code behind the last; how many are missing."""
+    n_missing = 0
+    for row in range(categories.size):
+        is_missing = categories[row] < 0
+        codes[row] = n_bins if is_missing else categories[row]
+        n_missing += is_missing
+    return n_missing

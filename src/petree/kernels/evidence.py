@@ -32,25 +32,28 @@ class Cases(NamedTuple):
 class Worth(NamedTuple):
     """What the quality of tests depends on beside the counts.
 
-    Dirichlet parameters with their sum behind them, the logarithms of the gamma function of whole counts plus each,
-    those of the prior weights of a leaf and of a test of each column, and the least size of a branch.
+    Dirichlet parameters with their sum behind them, the logarithms of the gamma function of whole counts plus each, the
+    power of the evidence, the logarithms of the prior weights of a leaf and of a test of each column, and the least
+    size of a branch.
     """
 
     alphas: Any
     table: Any
+    power: Any
     ln_leaf: Any
     ln_tests: Any
     min_rows: Any
 
 
 class Bench(NamedTuple):
-    """Where a node is counted: classes in the first columns, in the last one rows."""
+    """Where a node is counted: classes in the first columns, in the last one rows; `work` adds up what was counted."""
 
     counts: Any
     totals: Any
     parts: Any
     lowest: Any
     highest: Any
+    work: Any
 
 
 @njit(nogil=True, cache=True)
@@ -59,7 +62,7 @@ def make_bench(cases, worth):
     n_counts, n_columns = worth.alphas.size, cases.n_bins.size
     lowest, highest = np.empty(n_columns, np.int64), np.empty(n_columns, np.int64)
     counts = np.zeros((cases.centres.size, n_counts))
-    return Bench(counts, np.empty((1, n_counts)), np.empty((2, n_counts)), lowest, highest)
+    return Bench(counts, np.empty((1, n_counts)), np.empty((2, n_counts)), lowest, highest, np.zeros(1, np.int64))
 
 
 @njit_inside
@@ -74,7 +77,7 @@ def ln_gamma(table, line, count, alpha):
 
 @njit_inside
 def ln_evidence(worth, counts, line):
-    """``ln B(n + a) - ln B(a)`` of a line of class counts; a class of alpha 0 is none of the classes."""
+    """``power (ln B(n + a) - ln B(a))`` of a line of class counts; a class of alpha 0 is none of the classes."""
     alphas, table = worth.alphas, worth.table
     n_classes = alphas.size - 1
     total, value = 0.0, 0.0
@@ -83,13 +86,14 @@ def ln_evidence(worth, counts, line):
             count = counts[line, c]
             total += count
             value += ln_gamma(table, c, count, alphas[c]) - table[c, 0]
-    return value - ln_gamma(table, n_classes, total, alphas[n_classes]) + table[n_classes, 0]
+    return worth.power * (value - ln_gamma(table, n_classes, total, alphas[n_classes]) + table[n_classes, 0])
 
 
 @njit(nogil=True, cache=True)
 def count_node(cases, worth, bench, rows, start, stop):
     """Count the classes and the rows of a node; whether it may be divided: a pure or a small one may not."""
     totals, n_classes = bench.totals, bench.totals.shape[1] - 1
+    bench.work[0] += stop - start
     for c in range(n_classes + 1):
         totals[0, c] = 0.0
     for k in range(start, stop):
@@ -107,6 +111,7 @@ def count_columns(cases, bench, rows, start, stop):
     """Count all columns, each into lines of its own; note the range of their codes."""
     codes, counts, lowest, highest = cases.codes, bench.counts, bench.lowest, bench.highest
     n_columns, last = codes.shape[1], counts.shape[1] - 1
+    bench.work[0] += n_columns * (stop - start)
     for column in range(n_columns):
         lowest[column], highest[column] = 2**31, -1
     for k in range(start, stop):
@@ -123,6 +128,7 @@ def count_columns(cases, bench, rows, start, stop):
 @njit(nogil=True, cache=True)
 def clear_column(bench, base, column):
     """Forget the counts of a column."""
+    bench.work[0] += bench.highest[column] - bench.lowest[column]
     for line in range(base + bench.lowest[column], base + bench.highest[column] + 1):
         for c in range(bench.counts.shape[1]):
             bench.counts[line, c] = 0.0

@@ -64,14 +64,63 @@ def fill_open(counts, sizes, open_nodes, starts, stops, totals):
 
 
 @njit(nogil=True, cache=True)
+def leave_out_absent(classes, start, stop, totals, node, places, few_classes, few_totals, line):
+    """Number the classes present at a node from 0 on: in its rows, and in a line of totals."""
+    n_present = 0
+    for c in range(totals.shape[1]):
+        if totals[node, c] > 0:
+            places[c], few_totals[line, n_present] = n_present, totals[node, c]
+            n_present += 1
+    for row in range(start, stop):
+        few_classes[row] = places[classes[row]]
+
+
+@njit(nogil=True, cache=True)
+def best_by_presence(
+    narrow, classes, copies, weights, counter, starts, stops, totals, n_bins, kinds, score, min_rows, class_weight,
+    value, tolerance, column, kind, cut, missing,
+):  # fmt: skip
+    """As `best_of_narrow` for all columns, but without the classes that a node lacks: nodes of as many go together."""
+    n_present, few_classes = np.zeros(starts.size, np.int64), np.empty_like(classes)
+    nodes, places = np.empty(starts.size, np.int64), np.empty(totals.shape[1], classes.dtype)
+    for node in range(starts.size):
+        for c in range(totals.shape[1]):
+            n_present[node] += totals[node, c] > 0
+    for n_classes in range(2, totals.shape[1] + 1):
+        n = 0
+        for node in range(starts.size):
+            if n_present[node] == n_classes:
+                nodes[n] = node
+                n += 1
+        if not n:
+            continue
+        few_totals, floats = np.empty((n, n_classes), totals.dtype), np.empty((2, n))
+        numbers = np.empty((6, n), np.int64)
+        for k in range(n):
+            start, stop = starts[nodes[k]], stops[nodes[k]]
+            numbers[0, k], numbers[1, k], numbers[2, k] = start, stop, -1
+            leave_out_absent(classes, start, stop, totals, nodes[k], places, few_classes, few_totals, k)
+        best_of_narrow(
+            narrow, few_classes, copies, weights, counter, numbers[0], numbers[1], few_totals, 0, n_bins.size, n_bins,
+            kinds, score, n_classes, min_rows, class_weight,
+            floats[0], floats[1], numbers[2], numbers[3], numbers[4], numbers[5],
+        )  # fmt: skip
+        for k in range(n):
+            value[nodes[k]], tolerance[nodes[k]] = floats[0, k], floats[1, k]
+            column[nodes[k]], kind[nodes[k]] = numbers[2, k], numbers[3, k]
+            cut[nodes[k]], missing[nodes[k]] = numbers[4, k], numbers[5, k]
+
+
+@njit(nogil=True, cache=True)
 def grow_waves(
     narrow, wide, classes, copies, weights, counter, order, zero, sizes, counts, n_bins, kinds,
-    score, min_rows, class_weight, per_case, most_waves, min_gain,
+    score, min_rows, class_weight, per_case, by_presence, most_waves, min_gain,
 ):  # fmt: skip
     """Split some nodes, their children, and so on: at most `most_waves` times.
 
     Nodes come and go as lines of (start, stop, size) and of class counts; with them come the splits, their values, and
     how many nodes and splits there were before each wave. `zero` has the type and the number of columns of totals.
+    With `by_presence` classes that a node lacks add nothing to its scores, and are left out.
     Everything is done element by element: numpy's ways to say it in one line take numba ten seconds to compile.
     """
     n_nodes, n_splits, first, n_waves = sizes.shape[0], 0, 0, 0
@@ -93,10 +142,16 @@ def grow_waves(
         fill_open(counts, sizes, open_nodes, starts, stops, totals)
         for k in range(n_open):
             column[k] = -1
-        best_of_narrow(
-            narrow, classes, copies, weights, counter, starts, stops, totals, 0, n_bins.size, n_bins, kinds, score,
-            counts.shape[1], min_rows, class_weight, value, tolerance, column, kind, cut, missing,
-        )  # fmt: skip
+        if by_presence:
+            best_by_presence(
+                narrow, classes, copies, weights, counter, starts, stops, totals, n_bins, kinds, score, min_rows,
+                class_weight, value, tolerance, column, kind, cut, missing,
+            )  # fmt: skip
+        else:
+            best_of_narrow(
+                narrow, classes, copies, weights, counter, starts, stops, totals, 0, n_bins.size, n_bins, kinds, score,
+                counts.shape[1], min_rows, class_weight, value, tolerance, column, kind, cut, missing,
+            )  # fmt: skip
         splits, values = extend(splits, n_splits, n_open), extend(values, n_splits, n_open)
         end, n_children = n_splits, 0
         for k in range(n_open):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import kernels
 from petree.pruning.log import Notes, PruningLog
 from petree.pruning.stumps import Stumps, Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree
@@ -35,16 +36,14 @@ def prune_by_cost(
     A subtree costs its `split_cost` and what its children cost. On equality the subtree goes, unless `keep_equal`.
     """
     refuse_options(tree)
-    cost, cut, notes = leaf_cost.astype(np.float64), [np.empty(0, np.intp)], Notes()
-    for level in tree.by_level()[::-1]:
-        nodes = level[~tree.is_leaf[level]]
-        stumps = Stumps.of(tree, nodes)
-        subtree = split_cost[nodes] + stumps.sum(cost[tree.children_of(nodes)])
-        accepted = is_cheaper(subtree, cost[nodes], keep_equal)
-        notes.add(nodes, Verdicts(subtree, leaf_cost[nodes], accepted))
-        cost[nodes[accepted]] = subtree[accepted]
-        cut.append(nodes[~accepted])
-    return notes.log(criterion, names, tree, np.concatenate(cut))
+    nodes, cost, notes = inner_nodes(tree), leaf_cost.astype(np.float64), Notes()
+    subtree, accepted = np.empty(len(nodes)), np.empty(len(nodes), bool)
+    starts, stops = (tree.child_start[tree.split_start[nodes] + k] for k in (0, 1))
+    kernels.costs.compare_costs(
+        nodes, starts, stops, tree.children, split_cost.astype(np.float64), TIE, keep_equal, cost, subtree, accepted
+    )
+    notes.add(nodes, Verdicts(subtree, leaf_cost[nodes], accepted))
+    return notes.log(criterion, names, tree, nodes[~accepted])
 
 
 def prune_stumps(

@@ -13,6 +13,7 @@ from petree.pruning.stumps import Verdicts
 from petree.tree import Tree
 
 KEPT, CUT, RAISED, LOST = "kept", "cut", "replaced by its largest branch", "kept, but went with a node above it"
+CLOSED = "closed before a test was sought"
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,13 @@ class Reasons:
     nodes : array
         Nodes of the tree that is spoken of, ascending.
     tests : tuple of str
-        The test that each of them had.
+        The test that each of them had; empty if it never had one.
     n_leaves : array
         Number of leaves below it then.
     statistic, threshold : array
-        What the criterion found there.
+        What the criterion found there; of a node without a test, for the best test that there could be.
     outcomes : tuple of str
-        `KEPT`, `CUT`, `RAISED` or `LOST`.
+        `KEPT`, `CUT`, `RAISED`, `LOST` or `CLOSED`.
     """
 
     criterion: str
@@ -71,7 +72,7 @@ class PruningLog:
     grown : Tree
         The tree before pruning; where a criterion worked while growing, with the splits it refused.
     nodes : array
-        Nodes of the grown tree that were examined.
+        Nodes of the grown tree that were examined; its leaves among them are nodes that were closed while growing.
     verdicts : Verdicts
         One row for each of `nodes`.
     cut : array
@@ -121,7 +122,10 @@ class PruningLog:
             _one_line(self.criterion),
             self.names,
             nodes,
-            tuple(str(grown.conditions[split]) for split in grown.split_start[places].tolist()),
+            tuple(
+                "" if is_leaf else str(grown.conditions[split])
+                for split, is_leaf in zip(grown.split_start[places].tolist(), grown.is_leaf[places], strict=True)
+            ),
             n_leaves[places],
             self.verdicts.statistic[rows],
             self.verdicts.threshold[rows],
@@ -133,7 +137,8 @@ class PruningLog:
         places, tests = self._origins()
         is_raised = np.isin(self.nodes, places) & ~np.isin(self.nodes, self.cut)
         accepted = np.where(np.isin(self.nodes, tests), KEPT, LOST)
-        return np.where(self.verdicts.accepted, accepted, np.where(is_raised, RAISED, CUT))
+        refused = np.where(self.grown.is_leaf[self.nodes], CLOSED, np.where(is_raised, RAISED, CUT))
+        return np.where(self.verdicts.accepted, accepted, refused)
 
 
 def _one_line(criterion: str) -> str:

@@ -6,7 +6,7 @@ the rows lie in memory, on a cluster or in several tables is its own affair; the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,6 +50,19 @@ class Splits:
 
 
 @dataclass(frozen=True)
+class Candidates:
+    """Tests of open nodes in the order in which they are generated, with the class counts of all their children.
+
+    Counts are times the class weights; children stand one test's after the other's, `n_children` says how many each
+    has.
+    """
+
+    splits: Splits
+    children: NDArray[np.float64]
+    n_children: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
 class Wave:
     """Splits of some open nodes (`owners` says which), the children of all of them, and how many each split has."""
 
@@ -70,6 +83,9 @@ class Source(Protocol):
 
     def best_splits(self, nodes: Nodes) -> Splits:
         """The best test of each node that has any."""
+
+    def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
+        """Every test that divides some nodes, a few nodes at a time; of tests with equal tables the first is enough."""
 
     def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
         """All further waves at once, where that is worth while: the same splits as wave by wave, but in one go."""
@@ -107,6 +123,9 @@ class Source(Protocol):
         Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`,
         are tested; the others have -1.
         """
+
+    def permuted(self, handle: Any, key: np.uint64) -> Source:
+        """The cases of a node as a source of their own, their classes permuted as the key says."""
 
     @property
     def is_plain_gain(self) -> bool:

@@ -16,6 +16,8 @@ from petree.threads import Threads
 
 # A column of at most this many bins is narrow: its codes, the one for missing values included, fit one byte.
 NARROW_BINS = 255
+# A table of fewer cells than this is coded in one piece: a second thread would not pay.
+LEAST_CELLS = 300_000
 
 
 @dataclass(frozen=True)
@@ -76,17 +78,18 @@ class CodedTable:
         """Choose cuts and write codes, a column at a time."""
         matrix = np.empty((len(classes), len(columns)), np.uint8)
 
-        def bin_one(j: int) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
-            binned, codes = bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes)
-            if binned.is_wide:
-                return binned, codes
-            matrix[:, j] = codes  # at once, so that no column is held twice
-            return binned, None
+        def bin_some(first: int, last: int) -> list[tuple[BinnedColumn, NDArray[Any]]]:
+            return [
+                bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes, matrix[:, j])
+                for j in range(first, last)
+            ]
 
-        results = threads.run(bin_one, [(j,) for j in range(len(columns))])
+        step = 1 if matrix.size >= LEAST_CELLS else len(columns)
+        pieces = [(first, min(first + step, len(columns))) for first in range(0, len(columns), step)]
+        results = [result for piece in threads.run(bin_some, pieces) for result in piece]
         is_wide = np.array([binned.is_wide for binned, _ in results], bool)
         order = np.argsort(is_wide, kind="stable").astype(np.int32)
-        wide = [codes for _, codes in results if codes is not None]
+        wide = [codes for binned, codes in results if binned.is_wide]
         return cls(
             np.ascontiguousarray(matrix[:, ~is_wide]) if wide else matrix,
             np.column_stack(wide) if wide else np.empty((len(classes), 0), np.uint32),
@@ -103,26 +106,32 @@ def bin_column(
     classes: NDArray[np.intp],
     sample_weight: NDArray[np.float64] | None,
     n_classes: int,
+    room: NDArray[np.uint8],
 ) -> tuple[BinnedColumn, NDArray[Any]]:
-    """How a column is coded, and its codes; missing values get the code behind the last bin."""
+    """How a column is coded, and its codes, in `room` where they are narrow.
+
+    Missing values get the code behind the last bin.
+    """
     if column.kind != NUMBER:
-        return _bin_categories(column, array)
+        return _bin_categories(column, array, room)
     values = np.ascontiguousarray(array, np.float64)
     is_missing = np.isnan(values)
     present, has_missing = values, bool(is_missing.any())
     if has_missing:
-        present, classes = values[~is_missing], classes[~is_missing]
-        sample_weight = None if sample_weight is None else sample_weight[~is_missing]
+        rows = np.flatnonzero(~is_missing)
+        present, classes = values[rows], classes[rows]
+        sample_weight = None if sample_weight is None else sample_weight[rows]
     cuts = np.asarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
     binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
-    codes = np.empty(len(values), np.uint32 if binned.is_wide else np.uint8)
+    codes = np.empty(len(values), np.uint32) if binned.is_wide else room
     kernels.encode.encode_numbers(values, cuts, codes)
     return binned, codes
 
 
-def _bin_categories(column: Column, codes: NDArray[Any]) -> tuple[BinnedColumn, NDArray[Any]]:
-    is_missing, n_bins = codes < 0, len(column.categories)
+def _bin_categories(column: Column, array: NDArray[Any], room: NDArray[np.uint8]) -> tuple[BinnedColumn, NDArray[Any]]:
+    n_bins = len(column.categories)
     # The cut before category k of an ordered column is k itself.
     cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    binned = BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
-    return binned, np.where(is_missing, n_bins, codes).astype(np.uint32 if binned.is_wide else np.uint8)
+    codes = np.empty(len(array), np.uint32) if n_bins > NARROW_BINS else room
+    n_missing = kernels.encode.encode_categories(array, n_bins, codes)
+    return BinnedColumn(column, cuts, n_bins, n_missing > 0, n_missing == len(array)), codes

@@ -37,6 +37,9 @@ MOST_ROWS_WIDE = 20_000
 CELLS_PER_PIECE = 50_000
 # The same where only one thread works, at the top of a tree.
 CELLS_AT_THE_TOP = 400_000
+# From the leaves of a tree up nodes are small, and their tests say best how long it takes: no more than a cell or a bin
+# each. Fewer are not worth a second thread.
+TESTS_PER_PIECE = 30_000
 # Cells times permutations of one piece, and the least permutations of it: large nodes are tried a few at a time.
 CELLS_TIMES_PERMUTATIONS = 100_000_000
 LEAST_PERMUTATIONS = 16
@@ -115,7 +118,8 @@ def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
         return None
     inner, found = np.flatnonzero(~np.isnan(trials.scores)), np.full(len(trials), -1, np.int64)
     n_inner_children, tried = np.bincount(parents[inner[inner > 0]], minlength=len(trials)), found.copy()
-    n_pieces = 1 + int((stops - starts)[inner].sum()) * len(source.columns) // CELLS_PER_PIECE
+    cells = (stops - starts)[inner[trials.n_permutations[inner] > 0]] * len(source.columns)
+    n_pieces = 1 + int(np.minimum(cells, source.n_bins.sum()).sum()) // TESTS_PER_PIECE
     ends = np.linspace(0, len(source.order), n_pieces + 1)[1:-1]
     piece = np.searchsorted(ends, starts, side="right")
     is_top = piece != np.searchsorted(ends, stops - 1, side="right")
@@ -230,3 +234,19 @@ def _copies_of(source: Any, rows: NDArray[np.intp], classes: NDArray[np.uint16])
     other.weights = source.weights.take(rows)
     other.threads = Threads(1)  # this may already be one of several
     return other
+
+
+def permuted(source: Any, handle: NDArray[np.int64], key: np.uint64) -> Any:
+    """The cases of a node as a source of their own, their classes permuted as the key says."""
+    cases = kernels.permute.list_cases(source.order, source.weights.copies, *handle)
+    other = _copies_of(source, cases, draw_classes(source, cases, key))
+    other.threads = source.threads
+    return other
+
+
+def draw_classes(source: Any, cases: NDArray[np.intp], key: np.uint64) -> NDArray[np.uint16]:
+    """The classes of some cases in a random order."""
+    drawn = np.empty((1, len(cases)), np.uint16)
+    totals = np.bincount(source.classes[cases], minlength=source.n_classes)[None]
+    kernels.draw.draw_classes(key, totals, drawn)
+    return drawn[0]

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from petree import kernels
 from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
-from petree.sources.base import Nodes, Splits, Wave
+from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, Found
-from petree.sources.open_scores import best_by_score
-from petree.sources.permutation import Trials, exceedances, is_plain_gain, prune_up
+from petree.sources.open_scores import best_by_score, list_candidates
+from petree.sources.permutation import Trials, exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.splitting.codes import BayesCode, RatioCode, Setting
@@ -200,6 +200,9 @@ class TableSource:
         children.handles[child_start[:-1], 0] = nodes.handles[:, 0]
         return children, n_children.astype(np.intp)
 
+    def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
+        return list_candidates(self, self._split, nodes)
+
     def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
         return finish(self, nodes, most_waves, min_gain)
 
@@ -212,6 +215,9 @@ class TableSource:
         self, handles: NDArray[np.int64], counts: NDArray[np.float64], parents: NDArray[np.int32], *rest: Any
     ) -> NDArray[np.int64] | None:
         return prune_up(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest), parents)
+
+    def permuted(self, handle: NDArray[np.int64], key: np.uint64) -> TableSource:
+        return permuted(self, handle, key)
 
     def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
         """The tree with what only the source can tell of its splits."""
