@@ -51,9 +51,14 @@ class NewCases:
         return attributes, self.random.integers(2, size=n)
 
 
-# A new pruning set for every decision can be had only where the data come from a generator.
-FRESH = Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, every=25)
-CONTENDERS = (*pruning_contenders.CONTENDERS, FRESH)
+# A new pruning set for every decision can be had only where the data come from a generator. The two others show what
+# makes the difference where trees grow that should not, or do not grow that should.
+CONTENDERS = (
+    *pruning_contenders.CONTENDERS,
+    Contender("reduced_error, fresh sets", {"fresh": NewCases(4)}, every=25),
+    Contender("reduced_error, alpha 0.1", {"alpha": 0.1}),
+    Contender("quinlan_rivest, c 3", {"c": 3.0}),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from noise_reading import Sizes, growth, judge, read, share_split
+from noise_reading import Sizes, doubt, growth, judge, read, share_split
 from pruning_contenders import bullets
 from report import Table
 
@@ -64,7 +64,12 @@ class Page:
 
     @property
     def reading(self) -> str:
-        parts = (("Expected", judge(self.sizes)), ("Found", read(self.sizes)), ("Left out", self.failures))
+        parts = (
+            ("Expected", judge(self.sizes)),
+            ("Why not", doubt(self.sizes)),
+            ("Found", read(self.sizes)),
+            ("Left out", self.failures),
+        )
         return "\n".join(bullets(title, lines) for title, lines in parts if lines)
 
     def write(self, path: Path) -> None:
@@ -81,8 +86,8 @@ class Page:
             "30 fair binary attributes, and a fair class that has nothing to do with them, as in Oates and Jensen "
             '(1999, "Toward a theoretical understanding of why and when decision tree pruning algorithms fail"). '
             "N is the number of cases; all criteria get the same tables, most of them the first of every few. The "
-            "right tree is a single leaf: it has no inner node. pre: while growing; all others prune grown trees. "
-            'corrected: with correction="cases".\n'
+            "right tree is a single leaf: it has no inner node. pre, and permutation without a word: while growing; "
+            'all others prune grown trees. corrected: with correction="cases".\n'
         )
 
     def draw(self, path: Path) -> bool:

@@ -25,7 +25,11 @@ DRAWN_ANEW = {
     "sampled, error_based": "error_based",
 }
 TESTS = ("rand", "chi")
-BEFORE_AND_AFTER = ("mdl", "bic", "chi", "rand", "permutation")
+# The same test while growing and on the stumps of a grown tree.
+BEFORE_AND_AFTER = {
+    **{name: (f"{name}, pre", name) for name in ("mdl", "bic", "chi", "rand")},
+    "permutation": ("permutation", "permutation, stumps"),
+}
 
 
 def share_split(*sizes: Sequence[int]) -> float:
@@ -83,6 +87,41 @@ def _is_cured(sizes: Sizes, name: str) -> Verdict:
     return Verdict(bar, measured, max(medians) == 0)
 
 
+# -- why something does not hold -------------------------------------------------------------------------------------
+
+
+def doubt(sizes: Sizes) -> list[str]:
+    """What is known of the reasons, beside the figures that show it."""
+    return [line for line in (_overlap(sizes), _code_length(sizes)) if line]
+
+
+def _overlap(sizes: Sizes) -> str:
+    """Sampled reduced-error pruning, where its trees are not small."""
+    whole, half, tenth = "reduced_error", "reduced_error, alpha 0.5", "reduced_error, alpha 0.1"
+    if not {whole, half, tenth} <= set(sizes) or is_small(sizes[half]):
+        return ""
+    return (
+        f"{half}: two decisions still have half of their cases in common, so what was kept below by luck is lucky "
+        f"above too, only less so. The paper says that such trees are smaller, and they are, by "
+        f"{100 - _share(sizes[half], sizes[whole]):.0f}% at the largest N; that hardly anything is left it says of "
+        f"sets without any overlap. With a tenth of the cases inner nodes are {_means(sizes[tenth])} in the mean."
+    )
+
+
+def _code_length(sizes: Sizes) -> str:
+    """Quinlan and Rivest's code, where its trees do not grow."""
+    plain, heavy = "quinlan_rivest", "quinlan_rivest, c 3"
+    if not {plain, heavy} <= set(sizes) or is_linear(sizes[plain]):
+        return ""
+    power = growth(sizes[heavy])
+    return (
+        f"{plain}: a test is 1 + log2 30 = 5.9 bits, a further leaf 2 bits and the number of its exceptions, and a "
+        "subtree has to earn the bits of all its tests together, which chance does not. The paper does not say how "
+        "its bits were counted. Where exceptions weigh three times as much (c = 3) inner nodes are "
+        f"{_means(sizes[heavy])} in the mean" + ("." if power is None else f", exponent {power:.2f}.")
+    )
+
+
 # -- what else there is to see ---------------------------------------------------------------------------------------
 
 
@@ -131,13 +170,14 @@ def _list_powers(sizes: Sizes, names: Sequence[str]) -> str:
 
 def _roots(sizes: Sizes) -> str:
     """Roots that are split by the same test while growing and after it."""
-    there = [name for name in BEFORE_AND_AFTER if name in sizes and f"{name}, pre" in sizes]
+    there = [name for name, both in BEFORE_AND_AFTER.items() if set(both) <= set(sizes)]
     shares = [", ".join(_root_shares(sizes, name)) for name in there]
     return f"Roots that are split, over all N: {'; '.join(shares)}." if shares else ""
 
 
 def _root_shares(sizes: Sizes, name: str) -> list[str]:
-    names = {f"{name}, pre": f"{name} while growing", name: "after it", f"{name}, corrected": "after it and corrected"}
+    before, after = BEFORE_AND_AFTER[name]
+    names = {before: f"{name} while growing", after: "after it", f"{name}, corrected": "after it and corrected"}
     return [f"{words} {share_split(*sizes[one].values()):.1f}%" for one, words in names.items() if one in sizes]
 
 

@@ -76,7 +76,7 @@ CONTENDERS = (
     Contender("rand, corrected", CURED, every=1),
     Contender("rand, pre", PRE, every=1),
     Contender("permutation"),
-    Contender("permutation, pre", PRE, every=1),
+    Contender("permutation, stumps", {"when": "post"}),
     Contender("subtree_randomisation", most_rows=1000, every=40),
 )
 

@@ -10,7 +10,7 @@ from statistics import geometric_mean
 
 from pruning_contenders import Contender, bullets
 from pruning_data import SYNTHETIC
-from pruning_times import SCIKIT_LEARN, THREADS, Timed
+from pruning_times import BUDGET_SECONDS, SCIKIT_LEARN, THREADS, Timed
 from report import Table
 from verdicts import Verdict
 
@@ -126,7 +126,7 @@ class Page:
 
     @property
     def reading(self) -> str:
-        parts = (("Bars", self.verdicts), ("Left out", [*self._sitting_out(), *self.failures]))
+        parts = (("Bars", self.verdicts), ("Left out", [*self._sitting_out(), *self._cut_short(), *self.failures]))
         return "\n".join(bullets(title, lines) for title, lines in parts if lines)
 
     def _sitting_out(self) -> list[str]:
@@ -135,6 +135,20 @@ class Page:
             f"{one.name} runs on sets of at most {one.most_rows} rows only: it takes too long elsewhere."
             for one in self.contenders
             if not all(one.takes(table.n_rows) for table in self.times)
+        ]
+
+    def _cut_short(self) -> list[str]:
+        """Sentences about fits that took their time before all rounds were over."""
+        found = {
+            name: [
+                (one.name, one.rounds[name]) for one in self.times if one.rounds.get(name, self.repeats) < self.repeats
+            ]
+            for name in self._names()
+        }
+        return [
+            f"{name} has fewer rounds on {', '.join(f'{where} ({rounds})' for where, rounds in short)}."
+            for name, short in found.items()
+            if short
         ]
 
     def to_markdown(self) -> str:
@@ -146,8 +160,8 @@ class Page:
         return (
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
             f"Medians of at most {self.repeats} rounds in which the fits take turns, after one to warm up; petree with "
-            f"{THREADS} threads. petree gets nominal columns as categories, scikit-learn one-hot floats; both are made "
-            "beforehand.\n"
+            f"{THREADS} threads. A fit whose rounds on a set took {BUDGET_SECONDS:g} s gets no further one there. "
+            "petree gets nominal columns as categories, scikit-learn one-hot floats; both are made beforehand.\n"
         )
 
 

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
@@ -21,19 +21,24 @@ from petree import ProbabilityTreeClassifier
 
 THREADS = 2
 SCIKIT_LEARN = "scikit-learn"
-# A contender gets no further round on a set once its fits there took this long.
-BUDGET_SECONDS = 20.0
+# A contender gets no further round on a set once its fits there took this long, so that the whole list ends in time.
+# The fit to warm up does not count: it may have to compile kernels.
+BUDGET_SECONDS = 3.0
 
 Fit = Callable[[], object]
 
 
 @dataclass(frozen=True)
 class Timed:
-    """Median seconds of the fits of each contender on one set; those that sat out or failed are not in it."""
+    """Median seconds of the fits of each contender on one set; those that sat out or failed are not in it.
+
+    `rounds` says how many fits each median is of.
+    """
 
     name: str
     n_rows: int
     seconds: dict[str, float]
+    rounds: dict[str, int] = field(default_factory=dict)
 
     def ratio(self, name: str, base: str) -> float | None:
         """The time of one fit as a multiple of another's."""
@@ -53,8 +58,10 @@ def measure(
         task = progress.add_task("", total=len(tables) * (repeats + 1))
         for table in tables:
             progress.update(task, description=table.name)
-            seconds, errors = take_turns(_fits(contenders, table), repeats, lambda: progress.advance(task))
-            times.append(Timed(table.name, table.n_rows, seconds))
+            taken, errors = take_turns(_fits(contenders, table), repeats, lambda: progress.advance(task))
+            seconds = {name: median(found[1:]) for name, found in taken.items()}
+            rounds = {name: len(found) - 1 for name, found in taken.items()}
+            times.append(Timed(table.name, table.n_rows, seconds, rounds))
             for name, error in errors.items():
                 failed[name][table.name] = error
     return times, [left_out(name, list(errors), next(iter(errors.values()))) for name, errors in failed.items()]
@@ -62,19 +69,19 @@ def measure(
 
 def take_turns(
     fits: dict[str, Fit], repeats: int, advance: Callable[[], None]
-) -> tuple[dict[str, float], dict[str, Exception]]:
-    """Median seconds of fits that take turns, so that other work on the machine meets all of them; what failed."""
+) -> tuple[dict[str, list[float]], dict[str, Exception]]:
+    """Seconds of fits that take turns, so that other work on the machine meets all of them; what failed."""
     taken: dict[str, list[float]] = {name: [] for name in fits}
     failed: dict[str, Exception] = {}
     for _ in range(repeats + 1):  # the first round warms up
-        for name in [name for name, found in taken.items() if sum(found) < BUDGET_SECONDS]:
+        for name in [name for name, found in taken.items() if sum(found[1:]) < BUDGET_SECONDS]:
             try:
                 taken[name].append(_seconds(fits[name]))
             except Exception as error:  # whatever it is, the others go on
                 failed[name] = error
                 del taken[name]
         advance()
-    return {name: median(found[1:] or found) for name, found in taken.items()}, failed
+    return taken, failed
 
 
 def _fits(contenders: Sequence[Contender], table: Ready) -> dict[str, Fit]:

@@ -3,6 +3,7 @@
 import json
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from tests.random_trees import COLUMNS, ROUTABLE
 from tests.reading.logs import pruned_trees
 from tests.strategies import RawTable, tables
 
-from petree.pruning.log import RAISED, PruningLog, Reasons
+from petree.pruning import MDL, CardPerClass
+from petree.pruning.log import CLOSED, RAISED, PruningLog, Reasons
 from petree.reading import why
 from petree.storage import dumps, loads
 from petree.storage.trees import read_tree, write_tree
@@ -75,6 +77,26 @@ def test_numbers_without_end_come_back(tree: Tree) -> None:
     odd = np.resize([np.inf, np.nan, -np.inf], len(log.nodes))
     tree = tree.with_log(replace(log, verdicts=replace(log.verdicts, statistic=odd)))
     assert why(again(tree)) == why(tree)
+
+
+@pytest.mark.parametrize("criterion", [CardPerClass(2), MDL(), MDL(when="pre")], ids=repr)
+def test_nodes_closed_while_growing_come_back(criterion: Any) -> None:
+    X, y = np.repeat([0.0, 1.0, 2.0], [57, 6, 57])[:, None], np.repeat([0, 1, 1], [61, 2, 57])
+    model = plain_classifier(pruning=criterion).fit(X, y)
+    loaded = loads(dumps(model))
+    assert CLOSED in loaded.tree_.pruning_log.outcomes
+    assert loaded.tree_.pruning_log.outcomes == model.tree_.pruning_log.frontier().outcomes
+    assert loaded.why() == model.why()
+
+
+@pytest.mark.parametrize(("test", "n_leaves"), [("", 2), ("t", 1), ("", 0), ("", 1)])
+def test_a_closed_node_is_a_leaf_without_a_test(test: str, n_leaves: int) -> None:
+    tree = Tree.from_counts([[3, 1], [1, 3]])
+    reasons = Reasons(
+        "C()", ("a", "b"), np.array([0]), (test,), np.array([n_leaves]), np.ones(1), np.ones(1), (CLOSED,)
+    )
+    with pytest.raises(ValueError, match="does not say what stood at a node"):
+        again(tree.with_log(reasons))
 
 
 def test_raised_branches_come_back() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from noise import CONTENDERS, NewCases, fits, inner_nodes, measure
 from noise_page import PANELS, UNPRUNED, Page
-from noise_reading import growth, judge, kind_of, read, share_split
+from noise_reading import doubt, growth, judge, kind_of, read, share_split
 from pruning_contenders import Contender
 from rich.console import Console
 
@@ -165,8 +165,24 @@ def test_the_sentences_name_every_criterion_once():
     assert any("reduced_error, alpha 0.5 3% of reduced_error;" in line for line in lines)
 
 
+def test_what_does_not_hold_has_its_reasons_beside_it():
+    more = {"reduced_error, alpha 0.1": NOTHING, "quinlan_rivest, c 3": sizes_of(0.1, 1)}
+    overlap, code = doubt(SIZES | more)
+    assert "smaller, and they are, by 97% at the largest N" in overlap
+    assert overlap.endswith("With a tenth of the cases inner nodes are 0.0 / 0.0 / 0.0 in the mean.")
+    assert code.startswith("quinlan_rivest: a test is 1 + log2 30 = 5.9 bits")
+    assert code.endswith("inner nodes are 25.0 / 100.0 / 400.0 in the mean, exponent 1.00.")
+    as_expected = {"reduced_error, alpha 0.5": NOTHING, "quinlan_rivest": sizes_of(0.1, 1)}
+    assert doubt(SIZES | more | as_expected) == []
+
+
+def test_the_same_test_before_and_after_growing_may_go_by_two_names():
+    found = {"permutation": {250: [0, 0, 1, 0]}, "permutation, stumps": {250: [5, 6]}}
+    assert "Roots that are split, over all N: permutation while growing 25.0%, after it 100.0%." in read(found)
+
+
 def test_without_results_there_is_nothing_to_say():
-    assert read({}) == []
+    assert read({}) == doubt({}) == []
     assert {verdict.word for verdict in judge({})} == {"not measured"}
 
 

@@ -48,22 +48,38 @@ def test_a_table_is_cut_only_where_few_rows_are_asked_for(folder):
 
 def test_fits_take_turns_and_the_first_round_does_not_count(monkeypatch):
     order = []
+    monkeypatch.setattr(pruning_times, "BUDGET_SECONDS", 20.0)
     clock = iter([0.0, 9.0, 0.0, 9.0, 0.0, 1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 2.0, 0.0, 6.0])
     monkeypatch.setattr(pruning_times.time, "perf_counter", lambda: next(clock))
-    seconds, failed = take_turns({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3, lambda: None)
+    taken, failed = take_turns({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3, lambda: None)
     assert order == ["a", "b"] * 4
-    assert seconds == {"a": 2.0, "b": 4.0}
+    assert taken == {"a": [9.0, 1.0, 3.0, 2.0], "b": [9.0, 2.0, 4.0, 6.0]}
     assert failed == {}
 
 
 def test_a_slow_fit_gets_no_further_round(monkeypatch):
     order = []
     monkeypatch.setattr(pruning_times, "BUDGET_SECONDS", 5.0)
-    clock = iter([0.0, 6.0, 0.0, 4.0, 0.0, 4.0])
+    clock = iter([0.0, 9.0, 0.0, 9.0, 0.0, 6.0, 0.0, 4.0, 0.0, 4.0])
     monkeypatch.setattr(pruning_times.time, "perf_counter", lambda: next(clock))
-    seconds, _ = take_turns({"slow": lambda: order.append("slow"), "quick": lambda: order.append("quick")}, 3, int)
-    assert order == ["slow", "quick", "quick"]
-    assert seconds == {"slow": 6.0, "quick": 4.0}
+    taken, _ = take_turns({"slow": lambda: order.append("slow"), "quick": lambda: order.append("quick")}, 3, int)
+    assert order == ["slow", "quick", "slow", "quick", "quick"]
+    assert taken == {"slow": [9.0, 6.0], "quick": [9.0, 4.0, 4.0]}
+
+
+def test_the_median_leaves_out_the_fit_to_warm_up(folder, monkeypatch):
+    found = {SCIKIT_LEARN: [9.0, 1.0, 3.0, 2.0], "none": [6.0, 4.0]}
+    monkeypatch.setattr(pruning_times, "take_turns", lambda *_: (found, {}))
+    [one], _ = measure([], [read("voting")], 3, Console(quiet=True))
+    assert one.seconds == {SCIKIT_LEARN: 2.0, "none": 4.0}
+    assert one.rounds == {SCIKIT_LEARN: 3, "none": 1}
+
+
+def test_the_page_names_fits_of_fewer_rounds():
+    times = [Timed("a", 50, {"rand": 1.0}, {"rand": 3}), Timed("b", 60, {"rand": 9.0}, {"rand": 1})]
+    text = make_page(*times).to_markdown()
+    assert "- rand has fewer rounds on b (1)." in text
+    assert "A fit whose rounds on a set took 3 s gets no further one there" in text
 
 
 def test_what_fails_is_left_out_and_named_with_its_sets(folder):

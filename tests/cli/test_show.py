@@ -45,6 +45,19 @@ def test_why(shell: Shell, pruned: Path) -> None:
     assert "add --format rules" in shell.refused("show", pruned, "--why", "--level", "0.9")
 
 
+def test_nodes_closed_while_growing_are_told_apart(shell: Shell) -> None:
+    rows = "".join(
+        f"{size},{kind}\n" for size, kind, n in ((0, "a", 57), (1, "a", 4), (1, "b", 2), (2, "b", 57)) for _ in range(n)
+    )
+    shell.write("sizes.csv", f"size,kind\n{rows}")
+    outcome = shell("fit", "sizes.csv", "--target", "kind", "--out", "sizes.json", "--pruning", "mdl")
+    assert "pruned    by MDL(), cuts: 0, closed while growing: 1 (petree show --why tells of each)\n" in outcome.out
+    [line] = shell("show", "sizes.json", "--why").out.splitlines()
+    assert line.startswith(
+        "if 0.5 <= size < 1.5: a node (n=6) was closed before a test was sought: bits of the subtree "
+    )
+
+
 def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "200")

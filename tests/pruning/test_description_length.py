@@ -90,16 +90,20 @@ def test_two_classes_cost_the_same_by_any_class_exponent(tree, criterion):
 @given(trees(), CRITERIA, st.sampled_from(WAYS), st.booleans())
 def test_the_stop_while_growing_changes_nothing(tree, criterion, way, keep_equal):
     member = criterion(keep_equal=keep_equal, **way)
-    opens = member.opens(tree.weighted_counts, tree.n_tests, tree.counts[0].sum())
+    opens = member.opens(tree.weighted_counts, tree.n_tests, tree.counts[0].sum()).accepted
     stopped = tree.cut(np.flatnonzero(~opens & ~tree.is_leaf))
     assert shape(plain_tree(member.prune(stopped))) == shape(plain_tree(member.prune(tree)))
 
 
 def test_the_stop_while_growing_closes_nodes_that_cannot_pay():
     counts, n_tests = np.array([[1.0, 1.0], [8.0, 8.0], [7.0, 0.0]]), np.array([10, 10, 10])
-    assert MDL().opens(counts, n_tests, 20.0).tolist() == [False, True, False]  # 2, 16 and 0 bits; limit 7.48
-    assert BIC().opens(counts, n_tests, 20.0).tolist() == [False, True, False]  # limit 2.16
-    assert MDL(by="stump").opens(counts, n_tests, 20.0).all()
+    held, limits = [2.0, 16.0, 0.0], {MDL: 7.482892, BIC: 2.160964}
+    for member, limit in limits.items():
+        after, before = (member(when=when).opens(counts, n_tests, 20.0) for when in ("post", "pre"))
+        assert after.accepted.tolist() == before.accepted.tolist() == [False, True, False]
+        np.testing.assert_allclose((after.statistic, after.threshold), ([limit] * 3, held), atol=5e-7)
+        np.testing.assert_allclose((before.statistic, before.threshold), (held, [limit] * 3), atol=5e-7)
+    assert MDL(by="stump").opens(counts, n_tests, 20.0).accepted.all()
 
 
 def test_on_equality_a_flag_decides():

@@ -63,7 +63,7 @@ def test_cases_that_card_per_class_needs(member, needed):
         assert member.cases_needed(n_classes) == cases
         counts = np.zeros((3, n_classes))
         counts[:, 0] = [cases - 0.5, cases, cases + 0.5]
-        assert member.opens(counts, np.ones(3, int), 100.0).tolist() == [False, True, True]
+        assert member.opens(counts, np.ones(3, int), 100.0).accepted.tolist() == [False, True, True]
 
 
 def test_lengths_of_quinlan_and_rivest():

@@ -20,6 +20,7 @@ from petree.pruning import permutation as module
 from petree.pruning.context import Context
 from petree.tree import Tree
 
+STUMPS = Permutation(when="post")
 WORKED = [([[5, 1, 0], [0, 2, 4]], 0.006494), ([[8, 2], [2, 8]], 0.023014)]
 
 
@@ -68,13 +69,13 @@ def tree_of(*tables: Any) -> Tree:
 
 def test_stumps_go_where_their_table_is_not_improbable() -> None:
     tree = tree_of([[8, 2], [2, 8]], [[5, 5], [6, 5]], [[7, 3], [3, 7]])
-    pruned = Permutation().prune(tree)
+    pruned = STUMPS.prune(tree)
     log = pruned.pruning_log
     assert log.nodes.tolist() == [1, 2, 3]
     assert log.cut.tolist() == [2, 3]  # 0.023, 1, 0.18
     assert log.verdicts.threshold.tolist() == [50] * 3
     assert log.verdicts.statistic[0] == pytest.approx(23, abs=25)
-    assert Permutation(alpha=0.3).prune(tree).pruning_log.cut.tolist() == [2]
+    assert Permutation(alpha=0.3, when="post").prune(tree).pruning_log.cut.tolist() == [2]
 
 
 @given(tree=trees(), seed=st.integers(0, 5))
@@ -90,16 +91,16 @@ def test_verdicts_follow_from_the_path_and_the_seed_alone(tree: Tree, seed: int)
 
 def test_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = tree_of(*[[[4 + i, 2], [2, 3 + i]] for i in range(9)])
-    whole = Permutation().prune(tree).pruning_log.verdicts.statistic
+    whole = STUMPS.prune(tree).pruning_log.verdicts.statistic
     monkeypatch.setattr(module, "CELLS_PER_PIECE", 10_000)
-    np.testing.assert_array_equal(Permutation().prune(tree).pruning_log.verdicts.statistic, whole)
+    np.testing.assert_array_equal(STUMPS.prune(tree).pruning_log.verdicts.statistic, whole)
     assert len(set(whole.tolist())) > 3
 
 
 def test_fractional_counts_are_rounded() -> None:
     tables = [[[8.2, 1.9], [2.1, 7.8]], [[5, 5], [6, 5]]]
     fractional, whole = tree_of(*tables), tree_of(*np.rint(tables).tolist())
-    found = [Permutation().prune(tree).pruning_log.verdicts.statistic for tree in (fractional, whole)]
+    found = [STUMPS.prune(tree).pruning_log.verdicts.statistic for tree in (fractional, whole)]
     np.testing.assert_array_equal(*found)
 
 

@@ -17,8 +17,8 @@ from tests.reading.logs import pruned_trees
 
 from petree.conditions import EQUALS, THRESHOLD, Conditions
 from petree.demo import make_loans
-from petree.pruning import MDL, MEMBERS, ErrorBased, Rand, SmoothedCost, prune, resolve_pruning
-from petree.pruning.log import CUT, KEPT, LOST, RAISED, PruningLog
+from petree.pruning import MDL, MEMBERS, CardPerClass, ErrorBased, Rand, SmoothedCost, prune, resolve_pruning
+from petree.pruning.log import CLOSED, CUT, KEPT, LOST, RAISED, PruningLog
 from petree.pruning.stumps import Verdicts
 from petree.reading import explain, rules, why, why_frame
 from petree.smoothing import Average
@@ -160,6 +160,37 @@ def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     leaves = frontier(log.grown, np.isin(np.arange(log.grown.n_nodes), log.cut)) if log.places is None else log.places
     assert len(cut) == np.isin(log.cut, leaves).sum()
     assert told.criterion == repr(resolve_pruning(pruning))
+
+
+# -- nodes that were closed while growing ----------------------------------------------------------------------------
+
+
+def closing() -> list[tuple[Any, str]]:
+    """Criteria that close nodes before their test is sought, and what they say of a node of 4 and 2 cases of 120.
+
+    The node has ``6 H(1/3)`` bits. The cheapest stump has one parameter more than the leaf, which is ``0.5 log2 120``
+    bits; by MDL also one node more to name, one leaf, and one of two tests.
+    """
+    held, parameter = -4 * np.log2(4 / 6) - 2 * np.log2(2 / 6), 0.5 * np.log2(120)
+    return [
+        (CardPerClass(2), "cases 6, cases needed 8"),
+        (MDL(when="pre"), f"bits saved {held:.2f}, bits paid {parameter + 3:.2f}"),
+        (MDL(), f"bits of the subtree {parameter + 3:.2f}, bits of the leaf {held:.2f}"),
+        (MDL(by="stump"), ""),
+    ]
+
+
+@pytest.mark.parametrize(("criterion", "numbers"), closing(), ids=repr)
+def test_nodes_closed_while_growing_say_why(criterion: Any, numbers: str) -> None:
+    X, y = np.repeat([0.0, 1.0, 2.0], [57, 6, 57])[:, None], np.repeat([0, 1, 1], [61, 2, 57])
+    model = plain_classifier(pruning=criterion).fit(X, y)
+    closed = f"if 0.5 <= x0 < 1.5: a node (n=6) was closed before a test was sought: {numbers}"
+    assert model.tree_.n_leaves == 3
+    assert why(model) == ([closed] if numbers else [f"{criterion} cut nothing that had been grown."])
+    assert (closed in why(model, everything=True)) == bool(numbers)
+    assert [reason.test == "" for reason in explain(model).reasons if reason.verdict == CLOSED] == [True] * bool(
+        numbers
+    )
 
 
 # -- raised branches -------------------------------------------------------------------------------------------------

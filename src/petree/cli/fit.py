@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import DataFile
+from petree.cli.arguments import AceFolder, DatabaseUrl, OptionalDataFile
+from petree.cli.databases import is_relational, read_database
 from petree.cli.messages import status
 
 if TYPE_CHECKING:
@@ -19,9 +21,13 @@ MOST_CLASSES = 10  # in the summary
 
 
 def fit(
-    data: DataFile,
-    target: Annotated[str, typer.Option(help="Column that holds the class.")],
     out: Annotated[Path, typer.Option(help="Model file to write (JSON).")],
+    data: OptionalDataFile = None,
+    target: Annotated[
+        str | None, typer.Option(help="Column that holds the class; of related tables like molecule.class.")
+    ] = None,
+    database: DatabaseUrl = None,
+    ace: AceFolder = None,
     preset: Annotated[str | None, typer.Option(help="System of a paper, such as c4.4; options override it.")] = None,
     split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None,
     pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as rand or none.")] = None,
@@ -36,7 +42,7 @@ def fit(
     jobs: Annotated[int | None, typer.Option(help="Number of threads.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
 ) -> None:
-    """Learn a tree from a table and write it to a model file.
+    """Learn a tree from a table, or from related tables, and write it to a model file.
 
     Examples:
 
@@ -45,6 +51,8 @@ def fit(
     `petree fit loans.parquet --target repaid --out model.json --tests multiway --min-samples-leaf 20`
 
     `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
+
+    `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
     """
     parameters = {
         "split": split,
@@ -59,24 +67,55 @@ def fit(
         "n_jobs": jobs,
     }
     given = {name: value for name, value in parameters.items() if value is not None}
+    if is_relational(data, database, ace):
+        if preset is not None or weight is not None:
+            raise ValueError("--preset and --weight are for one table; leave them out with --database and --ace.")
+        _learn_related(database, ace, target, out, _make_model(None, tune, given, is_relational=True))
+        return
+    if data is None or target is None:
+        raise ValueError("Missing option '--target'; name the column that holds the class.")
     _learn(data, target, weight, out, _make_model(preset, tune, given))
 
 
-def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any]) -> Any:
-    from petree import ProbabilityTreeClassifier, presets
+def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_relational: bool = False) -> Any:
+    from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets
     from petree.estimators.grid import to_be_tuned
     from petree.smoothing import resolve_smoothing
 
     try:
-        model = (ProbabilityTreeClassifier if preset is None else presets[preset])()
+        plain = RelationalTreeClassifier if is_relational else ProbabilityTreeClassifier
+        model = (plain if preset is None else presets[preset])()
     except KeyError as error:
         raise ValueError(error.args[0]) from None
     known = model.get_params(deep=False)
     for name in [*parameters, *["smoothing"] * tune]:
         if name not in known:
-            raise ValueError(f"The preset {preset} has no {name!r}; leave that option out.")
+            whose = "A tree of related tables" if is_relational else f"The preset {preset}"
+            raise ValueError(f"{whose} has no {name!r}; leave that option out.")
     model.set_params(**parameters)
     return model.set_params(smoothing=to_be_tuned(resolve_smoothing(model.smoothing))) if tune else model
+
+
+def _learn_related(url: str | None, ace: Path | None, target: str | None, out: Path, model: Any) -> None:
+    from petree import save
+    from petree.writing import check_output
+
+    check_output(out)
+    clock = _Clock()
+    with status(f"Reading {url or ace}"):
+        database = read_database(url, ace)
+    clock.lap("reading")
+    model.set_params(database=database, target=target)
+    table, _ = model._target()
+    with status("Learning"):
+        model.fit(database.keys(table))
+    clock.lap("learning")
+    save(model, out)
+    clock.lap("writing")
+    typer.echo(f"examples  {int(model.tree_.sizes[0])} of table {table}, {len(database.relations) - 1} other tables")
+    _print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
+    typer.echo(f"seconds   {clock}")
+    typer.echo(f"written   {out}")
 
 
 def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -> None:
@@ -102,17 +141,28 @@ def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -
 
 def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
     n_numbers = sum(values.dtype.kind == "f" for values in features.values())
-    classes = [f"{label} ({count})" for label, count in Counter(labels.tolist()).most_common(MOST_CLASSES)]
-    n_more = len(model.classes_) - len(classes)
     typer.echo(f"rows      {len(labels)}")
     typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
+    _print_tree(model, Counter(labels.tolist()))
+
+
+def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
+    """The classes, and what the tree is like."""
+    from petree.pruning.log import CLOSED
+
+    classes = [
+        f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]
+    ]
+    n_more = len(model.classes_) - len(classes)
     typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
     tree = model.tree_
     size = f"{tree.n_nodes} nodes with options" if tree.is_dag else f"{tree.n_leaves} leaves"
     typer.echo(f"tree      {size}, depth {tree.depth}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
-        typer.echo(f"pruned    by {reasons.criterion}, cuts: {len(reasons.nodes)} (petree show --why tells of each)")
+        n_closed = reasons.outcomes.count(CLOSED)
+        done = f"cuts: {len(reasons.nodes) - n_closed}" + (f", closed while growing: {n_closed}" if n_closed else "")
+        typer.echo(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
     if hasattr(model, "tuning_"):
         chosen = ", ".join(f"{name} {value:g}" for name, value in model.tuning_.chosen.items())
         typer.echo(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")

@@ -21,16 +21,19 @@ class Format(StrEnum):
     text = "text"
     rules = "rules"
     html = "html"
+    prolog = "prolog"
+    sql = "sql"
 
 
 def show(
     model_file: ModelFile,
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = Format.text,
     level: Annotated[float | None, typer.Option(help="Show intervals of this level in rules, such as 0.9.")] = None,
+    dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
 ) -> None:
-    """Show a tree as text, as rules or as a page, or why it was pruned.
+    """Show a tree as text, as rules or as a page, or why it was pruned; of related tables also as Prolog or SQL.
 
     Examples:
 
@@ -39,6 +42,8 @@ def show(
     `petree show model.json --format rules --level 0.9`
 
     `petree show model.json --format html --out tree.html`
+
+    `petree show model.json --format sql --dialect postgresql`
 
     `petree show model.json --why`
     """
@@ -54,7 +59,7 @@ def show(
     if why and out is None and sys.stdout.isatty():
         _print_reasons(model)
     else:
-        text = "\n".join(model.why()) if why else _text(model, form, level)
+        text = "\n".join(model.why()) if why else _text(model, form, level, dialect)
         put(text.rstrip("\n") + "\n", out, "The tree")
 
 
@@ -68,11 +73,18 @@ def _single_tree(model: Any, why: bool) -> Any:
     return model.summary()
 
 
-def _text(model: Any, form: Format, level: float | None) -> str:
+def _text(model: Any, form: Format, level: float | None, dialect: str) -> str:
     from petree import reading
 
     if form == Format.rules:
         return "\n".join(model.rules(level))
+    is_related = hasattr(model, "to_sql")
+    if form in (Format.prolog, Format.sql):
+        if not is_related:
+            raise ValueError(f"--format {form} is for trees of related tables; this is one of a single table.")
+        return str(model.to_prolog() if form == Format.prolog else model.to_sql(dialect=dialect))
+    if is_related:
+        return str(model._html_repr() if form == Format.html else model.export_text())
     return reading.to_html(model) if form == Format.html else reading.export_text(model)
 
 
@@ -83,7 +95,7 @@ def _print_reasons(model: Any) -> None:
 
     from petree import reading
 
-    told = reading.explain(model)
+    told = reading.explain(model._told() if hasattr(model, "_told") else model)
     if told is None or not told.reasons:
         typer.echo("\n".join(model.why()))
         return

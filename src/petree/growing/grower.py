@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.growing.choosing import choose
 from petree.keys import child_keys, root_key
 from petree.pruning.context import Context
 from petree.pruning.gate import Gate
@@ -94,13 +95,15 @@ def grow(
         record.n_tests.append(source.n_tests(open_nodes))
         if not (gate and gate.is_active) and _finish(source, stopping, record, open_nodes, level, first):
             break
-        may_split = stopping.asks(open_nodes, level) & ~is_closed
+        asked = np.flatnonzero(stopping.asks(open_nodes, level) & ~is_closed)
         if gate:
-            may_split &= gate.opens(open_nodes.counts * weigh, record.n_tests[-1], n_cases)
-        asked = np.flatnonzero(may_split)
+            n_tests = record.n_tests[-1][asked]
+            asked = asked[gate.opens(first + asked, open_nodes.counts[asked] * weigh, n_tests, n_cases)]
         if not len(asked):
             break
         splits = source.best_splits(open_nodes.take(asked))
+        if gate and gate.chooses:
+            splits = choose(source, open_nodes.take(asked), splits, keys[asked], gate.criterion.passes)
         splits = splits.take(stopping.accepts(splits))
         if not len(splits):
             break

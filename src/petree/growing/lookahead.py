@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,13 @@ class Lookahead:
         chosen, _ = self._choose(nodes, self._plies)
         node = np.flatnonzero(chosen.test["column"] >= 0)
         return Splits(node, self._source.score_of(chosen.value[node], nodes.counts[node]), chosen.test[node])
+
+    def candidates(self, nodes: Nodes) -> NoReturn:
+        """Refused: only the best tests are looked behind."""
+        raise ValueError(
+            "A pruning criterion that chooses among all tests of a node cannot look ahead as well; set lookahead=1, or "
+            'when="post" of the criterion.'
+        )
 
     def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> None:
         """All waves have to be asked for, one by one."""

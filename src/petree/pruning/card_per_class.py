@@ -44,14 +44,15 @@ class CardPerClass(BaseEstimator):
         check_choice(self, "reading", READINGS)
         return {"ratio": 2 * k * n_classes, "printed": 2 * k / n_classes, "Kc/2": k * n_classes / 2}[self.reading]
 
-    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> NDArray[np.bool_]:
-        """Which nodes have cases enough."""
-        return counts.sum(axis=1) >= self.cases_needed(counts.shape[1])
+    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
+        """Whether nodes have cases enough."""
+        cases, needed = counts.sum(axis=1), self.cases_needed(counts.shape[1])
+        return Verdicts(cases, np.full(len(cases), needed), cases >= needed)
 
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        cases, needed = tree.weighted_counts.sum(axis=1), self.cases_needed(tree.n_classes)
+        counts = tree.weighted_counts
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:
-            return Verdicts(cases[nodes], np.full(len(nodes), needed), cases[nodes] >= needed)
+            return self.opens(counts[nodes], tree.n_tests[nodes], float(counts[0].sum()))
 
         return prune_down(self, tree, judge, self.names).pruned()

@@ -51,14 +51,17 @@ class DescriptionLength(Acceptance):
         exponent = check_number(self, "class_exponent", 0)
         return 0.5 * float(n_classes - 1) ** exponent * float(np.log2(max(n_cases, 1.0)))
 
-    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> NDArray[np.bool_]:
-        """Which nodes can save what the cheapest stump costs; no other would keep a split.
+    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
+        """Whether nodes can save what the cheapest stump costs; no other would keep a split.
 
         This is the stop while growing of Fierens et al. (2007), Appendix A.
         """
-        if self.when == "post" and self.by == "stump":  # a node below, of fewer candidate tests, may keep its own
-            return np.ones(len(counts), bool)
-        return is_cheaper(self.price(2, n_tests, counts.shape[1], n_cases), bits(counts), or_equal=True)
+        saved, paid = bits(counts), self.price(2, n_tests, counts.shape[1], n_cases)
+        if self.when == "pre":
+            return Verdicts(saved, paid, is_cheaper(paid, saved, or_equal=True))
+        if self.by == "subtree":
+            return Verdicts(paid, saved, is_cheaper(paid, saved, or_equal=True))
+        return Verdicts(saved, paid, np.ones(len(counts), bool))  # below, with fewer tests to choose from, one may stay
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
         price = self.price(np.diff(stumps.child_start), stumps.n_tests, stumps.counts.shape[1], stumps.n_cases)

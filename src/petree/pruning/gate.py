@@ -9,21 +9,24 @@ from numpy.typing import NDArray
 
 from petree.pruning.context import Context
 from petree.pruning.log import Notes
-from petree.pruning.stumps import Stumps
+from petree.pruning.stumps import Stumps, Verdicts
 from petree.tree import Tree
 
 
 class Gate:
     """What the growing loop asks of a criterion.
 
-    A criterion with ``opens(counts, n_tests, n_cases)`` says which nodes may be split at all, whatever their best test;
-    one whose `when` is "pre" judges that test as well.
+    A criterion with ``opens(counts, n_tests, n_cases)`` has verdicts on nodes before their test is sought: those that
+    it does not accept are leaves, and its numbers are those of the best test that there could be;
+    one whose `when` is "pre" judges that test as well, and with ``passes(children, child_start, keys)`` it chooses it:
+    where the best test of a node does not pass, the next one by its score is asked.
     """
 
     def __init__(self, criterion: Any, seed: int = 0) -> None:
         self.criterion = criterion
         self.seed = seed
         self.judges = getattr(criterion, "when", None) == "pre" and hasattr(criterion, "judge")
+        self.chooses = self.judges and hasattr(criterion, "passes")
         self._opens = getattr(criterion, "opens", None)
         self._notes = Notes()
         self._cut: list[NDArray[np.intp]] = []
@@ -33,12 +36,16 @@ class Gate:
         """Whether it has any say while the tree grows."""
         return self.judges or self._opens is not None
 
-    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> NDArray[np.bool_]:
+    def opens(
+        self, nodes: NDArray[np.intp], counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float
+    ) -> NDArray[np.bool_]:
         """Which of some nodes may be split."""
         if self._opens is None:
-            return np.ones(len(counts), bool)
-        is_open: NDArray[np.bool_] = self._opens(counts, n_tests, n_cases)
-        return is_open
+            return np.ones(len(nodes), bool)
+        verdicts: Verdicts = self._opens(counts, n_tests, n_cases)
+        is_closed = ~verdicts.accepted
+        self._notes.add(nodes[is_closed], verdicts.take(is_closed))
+        return verdicts.accepted
 
     def accepts(self, stumps: Stumps, context: Context) -> NDArray[np.bool_]:
         """Which of some nodes keep the split they just got."""
@@ -52,6 +59,12 @@ class Gate:
         """The pruned tree; `tree` still has the splits that were refused."""
         if not self.judges:
             pruned: Tree = self.criterion.prune(tree, context)
-            return pruned
+            return pruned if self._opens is None else self._with_closed(pruned)
         cut = np.concatenate([np.empty(0, np.intp), *self._cut])
         return self._notes.log(self.criterion, self.criterion.names, tree, cut).pruned()
+
+    def _with_closed(self, pruned: Tree) -> Tree:
+        """The pruned tree, whose log tells of the closed nodes too."""
+        log = pruned.pruning_log
+        self._notes.add(log.nodes, log.verdicts)
+        return pruned.with_log(self._notes.log(self.criterion, log.names, log.grown, log.cut))

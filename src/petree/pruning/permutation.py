@@ -24,12 +24,14 @@ MOST_LISTED = 1_000_000
 
 
 class Permutation(Acceptance):
-    """A test stays if few permutations of the classes give a table as improbable as its own (Frank & Witten 1998).
+    """A test is used if few permutations of the classes give a table as improbable as its own (Frank & Witten 1998).
 
-    The table is that of a node's children and classes; its chance, given its margins, falls with ``prod_ic n_ic!``. The
+    The table is that of a test's children and classes; its chance, given its margins, falls with ``prod_ic n_ic!``. The
     share of permutations of the node's class labels whose table is no more probable estimates the p of Freeman and
-    Halton's exact test; the test is accepted if that is at most alpha. Only the node's best test is looked at, and the
-    level is not corrected for the choice among many. Counts that are not whole are rounded.
+    Halton's exact test. While a tree grows every candidate test of a node is looked at: of those with p at most alpha
+    the one with the best split score is used, and a node without any is a leaf, whose log speaks of its best test. (A
+    score that compares all tests, such as the gain ratio, names the first; the others follow by their own score.)
+    The level is not corrected for the choice among many. Counts that are not whole are rounded.
 
     Parameters
     ----------
@@ -37,13 +39,15 @@ class Permutation(Acceptance):
         Level of the test.
     permutations : int, default=1000
         How many are drawn.
-    when : {"post", "pre"}, default="post"
-        Whether the stumps of a grown tree are tested bottom-up, or every node before it is split.
+    when : {"pre", "post"}, default="pre"
+        Whether tests are chosen while growing, which is the criterion as it is defined. With "post" a tree is grown by
+        the split score alone, and the one test that stands in each of its stumps is judged, bottom-up. Of a tree that
+        has been grown already, "pre" too judges only the tests that stand there, from the root down.
     """
 
     names: ClassVar[tuple[str, str]] = ("permutations as improbable", "allowed")
 
-    def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "post") -> None:
+    def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "pre") -> None:
         self.alpha = alpha
         self.permutations = permutations
         self.when = when
@@ -53,22 +57,33 @@ class Permutation(Acceptance):
         return super().prune(tree, replace(context, keys=path_keys(tree, context.seed), nodes=None))
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        check_number(self, "alpha", 0, most=1)
-        check_integer(self, "permutations", 1)
-        keys = require(self, context, "keys")
+        allowed, keys = self._allowed(), require(self, context, "keys")
         places = context.places(stumps.nodes) if context else stumps.nodes
-        allowed = int(self.alpha * self.permutations + 1e-9)
-        found = self._count(stumps, keys[places], allowed)
+        found = self._count(stumps.children, stumps.child_start, keys[places])
         return Verdicts(found.astype(np.float64), np.full(len(stumps), float(allowed)), found <= allowed)
 
-    def _count(self, stumps: Stumps, keys: NDArray[np.uint64], allowed: int) -> NDArray[np.int64]:
-        """Permutations as improbable as the test of each node; beyond `allowed` it may be more."""
-        tables, starts = np.rint(stumps.children).astype(np.int64), stumps.child_start
-        most = int(stumps.sum(tables.sum(axis=1)).max(initial=0))
+    def passes(
+        self, children: NDArray[np.float64], child_start: NDArray[np.intp], keys: NDArray[np.uint64]
+    ) -> NDArray[np.bool_]:
+        """Which tests are significant, by the class counts of their children and the random keys of their nodes."""
+        return self._count(children, child_start, keys) <= self._allowed()
+
+    def _allowed(self) -> int:
+        """Permutations that may be as improbable."""
+        check_integer(self, "permutations", 1)
+        return int(check_number(self, "alpha", 0, most=1) * self.permutations + 1e-9)
+
+    def _count(
+        self, children: NDArray[np.float64], starts: NDArray[np.intp], keys: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        """Permutations as improbable as each table; beyond those that are allowed it may be more."""
+        tables, allowed, found = np.rint(children).astype(np.int64), self._allowed(), np.zeros(len(keys), np.int64)
+        if not len(keys):
+            return found
+        most = int(np.add.reduceat(tables.sum(axis=1), starts[:-1]).max())
         logs = gammaln(np.arange(min(most, MOST_LISTED) + 1) + 1.0)
-        found = np.zeros(len(stumps), np.int64)
         cells = starts[1:] * tables.shape[1] * self.permutations // CELLS_PER_PIECE
-        for nodes in np.split(np.arange(len(stumps)), np.flatnonzero(np.diff(cells)) + 1):
+        for nodes in np.split(np.arange(len(keys)), np.flatnonzero(np.diff(cells)) + 1):
             first, last = nodes[0], nodes[-1] + 1
             kernels.draw.improbable_tables(
                 tables, starts[first : last + 1], keys[first:last], logs, self.permutations, allowed, found[first:last]

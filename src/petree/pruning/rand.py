@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
-from petree.parts import check_integer, check_number
+from petree.parts import check_choice, check_integer, check_number
 from petree.pruning.acceptance import Acceptance, check_when
 from petree.pruning.context import Context, require
 from petree.pruning.log import Notes
@@ -43,18 +43,28 @@ class Rand(Acceptance):
         k times its own cases, no more of ``k R`` permutations may do as well than otherwise of R. With gain a bound of
         the chance of a permutation to do as well may decide instead; else no test speaks for more than 100 times its
         cases.
+    randomise : {"labels", "attributes"}, default="labels"
+        What is permuted. With "attributes" the labels and the links between tables stay, and the values that describe
+        the objects of a table move among them (Neville et al. 2003): linked data have few independent objects, which
+        permuted labels ignore. It takes a search for every permutation. On a single table the two are the same.
     """
 
     names: ClassVar[tuple[str, str]] = ("permutations that did as well", "allowed")
     needs: ClassVar[tuple[str, ...]] = ("source",)
 
     def __init__(
-        self, alpha: float = 0.05, permutations: int = 100, when: str = "post", correction: str | None = None
+        self,
+        alpha: float = 0.05,
+        permutations: int = 100,
+        when: str = "post",
+        correction: str | None = None,
+        randomise: str = "labels",
     ) -> None:
         self.alpha = alpha
         self.permutations = permutations
         self.when = when
         self.correction = correction
+        self.randomise = randomise
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
         found, _ = self._count(stumps, context, np.full(len(stumps), self.permutations))
@@ -79,7 +89,7 @@ class Rand(Acceptance):
         """The pruned tree; stumps are tested in one go where the source can."""
         check_when(self)
         source, handles, keys = self._ask(context)
-        if self.when == "pre" or self.correction is not None or not source.is_plain_gain or tree.is_dag:
+        if self.when == "pre" or self.correction is not None or not self._has_bound(source) or tree.is_dag:
             return super().prune(tree, context)
         wanted, inner = np.zeros(tree.n_nodes, np.int64), inner_nodes(tree)
         wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
@@ -97,6 +107,7 @@ class Rand(Acceptance):
         check_number(self, "alpha", 0)
         check_integer(self, "permutations", 1)
         check_correction(self)
+        check_choice(self, "randomise", ("labels", "attributes"))
         source, handles, keys = (require(self, context, part) for part in ("source", "handles", "keys"))
         return source, handles, keys
 
@@ -106,19 +117,28 @@ class Rand(Acceptance):
         """Permutations that do as well as each node's test, up to one more than allowed, and how many were tried."""
         source, handles, keys = self._ask(context)
         found, tried = np.zeros(len(stumps), np.int64), wanted.copy()
-        asked = np.flatnonzero(self._needed(stumps, wanted) if source.is_plain_gain else wanted)
+        asked = np.flatnonzero(self._needed(stumps, wanted) if self._has_bound(source) else wanted)
         places = context.places(stumps.nodes[asked]) if context else asked
-        found[asked], tried[asked] = source.exceedances(
+        exceedances = source.attribute_exceedances if self._moves_attributes(source) else source.exceedances
+        found[asked], tried[asked] = exceedances(
             handles[places], stumps.counts[asked], keys[places], stumps.score[asked], wanted[asked], self._allowed()
         )
         return found, tried
 
     def _times_by_bound(self, stumps: Stumps, context: Context | None) -> NDArray[np.float64]:
         """How many times its cases each test speaks for by the bound of its chance, which is known for gain alone."""
-        if context is None or not context.source.is_plain_gain:
+        if context is None or not self._has_bound(context.source):
             return np.zeros(len(stumps))
         chance = log2_chance(stumps.counts, stumps.score, stumps.n_tests)
         return self.alpha * np.exp2(np.minimum(-chance, 1000))
+
+    def _moves_attributes(self, source: Any) -> bool:
+        """Whether labels stay and attributes move, which makes a difference where there are several tables."""
+        return self.randomise == "attributes" and hasattr(source, "attribute_exceedances")
+
+    def _has_bound(self, source: Any) -> bool:
+        """Whether the chance of a permutation is known to be small where the score is high."""
+        return bool(source.is_plain_gain) and not self._moves_attributes(source)
 
     def _allowed(self) -> int:
         """Permutations that may do as well."""

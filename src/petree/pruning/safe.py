@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from petree.parts import check_choice
 from petree.pruning.context import Context
 from petree.pruning.counts import over_leaves
 from petree.pruning.stumps import Verdicts, refuse_options
@@ -18,15 +19,23 @@ from petree.tree import Tree
 class SafePruning(BaseEstimator):
     """A subtree whose leaves all predict the same class becomes a leaf (Tilde; Blockeel & De Raedt 1998).
 
-    No prediction changes; probabilities do. Of equally frequent classes the first is predicted, and a leaf without
-    cases predicts what the nearest node above with cases does.
+    No prediction changes; probabilities do. A leaf without cases predicts what the nearest node above with cases does.
+
+    Parameters
+    ----------
+    ties : {"first", "last"}, default="first"
+        Which of equally frequent classes is predicted; Tilde takes the last.
     """
 
     names: ClassVar[tuple[str, str]] = ("classes predicted below", "classes needed")
 
+    def __init__(self, ties: str = "first") -> None:
+        self.ties = ties
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
         refuse_options(tree)
-        is_predicted = predictions(tree)[:, None] == np.arange(tree.n_classes)
+        check_choice(self, "ties", ("first", "last"))
+        is_predicted = predictions(tree, self.ties)[:, None] == np.arange(tree.n_classes)
         n_predicted = (over_leaves(tree, is_predicted.astype(np.intp)) > 0).sum(axis=1).astype(np.float64)
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:
@@ -35,10 +44,12 @@ class SafePruning(BaseEstimator):
         return prune_down(self, tree, judge, self.names).pruned()
 
 
-def predictions(tree: Tree) -> NDArray[np.intp]:
-    """The class that each node would predict as a leaf."""
+def predictions(tree: Tree, ties: str = "first") -> NDArray[np.intp]:
+    """The class that each node would predict as a leaf, the first or the last of equals."""
     counts = tree.weighted_counts
     predicted: NDArray[np.intp] = counts.argmax(axis=1)
+    if ties == "last":
+        predicted = tree.n_classes - 1 - counts[:, ::-1].argmax(axis=1)
     is_empty = counts.sum(axis=1) == 0
     for level in tree.by_level()[1:]:
         empty = level[is_empty[level]]

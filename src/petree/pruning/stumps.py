@@ -108,6 +108,9 @@ class Verdicts:
     threshold: NDArray[np.float64]
     accepted: NDArray[np.bool_]
 
+    def take(self, rows: NDArray[Any]) -> Verdicts:
+        return Verdicts(self.statistic[rows], self.threshold[rows], self.accepted[rows])
+
 
 def inner_nodes(tree: Tree) -> NDArray[np.intp]:
     """All nodes that are no leaves."""

@@ -25,7 +25,7 @@ class Reason(NamedTuple):
     @property
     def subject(self) -> str:
         """What stood there, such as ``size < 3.5 (2 leaves, n=14)``."""
-        return f"{self.test} ({self.n_leaves} leaves, n={self.size})"
+        return f"{self.test} ({self.n_leaves} leaves, n={self.size})" if self.test else f"a node (n={self.size})"
 
     def numbers(self) -> tuple[str, str]:
         """Statistic and threshold with two digits, or as many more as it takes to tell them apart."""
@@ -43,6 +43,9 @@ class Explanation(NamedTuple):
 
 def why(model: Any, everything: bool = False) -> list[str]:
     """Why nodes went, one line for each subtree that was cut, in the order in which the tree is read.
+
+    A criterion at work while the tree grows may also close a node before its best test is sought. Then the numbers are
+    those of the best test that there could be.
 
     Parameters
     ----------
@@ -76,8 +79,8 @@ def why(model: Any, everything: bool = False) -> list[str]:
 def why_frame(model: Any, everything: bool = False) -> Any:
     """The same as a table, one row a node; without rows if the tree was not pruned.
 
-    Columns: `where` (the conditions that lead to the node), `test` (what stood there), `n_leaves` (below it), `size`,
-    `statistic`, `threshold`, `verdict`.
+    Columns: `where` (the conditions that lead to the node), `test` (what stood there, if anything did), `n_leaves`
+    (below it), `size`, `statistic`, `threshold`, `verdict`.
 
     Returns
     -------

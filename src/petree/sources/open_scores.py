@@ -1,15 +1,15 @@
-"""The best tests by any split score: counts of all candidates as numpy blocks, for scores that no kernel knows."""
+"""All candidates of nodes, as numpy blocks of counts: for scores without a kernel, and where the best is not enough."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.sources.base import Nodes
+from petree.sources.base import Candidates, Nodes, Splits
 from petree.sources.found import TEST, Best
 from petree.tree import ranges
 
@@ -44,6 +44,65 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
     highest = score.max(axis=1, initial=-np.inf)
     first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1)
     return _as_best(column, highest, factor, np.array(tests)[order][first], rows[:, -1, 0] > 0)
+
+
+# -- all of them -------------------------------------------------------------------------------------------------------
+
+
+def list_candidates(source: Any, split: Any, nodes: Nodes) -> Iterator[Candidates]:
+    """The candidates of some nodes at a time, each as a row of `_Block`, joined and in the order of generation."""
+    cells = int((source.n_bins + 2).sum()) * 4 * source.n_classes
+    for which in np.array_split(np.arange(len(nodes)), 1 + len(nodes) * cells // CELLS_AT_ONCE):
+        blocks = [
+            block
+            for column, place in enumerate(source.places)
+            for block in _list_column(source, split, nodes.take(which), column, place)
+        ]
+        if blocks:
+            yield _join(blocks, which)
+
+
+class _Block(NamedTuple):
+    """Candidates of one column: their node, test, score and the counts of their children, all of the same number."""
+
+    node: NDArray[np.intp]
+    tests: NDArray[Any]
+    score: NDArray[np.float64]
+    children: NDArray[np.float64]
+
+
+def _list_column(source: Any, split: Any, nodes: Nodes, column: int, place: int) -> Iterator[_Block]:
+    counts, rows = _count(source, nodes, place)
+    has_missing = rows[:, -1, 0] > 0
+    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place])):
+        is_listed = _are_large(child_rows, source.min_samples_leaf)
+        is_listed[:, 1:] &= _differ(children[:, :, 0]) | _differ(child_rows[:, :, 0])  # the other branch is the rest
+        node, cut = np.nonzero(is_listed)
+        tests = np.zeros(len(node), TEST)
+        tests["column"], tests["kind"], tests["cut"] = column, kind, cut
+        tests["missing"] = np.where(has_missing[node], side, UNSEEN)
+        listed = children[node, cut]
+        yield _Block(node, tests, _ask(split, listed), listed)
+
+
+def _differ(branch: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether candidates put something else into their first branch than the ones before them."""
+    differ: NDArray[np.bool_] = (branch[:, 1:] != branch[:, :-1]).any(axis=2)
+    return differ
+
+
+def _join(blocks: list[_Block], which: NDArray[np.intp]) -> Candidates:
+    """The blocks of some nodes as one list: by node, then as the tests are generated."""
+    node, tests = np.concatenate([one.node for one in blocks]), np.concatenate([one.tests for one in blocks])
+    n_children = np.concatenate([np.full(len(one.node), one.children.shape[1]) for one in blocks]).astype(np.intp)
+    children = np.concatenate([one.children.reshape(-1, one.children.shape[2]) for one in blocks])
+    order = np.lexsort((-tests["missing"], tests["cut"], tests["kind"] != IS_MISSING, tests["column"], node))
+    stops = np.cumsum(n_children)
+    splits = Splits(which[node], np.concatenate([one.score for one in blocks]), tests).take(order)
+    return Candidates(splits, children[ranges((stops - n_children)[order], stops[order])], n_children[order])
+
+
+# -- blocks ------------------------------------------------------------------------------------------------------------
 
 
 def _ask(split: Any, children: NDArray[np.float64]) -> NDArray[np.float64]:

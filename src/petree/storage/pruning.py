@@ -1,7 +1,8 @@
 """Why a tree was pruned as JSON: one line for each node that had another test before.
 
 A line is ``[12,"size < 3.5",2,2.1,9.55]``: the node, the test that stood there, the number of leaves below it, and the
-statistic and the threshold that decided. Whether a leaf or a branch stands there now is to be seen in the tree.
+statistic and the threshold that decided. Whether a leaf or a branch stands there now is to be seen in the tree. A node
+that was closed before a test was sought has an empty text and 1 leaf.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.log import CUT, RAISED, Reasons
+from petree.pruning.log import CLOSED, CUT, RAISED, Reasons
 from petree.storage.values import encode, is_number, is_whole, lines, named_lines, read_value, require, write_value
 
 
@@ -35,7 +36,7 @@ def read_reasons(data: Any, is_leaf: NDArray[np.bool_]) -> Reasons:
     are_two = isinstance(names, list) and len(names) == 2 and all(isinstance(name, str) for name in names)
     require(are_two, "the names in its pruning are not two texts")
     require(isinstance(data["nodes"], list), "the nodes in its pruning are not a list")
-    rows = [_read_row(row, len(is_leaf)) for row in data["nodes"]]
+    rows = [_read_row(row, is_leaf) for row in data["nodes"]]
     nodes, tests, n_leaves, statistic, threshold = zip(*rows, strict=True) if rows else ((),) * 5
     require(all(np.diff(nodes) > 0), "the nodes in its pruning do not ascend")
     return Reasons(
@@ -46,15 +47,18 @@ def read_reasons(data: Any, is_leaf: NDArray[np.bool_]) -> Reasons:
         np.array(n_leaves, np.int64),
         np.array(statistic, np.float64),
         np.array(threshold, np.float64),
-        tuple(CUT if is_leaf[node] else RAISED for node in nodes),
+        tuple(
+            RAISED if not is_leaf[node] else CUT if test else CLOSED for node, test in zip(nodes, tests, strict=True)
+        ),
     )
 
 
-def _read_row(row: Any, n_nodes: int) -> list[Any]:
+def _read_row(row: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
     complaint = f"{short(row)} does not say what stood at a node"
     require(isinstance(row, list) and len(row) == 5, complaint)
     node, test, n_leaves, *numbers = [read_value(value) for value in row]
-    is_node = is_whole(node) and 0 <= node < n_nodes
-    require(is_node and isinstance(test, str) and is_whole(n_leaves) and n_leaves >= 2, complaint)
+    is_node = is_whole(node) and 0 <= node < len(is_leaf)
+    require(is_node and isinstance(test, str) and is_whole(n_leaves), complaint)
+    require(n_leaves >= 2 if test else n_leaves == 1 and is_leaf[node], complaint)
     require(all(map(is_number, numbers)), complaint)
     return [node, test, n_leaves, *numbers]
