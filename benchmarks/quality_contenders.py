@@ -16,16 +16,14 @@ from quality_data import Fold, one_hot
 from quality_peers import PEERS, Peer
 from sklearn.base import clone
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, smoothing, splitting
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, presets, smoothing, splitting
 from petree.estimators.grid import candidates_of, to_be_tuned
 
 DEFAULT = "default/default-auto"
-# Option trees are averages over many trees, not single ones: as Buntine has them, and deeper with small trees favoured.
+# Option trees are averages over many trees, not single ones: as Buntine has them, and without arguments.
 OPTIONS = "option"
-OPTION_TREES: dict[str, dict[str, Any]] = {
-    "I": {},
-    "II-deep": {"prior": "II", "max_depth": 9, "max_nodes": 40_000},
-}
+DEFAULT_OPTIONS = f"{OPTIONS}/cautious"
+OPTION_TREES: dict[str, Any] = {f"{OPTIONS}/I": presets["ind-option-1"], DEFAULT_OPTIONS: OptionTreeClassifier}
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
@@ -116,8 +114,8 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
-    for name, parameters in OPTION_TREES.items():
-        yield Contender(f"{OPTIONS}/{name}", OptionTreeClassifier(**parameters, n_jobs=1))
+    for name, make in OPTION_TREES.items():
+        yield Contender(name, make(n_jobs=1))
 
 
 def _fixed() -> dict[str, Any]:
@@ -160,18 +158,18 @@ def _answer_group(group: Sequence[Contender], fold: Fold) -> list[Answer]:
 
 
 def _answer_options(contender: Contender, fold: Fold) -> Answer:
-    start = time.perf_counter()
+    start = time.process_time()
     model = clone(contender.learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     found = _spread(model.predict_proba(fold.rows(fold.test)), model.classes_, fold.data.n_classes)
     return Answer(contender, found, float("nan"), seconds)
 
 
 def _answer_together(group: Sequence[Contender], fold: Fold) -> list[Answer]:
     """One tree, grown with the first contender, and the smoothings of all of them on it."""
-    start = time.perf_counter()
+    start = time.process_time()
     model = clone(group[0].learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
-    grown = time.perf_counter() - start
+    grown = time.process_time() - start
     parts = [model.smoothing_, *(contender.learner.smoothing for contender in group[1:])]
     estimates, seconds = zip(*(_estimate(part, model.tree_) for part in parts), strict=True)
     found = _predict(model, parts, estimates, fold.rows(fold.test))
@@ -183,8 +181,8 @@ def _answer_together(group: Sequence[Contender], fold: Fold) -> list[Answer]:
 
 def _estimate(part: Any, tree: Tree) -> tuple[NDArray[np.float64], float]:
     """Class probabilities of the nodes, and the seconds that they took."""
-    start = time.perf_counter()
-    return part.estimate(tree), time.perf_counter() - start
+    start = time.process_time()
+    return part.estimate(tree), time.process_time() - start
 
 
 def _predict(model: Any, parts: Sequence[Any], estimates: Sequence[NDArray[Any]], X: Any) -> list[NDArray[Any]]:
@@ -204,9 +202,9 @@ def _answer_peer(contender: Contender, fold: Fold) -> list[Answer]:
     peer: Peer = contender.learner
     learn, test = one_hot(fold.rows(fold.learn), fold.rows(fold.test))
     classes, y = np.unique(fold.data.y[fold.learn], return_inverse=True)
-    start = time.perf_counter()
+    start = time.process_time()
     model = peer.fit(learn, y)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     probabilities = _spread(peer.answer(model, test), classes, fold.data.n_classes)
     return [Answer(contender, probabilities, peer.n_leaves(model), seconds)]
 

@@ -8,14 +8,16 @@ from datetime import date
 from functools import cached_property
 
 import pandas as pd
-from quality_contenders import DEFAULT, OPTIONS, PRUNINGS, Contender
+from quality_contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
 from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, DataSet
 from quality_peers import with_version
 from quality_reading import (
     SINGLE_TREE_TO_BEAT,
     ordered_growths,
+    read_average,
     read_best,
     read_default,
+    read_halves,
     read_losses,
     read_order,
     read_peers,
@@ -80,7 +82,8 @@ class Section:
             if DEFAULT in self.own:
                 lines += [line for one in rivals for line in read_default(self.scores, DEFAULT, one, self.peers)]
         if self.averages:
-            lines += read_peers(self.scores, self.scores.best("bits", self.averages), self.peers)
+            best = self.scores.best("bits", self.averages)
+            lines += [*read_average(self.scores, best, self.own), *read_peers(self.scores, best, self.peers)]
         lines += read_pruning(self.scores, SMOOTHINGS_TO_PRUNE, PRUNINGS)
         return lines + read_order(self.scores, ordered_growths(self.scores, self.contenders))
 
@@ -123,7 +126,10 @@ class Page:
     def _by_set(self) -> Iterator[Table]:
         """The best combination beside the single tree to beat, set by set."""
         best, known = self.sections[0].best, {one.name: one for one in self.contenders}
-        names = [best, *(name for name in (SINGLE_TREE_TO_BEAT, REFERENCE) if name in self.scores.contenders)]
+        names = [
+            best,
+            *(name for name in (SINGLE_TREE_TO_BEAT, DEFAULT_OPTIONS, REFERENCE) if name in self.scores.contenders),
+        ]
         if best and SINGLE_TREE_TO_BEAT in names:
             rivals = [known[name] for name in names if name]
             yield sets_table("Set by set", self.scores, rivals, self.data_sets)
@@ -132,7 +138,15 @@ class Page:
     def reading(self) -> str:
         """The sentences, as a list."""
         parts = [_lines(section.title, section.reading) for section in self.sections]
-        return "\n".join([*parts, _lines("Left out", self._left_out)])
+        return "\n".join([*parts, _lines("Option trees", self._halves), _lines("Left out", self._left_out)])
+
+    @property
+    def _halves(self) -> list[str]:
+        """Option trees without arguments where they were chosen, and elsewhere; of all sets only."""
+        rivals = [one for one in self.contenders if one.name == REFERENCE]
+        if len(self.sections) < 2 or not {DEFAULT_OPTIONS, REFERENCE} <= set(self.scores.contenders):
+            return []
+        return read_halves(self.scores, DEFAULT_OPTIONS, rivals[0], sorted(self.scores.sets))
 
     @property
     def _left_out(self) -> list[str]:

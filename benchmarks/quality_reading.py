@@ -62,6 +62,29 @@ def read_peers(scores: Scores, best: str, peers: Sequence[Contender]) -> list[st
     ]
 
 
+def read_average(scores: Scores, average: str, own: Sequence[str]) -> list[str]:
+    """How an average over trees ranks beside all single trees."""
+    lines = []
+    for measure, name in (("bits", "bits"), ("auc", "AUC")) if own else ():
+        ranks = scores.ranks(measure, [average, *own])
+        best = min(own, key=lambda one: ranks[one])
+        lines.append(
+            f"Among {average} and all {len(own)} single trees of petree its average rank in {name} is "
+            f"{ranks[average]:.1f}, that of the best of them, {best}, {ranks[best]:.1f}."
+        )
+    return lines
+
+
+def read_halves(scores: Scores, chosen: str, rival: Contender, names: Sequence[str]) -> list[str]:
+    """What settings do on every second set, where they were chosen, and on the others."""
+    halves = {"where its settings were chosen": names[::2], "the others": names[1::2]}
+    return [
+        f"{chosen} against {rival.label} on {len(half)} sets, {words}: {scores.of_sets(half).mean('bits', chosen):.4f} "
+        f"bits, {_words(scores.of_sets(half).versus('bits', chosen, rival.name))}."
+        for words, half in halves.items()
+    ]
+
+
 def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence[Contender]) -> list[str]:
     """What an estimator without arguments does beside the single tree to beat."""
     ranks = scores.ranks("bits", [default, *(peer.name for peer in peers)])

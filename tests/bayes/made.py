@@ -18,6 +18,7 @@ PRIORS = st.builds(
     alpha=st.sampled_from((0.3, 1.0, 5.0)),
     mean=st.sampled_from(("base_rate", "uniform")),
     shrink=st.sampled_from((0.5, 1.0)),
+    power=st.sampled_from((0.25, 1.0, 1.0)),
 )
 
 

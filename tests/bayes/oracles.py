@@ -40,7 +40,8 @@ def leaf_value(prior: Prior, counts: list[float], root: list[float], level: int)
     """ln CPleaf."""
     a = pseudo_counts(prior, root, level)
     weight = WEIGHTS[prior.structure][0](prior.omega)
-    return math.log(weight) + log_beta([n + x for n, x in zip(counts, a, strict=True)]) - log_beta(a)
+    evidence = log_beta([n + x for n, x in zip(counts, a, strict=True)]) - log_beta(a)
+    return math.log(weight) + prior.power * evidence
 
 
 def node_value(prior: Prior, n_tests: int) -> float:

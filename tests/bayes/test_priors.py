@@ -14,6 +14,8 @@ from tests.random_trees import trees as trees_of_columns
 
 from petree.bayes import Prior, WithPrior, log_evidence, resolve_prior
 from petree.conditions import QUERY
+from petree.splitting import Bayes as SplitBayes
+from petree.splitting import score
 from petree.tree import Tree
 
 SPLITS = {
@@ -111,6 +113,14 @@ def test_a_test_without_a_column_has_no_penalty(tree):
     assert (Prior(penalties={COLUMNS[0].name: 0.1}).splits(tree) == 0).all()
 
 
+def test_a_power_weakens_the_evidence_and_changes_no_answer_of_a_leaf():
+    tree = Tree.from_counts([[8, 2], [2, 8]])
+    weights = {power: Prior("II", power=power).leaves(tree) - np.log(0.5) for power in (1.0, 0.25)}
+    np.testing.assert_allclose(weights[0.25], weights[1.0] / 4)
+    np.testing.assert_array_equal(Prior(power=0.25).estimate(tree), Prior().estimate(tree))
+    assert score(SplitBayes(Prior(power=0.25)), [[8, 2], [2, 8]]) == pytest.approx(2.768711 / 4, abs=5e-7)
+
+
 # -- parameters ---------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +134,7 @@ def test_a_test_without_a_column_has_no_penalty(tree):
         (Prior(alpha="auto"), "'alpha' parameter of Prior is 'auto', which an estimator chooses while fitting"),
         (Prior(mean="median"), "'mean' parameter of Prior must be one of base_rate, uniform. Got 'median'"),
         (Prior(shrink=2), "'shrink' parameter of Prior must be a finite number above 0 and not above 1. Got 2"),
+        (Prior(power=0), "'power' parameter of Prior must be a finite number above 0 and not above 1. Got 0"),
         (Prior(penalties={"grade": 0}), "'penalties' parameter of Prior must be a dict .* above 0. Got {'grade': 0}"),
         (Prior(penalties=["grade"]), "'penalties' parameter of Prior must be a dict .* Got \\['grade'\\]"),
         (Prior(penalties={"age": 0.5}), "penalises the column 'age', but the tree has size \\(cm\\), colour, grade"),
@@ -136,10 +147,13 @@ def test_parameters_of_priors_are_checked(prior, sentence):
 
 def test_priors_by_name():
     assert repr(resolve_prior("II")) == "Prior(structure='II')"
+    assert repr(resolve_prior("cautious")) == "Prior(omega=0.7, power=0.25, shrink=0.6, structure='II')"
     prior = Prior(alpha=2.0)
     assert resolve_prior(prior) is prior
     for wrong in (2, None, Prior):
-        with pytest.raises(TypeError, match=r"'prior' parameter must be one of I, II, III, IV, or a Prior\. Got"):
+        with pytest.raises(
+            TypeError, match=r"'prior' parameter must be one of I, II, III, IV, cautious, or a Prior\. Got"
+        ):
             resolve_prior(wrong)
 
 

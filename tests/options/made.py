@@ -15,8 +15,8 @@ from tests.oracles.prediction import Cell
 from tests.strategies import COLUMNS, RawTable
 from tests.test_prediction_oracle import encoded_rows, new_columns
 
-from petree import OptionTreeClassifier
-from petree.bayes import Prior
+from petree import OptionTreeClassifier, presets
+from petree.bayes import Prior, resolve_prior
 from petree.conditions import EQUALS, IS_MISSING, THRESHOLD
 
 # Columns whose gaps may be too narrow, beside the range, for their share of it to be a number; and the others.
@@ -24,6 +24,8 @@ EXTREMES = ("huge", "float")
 KINDS = tuple(kind for kind in COLUMNS if kind not in EXTREMES)
 # So that no test is left out.
 ALL_TESTS: dict[str, Any] = {"max_options": 1000, "factor": 1e-300, "max_depth": 1}
+# As Buntine has it.
+PAPER: dict[str, Any] = presets["ind-option-1"].parameters
 
 
 @st.composite
@@ -34,12 +36,15 @@ def priors(draw: Any) -> Prior:
 
 
 def fit(table: RawTable, **parameters: Any) -> OptionTreeClassifier:
-    return OptionTreeClassifier(**{"binning": "exact", **parameters}).fit(table.frame, table.y, table.sample_weight)
+    model = OptionTreeClassifier(**{**PAPER, "binning": "exact", **parameters})
+    return model.fit(table.frame, table.y, table.sample_weight)
 
 
 def pair(table: RawTable, **parameters: Any) -> tuple[OptionTreeClassifier, World]:
     """A fitted model, and what it was told."""
-    return fit(table, **parameters), World(table.plain(), **parameters)
+    return fit(table, **parameters), World(
+        table.plain(), **{**parameters, "prior": resolve_prior(parameters.get("prior", "I"))}
+    )
 
 
 @st.composite

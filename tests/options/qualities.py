@@ -45,6 +45,7 @@ class World:
     min_samples_leaf: int = 1
     max_depth: int = 2
     max_options: int = 4
+    option_depth: int | None = None
     factor: float = 0.005
     lookahead: int = 1
 
@@ -181,7 +182,8 @@ class World:
             return []
         plies = min(self.lookahead, self.max_depth - level)
         found = [option._replace(quality=self.ahead(option, plies)) for option in self.beam(rows)]
-        found = by_quality(found)[: self.max_options]
+        keeps_several = self.option_depth is None or level < self.option_depth
+        found = by_quality(found)[: self.max_options if keeps_several else 1]
         return [one for one in found if one.quality >= found[0].quality + math.log(self.factor) - TIE]
 
 

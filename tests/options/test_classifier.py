@@ -13,13 +13,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.options.made import KINDS, fit, options_of
 from tests.strategies import tables
 
-from petree import OptionTreeClassifier
+from petree import OptionTreeClassifier, presets
 from petree.bayes import Prior
 from petree.binning import Quantile
 from petree.storage import dumps, loads
 
 VARIANTS = [
     OptionTreeClassifier(),
+    presets["ind-option-1"](),
     OptionTreeClassifier("II", lookahead=2, max_depth=3),
     OptionTreeClassifier(Prior("III", alpha=2.0, mean="uniform"), max_options=2, binning="exact"),
     OptionTreeClassifier("IV", tests="multiway", binning="entropy", min_samples_leaf=2, n_jobs=2),
@@ -200,11 +201,12 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(model, frame):
 
 PARAMETERS = [
     ({"prior": "V"}, ValueError, "'structure' parameter of Prior must be one of I, II, III, IV. Got 'V'"),
-    ({"prior": None}, TypeError, "'prior' parameter must be one of I, II, III, IV, or a Prior. Got None"),
+    ({"prior": None}, TypeError, "'prior' parameter must be one of I, II, III, IV, cautious, or a Prior. Got None"),
     ({"prior": Prior(alpha=-1)}, ValueError, "'alpha' parameter of Prior .* Got -1"),
     ({"prior": Prior("II", omega=2)}, ValueError, "'omega' parameter of Prior .* Got 2"),
     ({"prior": Prior(mean="median")}, ValueError, "'mean' parameter of Prior .* Got 'median'"),
     ({"prior": Prior(shrink=0)}, ValueError, "'shrink' parameter of Prior .* Got 0"),
+    ({"prior": Prior(power=1.5)}, ValueError, "'power' parameter of Prior .* above 0 and not above 1. Got 1.5"),
     ({"prior": Prior(penalties={"size": 0})}, ValueError, "'penalties' parameter of Prior .* above 0"),
     ({"prior": Prior(penalties=["size"])}, ValueError, r"'penalties' parameter of Prior .* Got \['size'\]"),
     ({"prior": Prior(penalties={"age": 0.5})}, ValueError, "penalises the column 'age', but the tree has size, tone"),
@@ -212,6 +214,8 @@ PARAMETERS = [
     ({"lookahead": None}, ValueError, "'lookahead' .* Got None"),
     ({"max_options": 0}, ValueError, "'max_options' .* integer not below 1. Got 0"),
     ({"max_options": 2.0}, ValueError, "'max_options' .* Got 2.0"),
+    ({"option_depth": 0}, ValueError, "'option_depth' .* integer not below 1. Got 0"),
+    ({"option_depth": 1.5}, ValueError, "'option_depth' .* Got 1.5"),
     ({"factor": 0}, ValueError, "'factor' .* above 0 and not above 1. Got 0"),
     ({"factor": 1.5}, ValueError, "'factor' .* Got 1.5"),
     ({"factor": "0.1"}, ValueError, "'factor' .* Got '0.1'"),

@@ -1,5 +1,6 @@
 """Whole option trees against slow ones that share nothing, and against the mean over all trees, one by one."""
 
+import time
 from collections import Counter
 
 import numpy as np
@@ -7,14 +8,15 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.options.made import KINDS, fit, new_rows, options_of, pair, priors
+from tests.options.made import KINDS, PAPER, fit, new_rows, options_of, pair, priors
 from tests.options.qualities import World
 from tests.options.trees import contained, grow, mean_answer
 from tests.strategies import RawColumn, RawTable, tables
 
-from petree import OptionTreeClassifier
+from petree import OptionTreeClassifier, presets
 from petree.bayes import Prior
 from petree.columns import NOMINAL
+from petree.growing import options
 from petree.reproduction.generators import led7
 
 SIZES = st.sampled_from(
@@ -25,6 +27,8 @@ SIZES = st.sampled_from(
         {"max_depth": 2, "lookahead": 3, "max_options": 2},
         {"max_depth": 3, "max_options": 2},
         {"max_depth": 3, "max_options": 2, "lookahead": 2},
+        {"max_depth": 3, "option_depth": 1},
+        {"max_depth": 3, "option_depth": 2, "max_options": 2, "lookahead": 2},
     ]
 )
 FACTORS = st.sampled_from((0.005, 0.3, 1.0, 1e-9))
@@ -134,7 +138,7 @@ def test_tests_are_kept_by_the_ratio_of_their_qualities():
     y = np.where(rng.random(80) < 0.2, rng.random(80) < 0.5, X[:, 0] == "1")
     sizes = []
     for factor in (1.0, 1e-3, 1e-9, 1e-30):
-        model = OptionTreeClassifier(factor=factor, max_options=100, max_depth=1).fit(X, y)
+        model = OptionTreeClassifier("I", factor=factor, max_options=100, max_depth=1).fit(X, y)
         go = model.shares_.go
         assert (go[1:] <= go[:-1]).all()
         assert go[-1] >= factor * go[0]
@@ -168,8 +172,7 @@ def test_the_greatest_depth():
 def test_the_display_of_a_hundred_digits_has_319_distinct_nodes():
     """Without sharing there are 1775."""
     data = led7(100, 0)
-    model = OptionTreeClassifier().fit(data.columns, data.y)
-    tree = model.tree_
+    tree = OptionTreeClassifier(**PAPER).fit(data.columns, data.y).tree_
     assert tree.n_nodes == 319
     assert tree.is_dag
     assert n_unshared(tree) == 1775
@@ -208,27 +211,82 @@ def test_the_same_rows_at_another_level_are_another_node():
 # -- a bound on memory ----------------------------------------------------------------------------------------------
 
 
-def test_a_bound_on_the_number_of_nodes_is_told():
+def test_a_bound_on_the_number_of_nodes_makes_the_tree_less_deep_everywhere():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 3)), rng.integers(0, 2, 80)
-    whole = OptionTreeClassifier().fit(X, y)
-    model = OptionTreeClassifier(max_nodes=100)
-    with pytest.warns(UserWarning, match=r"(\d+) nodes stayed unsplit, since there were 100 nodes; raise") as caught:
-        model.fit(X, y)
-    n_left, tree = int(str(caught[0].message).split()[0]), model.tree_
-    could_be_split = ((tree.counts > 0).sum(axis=1) > 1) & (tree.levels < 6)
-    assert n_left == (tree.is_leaf & could_be_split).sum() > 0
-    assert 100 <= tree.n_nodes <= 100 + 6 * 4 * 2 < whole.tree_.n_nodes
-    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
-    with pytest.warns(UserWarning, match="1 nodes stayed unsplit"):
-        model.set_params(max_nodes=1).fit(X, y)
-    assert model.tree_.n_nodes == 1
+    trees = [OptionTreeClassifier(**{**PAPER, "max_depth": depth}).fit(X, y).tree_ for depth in range(1, 7)]
+    sizes = [tree.n_nodes for tree in trees]
+    assert sizes == sorted(set(sizes))
+    for depth, (tree, size) in enumerate(zip(trees[:-1], sizes, strict=False), 1):
+        for max_nodes in (size, sizes[depth] - 1):
+            words = rf"depth {depth}, since with depth {depth + 1} it would have more than max_nodes={max_nodes} nodes"
+            with pytest.warns(UserWarning, match=words) as caught:
+                model = OptionTreeClassifier(**PAPER, max_nodes=max_nodes).fit(X, y)
+            assert caught[0].filename == __file__
+            np.testing.assert_array_equal(model.tree_.counts, tree.counts)
+            np.testing.assert_array_equal(model.tree_.children, tree.children)
+
+
+def test_a_root_always_fits():
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    for max_depth in (1, 2, 20):
+        with pytest.warns(UserWarning, match="The tree has depth 0, since with depth 1"):
+            model = OptionTreeClassifier(max_nodes=1, max_depth=max_depth).fit(X, y)
+        assert model.tree_.n_nodes == 1
 
 
 def test_no_warning_where_all_nodes_are_there(recwarn):
     data = led7(100, 0)
-    OptionTreeClassifier(max_nodes=320).fit(data.columns, data.y)
+    OptionTreeClassifier(**PAPER, max_nodes=319).fit(data.columns, data.y)
     assert not recwarn.list
+
+
+def test_growing_does_not_depend_on_where_it_pauses(monkeypatch):
+    data = led7(60, 4)
+    whole = OptionTreeClassifier().fit(data.columns, data.y)
+    monkeypatch.setattr("petree.growing.options.WORK_PER_CALL", 1)
+    monkeypatch.setattr("petree.growing.options.FIRST_NODES", 1)
+    pieces = OptionTreeClassifier().fit(data.columns, data.y)
+    assert whole.tree_.n_nodes > 100
+    np.testing.assert_array_equal(pieces.tree_.counts, whole.tree_.counts)
+    np.testing.assert_array_equal(pieces.tree_.children, whole.tree_.children)
+    np.testing.assert_array_equal(pieces.predict_proba(data.columns), whole.predict_proba(data.columns))
+
+
+def test_an_interrupt_comes_through_between_pieces(monkeypatch):
+    """The model that was there before stays."""
+    data = led7(200, 4)
+    model = OptionTreeClassifier(max_depth=2).fit(data.columns, data.y)
+    before, calls = model.predict_proba(data.columns), []
+
+    def pause(found, desk):
+        calls.append(int(found.sizes[0]))
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return with_room(found, desk)
+
+    with_room = options._with_room
+    monkeypatch.setattr(options, "WORK_PER_CALL", 1)
+    monkeypatch.setattr(options, "_with_room", pause)
+    with pytest.raises(KeyboardInterrupt):
+        model.set_params(max_depth=6).fit(data.columns, data.y)
+    assert len(calls) == 3
+    assert model.tree_.depth == 2
+    np.testing.assert_array_equal(model.predict_proba(data.columns), before)
+
+
+def test_pieces_of_a_large_table_are_short():
+    """However large the table, there is a look for an interrupt several times a second."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(4000, 10)), rng.integers(0, 2, 4000)
+    OptionTreeClassifier(max_depth=1).fit(X[:50], y[:50])
+    times = [time.process_time()]
+    with_room = options._with_room
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(options, "_with_room", lambda *both: times.append(time.process_time()) or with_room(*both))
+        OptionTreeClassifier(max_depth=7).fit(X, y)
+    assert len(times) > 3
+    assert np.diff(times).max() < 1
 
 
 def test_shrinking_pseudo_counts_and_penalties():
@@ -239,6 +297,6 @@ def test_shrinking_pseudo_counts_and_penalties():
         tuple(RawColumn(tuple(data.columns[name].tolist()), NOMINAL, object) for name in names), tuple(data.y.tolist())
     )
     renamed = Prior("III", shrink=0.5, penalties={f"column {names.index('segment1')}": 0.01})
-    model = OptionTreeClassifier(prior, max_depth=2).fit(data.columns, data.y)
+    model = presets["ind-option-1"](prior=prior, max_depth=2).fit(data.columns, data.y)
     root = grow(World(table.plain(), renamed, max_depth=2))
     assert_same(model, root)

@@ -12,7 +12,7 @@ from tests.options.made import KINDS, pair, priors
 from tests.options.trees import contained, grow, n_leaves, posterior
 from tests.strategies import tables
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.bayes.summary import most_probable
 from petree.reproduction.generators import led7
 from petree.storage import dumps, loads
@@ -63,7 +63,7 @@ def test_of_equal_trees_the_smallest():
 @pytest.fixture(scope="module")
 def model():
     data = led7(300, 0)
-    return OptionTreeClassifier(prior="II").fit(data.columns, data.y)
+    return presets["ind-option-1"](prior="II").fit(data.columns, data.y)
 
 
 def test_more_leaves_are_never_less_probable(model):

@@ -17,6 +17,9 @@ from petree.parts import check_choice, check_number
 from petree.tree import Tree
 
 STRUCTURES = ("I", "II", "III", "IV")
+# Chosen for option trees on every second set of docs/quality.md: what is found by search is not believed outright.
+CAUTIOUS: Mapping[str, Any] = {"structure": "II", "omega": 0.7, "shrink": 0.6, "power": 0.25}
+NAMES = (*STRUCTURES, "cautious")
 MEANS = ("base_rate", "uniform")
 # However deep a leaf, its prior is worth some cases, since gamma has no value at 0.
 LEAST_STRENGTH = 1e-100
@@ -73,6 +76,10 @@ class Prior(BaseEstimator):
         Factor of `alpha` for each level below the root, so that deeper leaves may be purer.
     penalties : dict of column name to number, optional
         Factors of the weight of a node that tests the column; below 1 for columns of which little is expected.
+    power : float, default=1.0
+        Power of the evidence, what the classes of the training cases say for a tree or a leaf. Tests are chosen by the
+        very cases that speak for them, and trees that share most of their tests speak for each other; below 1 this is
+        made up for, and more trees have a say. What a leaf answers does not depend on it.
 
     Examples
     --------
@@ -91,6 +98,7 @@ class Prior(BaseEstimator):
         mean: str = "base_rate",
         shrink: float = 1.0,
         penalties: Mapping[str, float] | None = None,
+        power: float = 1.0,
     ) -> None:
         self.structure = structure
         self.omega = omega
@@ -98,12 +106,13 @@ class Prior(BaseEstimator):
         self.mean = mean
         self.shrink = shrink
         self.penalties = penalties
+        self.power = power
 
     # -- whole trees ------------------------------------------------------------------------------------------
 
     def leaves(self, tree: Tree) -> Numbers:
         """Logarithm of the weight and the evidence of each node as a leaf (CPleaf)."""
-        return self.leaf_weight() + log_evidence(tree.counts, self._pseudo_counts_of(tree))
+        return self.leaf_weight() + self.evidence(tree.counts, self._pseudo_counts_of(tree))
 
     def splits(self, tree: Tree) -> Numbers:
         """Logarithm of the weight of each split (CPnode)."""
@@ -136,6 +145,13 @@ class Prior(BaseEstimator):
     def _strengths(self, levels: ArrayLike) -> Numbers:
         alpha, shrink = check_number(self, "alpha", 0, above=True), check_number(self, "shrink", 0, above=True, most=1)
         return np.maximum(alpha * shrink ** np.asarray(levels), LEAST_STRENGTH)
+
+    def evidence(self, counts: Numbers, pseudo_counts: Numbers) -> Numbers:
+        """What the classes of leaves count for: `log_evidence` times the power."""
+        return self.checked_power() * log_evidence(counts, pseudo_counts)
+
+    def checked_power(self) -> float:
+        return check_number(self, "power", 0, above=True, most=1)
 
     def leaf_weight(self) -> float:
         """Logarithm of the weight of a leaf."""
@@ -180,18 +196,16 @@ def _is_factor(value: Any) -> bool:
 
 
 def resolve_prior(prior: Any) -> Prior:
-    """A prior from the name of its structure or itself."""
+    """A prior from its name, which is that of its structure or "cautious", or itself."""
     if isinstance(prior, str):
-        return Prior(prior)
+        return Prior(**CAUTIOUS) if prior == "cautious" else Prior(prior)
     if not isinstance(prior, Prior):
-        raise TypeError(
-            f"The 'prior' parameter must be one of {', '.join(STRUCTURES)}, or a Prior. Got {prior!r} instead."
-        )
+        raise TypeError(f"The 'prior' parameter must be one of {', '.join(NAMES)}, or a Prior. Got {prior!r} instead.")
     return prior
 
 
 class WithPrior(BaseEstimator):
-    """Something with a parameter `prior`: the name of a structure or a `Prior`, whose parameters are its own too."""
+    """Something with a parameter `prior`: the name of one or a `Prior`, whose parameters are its own too."""
 
     prior: Any
 

@@ -28,7 +28,7 @@ from petree.sources.coding import CodedTable
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
-# Growing keeps all rows at every level, and calls itself from level to level.
+# Growing keeps all rows at every level.
 MOST_DEPTH = 100
 
 
@@ -37,21 +37,26 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     A node keeps the tests whose quality comes near that of the best, and answers by the mean over all trees that its
     tests and their children contain, each by its posterior probability. The same rows, reached by other tests in
-    another order, are one node. `summary` gives a single tree to read.
+    another order, are one node. `summary` gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine
+    has it; the defaults keep more tests in the upper levels, go deeper, and trust the evidence less.
 
     Parameters
     ----------
-    prior : str or Prior, default="I"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. Tests are compared with
-        the pseudo-counts of the root at every level.
+    prior : str or Prior, default="cautious"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "cautious" is
+        ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``: more trees have a say than by their posterior probability,
+        since tests that were searched for look better than they are. Tests are compared with the pseudo-counts of the
+        root at every level.
     lookahead : int, default=1
         Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
         tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
     max_options : int, default=4
         Most tests of a node.
-    factor : float, default=0.005
+    option_depth : int or None, default=5
+        Levels, from the root on, whose nodes keep several tests; those below keep the best one. None for all levels.
+    factor : float, default=1e-9
         A test is kept if its quality is at least this factor of the best one's.
-    max_depth : int, default=6
+    max_depth : int, default=20
         Most tests on a path, at most 100.
     tests : {"binary", "multiway"}, default="binary"
         Nominal columns are tested by ``x = v``, or get one branch a category.
@@ -60,8 +65,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     min_samples_leaf : int, default=1
         Least number of rows on either side of a split.
     max_nodes : int, default=500_000
-        Once there are so many distinct nodes, no more are split, and a warning tells of those that were left. A node
-        takes some hundred bytes.
+        Most distinct nodes, each of some hundred bytes. Where there would be more, the tree is less deep everywhere,
+        and a warning tells how deep.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     n_jobs : int or None, default=None
@@ -85,17 +90,18 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
-    if colour = blue then P(no)=0.86 (n=3)
-    if colour != blue then P(yes)=0.86 (n=3)
+    if colour = blue then P(no)=0.72 (n=3)
+    if colour != blue then P(yes)=0.72 (n=3)
     """
 
     def __init__(
         self,
-        prior: Any = "I",
+        prior: Any = "cautious",
         lookahead: int = 1,
         max_options: int = 4,
-        factor: float = 0.005,
-        max_depth: int = 6,
+        option_depth: int | None = 5,
+        factor: float = 1e-9,
+        max_depth: int = 20,
         tests: str = "binary",
         binning: Any = "quantile",
         min_samples_leaf: int = 1,
@@ -106,6 +112,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         self.prior = prior
         self.lookahead = lookahead
         self.max_options = max_options
+        self.option_depth = option_depth
         self.factor = factor
         self.max_depth = max_depth
         self.tests = tests
@@ -133,11 +140,11 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             rules, prior = self._rules(), resolve_prior(self.prior)
             cases = read_cases(self, X, y, sample_weight, None, classes, None)
             with Threads(count_threads(self.n_jobs)) as threads:
-                tree, n_left = self._grow(cases, prior, rules, threads)
-            if n_left:
+                tree, depth = self._grow(cases, prior, rules, threads)
+            if depth < rules.max_depth:
                 warnings.warn(
-                    f"{n_left} nodes stayed unsplit, since there were {self.max_nodes} nodes; raise max_nodes, or "
-                    "lower max_depth or max_options.",
+                    f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
+                    f"max_nodes={rules.max_nodes} nodes; raise max_nodes, or lower max_options or max_depth.",
                     stacklevel=2,
                 )
             self._set_fitted(tree, cases.table.columns, cases.classes, prior)
@@ -146,15 +153,19 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     def _rules(self) -> OptionRules:
         for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
             check_integer(self, name, 1)
+        if self.option_depth is not None:
+            check_integer(self, "option_depth", 1)
         check_choice(self, "tests", ("binary", "multiway"))
         if self.max_depth > MOST_DEPTH:
             raise ValueError(
                 f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
                 f"options grow exponentially. Got {self.max_depth!r} instead."
             )
+        option_depth = self.max_depth if self.option_depth is None else self.option_depth
         return OptionRules(
-            int(self.max_depth), int(self.max_options), check_number(self, "factor", 0, above=True, most=1),
-            int(self.lookahead), int(self.min_samples_leaf), int(self.max_nodes),
+            int(self.max_depth), int(self.max_options), int(option_depth),
+            check_number(self, "factor", 0, above=True, most=1), int(self.lookahead), int(self.min_samples_leaf),
+            int(self.max_nodes),
         )  # fmt: skip
 
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:

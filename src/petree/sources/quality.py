@@ -59,6 +59,7 @@ class Quality:
 
     alphas: NDArray[np.float64]
     table: NDArray[np.float64]
+    power: float
     ln_leaf: float
     ln_tests: NDArray[np.float64]
     n_bins: NDArray[np.int64]
@@ -76,6 +77,7 @@ class Quality:
         n_tests = sum(one.n_prior_tests(tests) for one in columns)
         return cls(
             *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),
+            prior.checked_power(),
             prior.leaf_weight(),
             prior.test_weights(np.array([n_tests])) + prior.column_weights([one.column.name for one in columns]),
             np.array([one.n_bins for one in columns], np.int64),
@@ -100,7 +102,9 @@ class Quality:
             codes, classes.astype(np.int64), weights, sizes, self.n_bins[places], self.kinds[places],
             np.concatenate(centres), np.cumsum([0, *(len(one) for one in centres[:-1])]),
         )  # fmt: skip
-        worth = kernels.evidence.Worth(self.alphas, self.table, self.ln_leaf, self.ln_tests[places], int(min_rows))
+        worth = kernels.evidence.Worth(
+            self.alphas, self.table, self.power, self.ln_leaf, self.ln_tests[places], int(min_rows)
+        )
         return cases, worth
 
 

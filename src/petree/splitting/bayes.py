@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import WithPrior, log_evidence, resolve_prior
+from petree.bayes import WithPrior, resolve_prior
 from petree.splitting.codes import BayesCode, Setting
 
 
@@ -42,7 +42,7 @@ class Bayes(WithPrior):
         share = np.divide(totals, n_cases, out=uniform.copy(), where=n_cases > 0)
         strength = prior.pseudo_counts(np.ones(totals.shape[-1])).sum()
         alphas = strength * (uniform if prior.mean == "uniform" else share)
-        gain = log_evidence(counts, alphas[..., None, :]).sum(axis=-1) - log_evidence(totals, alphas)
+        gain = prior.evidence(counts, alphas[..., None, :]).sum(axis=-1) - prior.evidence(totals, alphas)
         n_children = counts.shape[-2]
         weight = prior.test_weights(np.ones(1))[0] + (n_children - 1) * prior.leaf_weight()
         divides = (counts.sum(axis=-1) > 0).sum(axis=-1) > 1

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+from petree import ProbabilityTreeClassifier, presets
 from petree.bayes.summary import unfold
 from petree.evaluation.resampling import cross_validation
 from petree.experiments.encoding import Columns
@@ -65,7 +65,9 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
 
     def _grow(self, X: Columns, y: NDArray[Any], classes: NDArray[Any]) -> ProbabilityTreeClassifier:
         """The tree before pruning. Of the options of a node, all equally good, the first is taken."""
-        model = OptionTreeClassifier(self.prior, self.lookahead, factor=1.0, tests=self.tests, binning=self.binning)
+        model = presets["ind-option-1"](
+            prior=self.prior, lookahead=self.lookahead, factor=1.0, tests=self.tests, binning=self.binning
+        )
         model.fit(X, y, classes=classes)
         return self._with_tree(first_options(model.tree_), model)
 

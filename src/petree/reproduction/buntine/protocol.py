@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.bayes import Prior
 from petree.evaluation.resampling import Part, random_splits
 from petree.experiments.methods import Method
@@ -127,7 +127,9 @@ def smoothed_tree(prior: Prior) -> ProbabilityTreeClassifier:
 
 
 def option_tree(prior: Prior, plies: int) -> OptionTreeClassifier:
-    return OptionTreeClassifier(prior, plies, **GROWING)
+    """An option tree as the paper has it."""
+    model: OptionTreeClassifier = presets["ind-option-1"](prior=prior, lookahead=plies, **GROWING)
+    return model
 
 
 def leaf_estimate(prior: Prior) -> MEstimate:
