@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 import petree
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, presets
 from petree.pruning import prune, resolve_pruning
 from petree.reading import export_text
+from petree.relational import Database
 from petree.smoothing import MBranch
 from petree.storage import dumps, loads
 
@@ -45,6 +46,7 @@ EXPECTED = {
     "mdl-like": ("Bayes(prior='IV')", "MEstimate(m=1.0, prior='base_rate')", "binary", "MAP(prior='IV')"),
 }
 OPTIONS = {"ind-option-1": 1, "ind-option-2": 2}
+RELATIONAL = "tilde"
 PRUNED = [name for name, parts in EXPECTED.items() if parts[-1] != "none"]
 
 
@@ -64,8 +66,8 @@ def noisy() -> tuple[pd.DataFrame, NDArray[Any]]:
 
 
 def test_every_preset_has_a_row_here_and_tells_its_paper() -> None:
-    assert set(presets) == {*EXPECTED, *OPTIONS}
-    assert len(presets) == len(EXPECTED) + len(OPTIONS)
+    assert set(presets) == {*EXPECTED, *OPTIONS, RELATIONAL}
+    assert len(presets) == len(EXPECTED) + len(OPTIONS) + 1
     for name, preset in presets.items():
         assert preset.name == name
         assert re.search(r"^\S.+ \(.+ \d{4}\)\.$", preset.description)
@@ -79,6 +81,19 @@ def test_a_preset_may_be_of_another_estimator(name: str) -> None:
     assert (model.lookahead, model.max_depth) == (OPTIONS[name], 3)
     X, y = table()
     assert model.fit(X, y).score(X, y) > 0.95
+
+
+def test_tilde_asks_several_tables() -> None:
+    kinds = ["a", "b", "b", "a", "b", "a", "a", "b"]
+    tables = {
+        "thing": {"id": range(8), "class": ["yes" if kind == "a" else "no" for kind in kinds]},
+        "part": {"thing": range(8), "kind": kinds},
+    }
+    model = presets[RELATIONAL](database=Database(tables, ["part.thing -> thing.id"]), target="thing.class")
+    assert isinstance(model, RelationalTreeClassifier)
+    tree = model.fit(range(8)).tree_
+    assert [str(condition) for condition in tree.conditions] == ["part(A, a, B)"]
+    assert tree.counts[tree.is_leaf].tolist() == [[0, 4], [4, 0]]
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
+    from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.storage import load, save
     from petree.systems import presets
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "OptionTreeClassifier": "petree.estimators.option",
     "ProbabilityTreeClassifier": "petree.estimators.tree",
+    "RelationalTreeClassifier": "petree.estimators.relational",
     "Tree": "petree.tree",
     "load": "petree.storage",
     "presets": "petree.systems",
@@ -25,9 +27,18 @@ _HOMES = {
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "smoothing", "splitting")
+_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "relational", "smoothing", "splitting")
 
-__all__ = ["OptionTreeClassifier", "ProbabilityTreeClassifier", "Tree", "__version__", "load", "presets", "save"]
+__all__ = [
+    "OptionTreeClassifier",
+    "ProbabilityTreeClassifier",
+    "RelationalTreeClassifier",
+    "Tree",
+    "__version__",
+    "load",
+    "presets",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 from sklearn.base import clone
 
 from petree.estimators.option import OptionTreeClassifier
+from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.parts import unknown_name
 from petree.pruning import BIC, MAP, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
@@ -68,6 +69,8 @@ SMILES = {"split": "gain_ratio", "pruning": "none", "smoothing": MBranch(m=4.0),
 C45 = {"split": "gain_ratio", "smoothing": "none", "tests": "multiway", "binning": "exact", "min_samples_leaf": 2}
 # Trees as Fierens et al. grow them, with tests that have two outcomes.
 TILDE = {"split": "gain", "smoothing": "laplace", "tests": "binary"}
+# Option trees as Buntine grows them.
+IND_OPTION = {"prior": "I", "max_options": 4, "option_depth": None, "factor": 0.005, "max_depth": 6}
 
 presets = Presets(
     [
@@ -97,6 +100,21 @@ presets = Presets(
             "C4.5 as Tilde has it: binary tests by information gain, error-based pruning alone, and Laplace's estimate "
             "(Fierens et al. 2005).",
             {**TILDE, "pruning": "error_based"},
+        ),
+        Preset(
+            "tilde",
+            "Tilde: a tree over several tables by information gain, two cases a branch and some gain in every test, "
+            "error-based pruning, and the frequencies in its leaves (Blockeel & De Raedt 1998).",
+            {
+                "split": "gain",
+                "pruning": "error_based",
+                "smoothing": "none",
+                "aggregates": (),
+                "min_examples": 1,
+                "min_samples_leaf": 2,
+                "min_gain": 1e-9,
+            },
+            RelationalTreeClassifier,
         ),
         Preset(
             "c4",
@@ -176,13 +194,13 @@ presets = Presets(
         Preset(
             "ind-option-1",
             "IND's option trees with one ply: an average over very many trees (Buntine 1992).",
-            {"lookahead": 1},
+            {**IND_OPTION, "lookahead": 1},
             OptionTreeClassifier,
         ),
         Preset(
             "ind-option-2",
             "IND's option trees with a lookahead of two plies (Buntine 1992).",
-            {"lookahead": 2},
+            {**IND_OPTION, "lookahead": 2},
             OptionTreeClassifier,
         ),
         Preset(

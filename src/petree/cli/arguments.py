@@ -6,4 +6,11 @@ from typing import Annotated
 import typer
 
 DataFile = Annotated[Path, typer.Argument(help="Table to read: CSV, ARFF (both also gzipped) or Parquet.")]
+OptionalDataFile = Annotated[
+    Path | None, typer.Argument(help="Table to read: CSV, ARFF (both also gzipped) or Parquet.", show_default=False)
+]
+DatabaseUrl = Annotated[
+    str | None, typer.Option("--database", help="Related tables instead: an address such as sqlite:///x.db.")
+]
+AceFolder = Annotated[Path | None, typer.Option("--ace", help="Facts and settings of ACE instead: their folder.")]
 ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]

@@ -23,13 +23,15 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     write_whole(path, dumps(model).encode("utf-8", "surrogatepass"), "The model")
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str], database: Any = None) -> Any:
     """The fitted estimator that `save` wrote.
 
     Parameters
     ----------
     path : str or path
         A model file. It is only read: nothing in it can run.
+    database : petree.relational.Database, optional
+        Where a `RelationalTreeClassifier` shall look examples up; ``model.database = ...`` says so later.
 
     Returns
     -------
@@ -40,4 +42,9 @@ def load(path: str | os.PathLike[str]) -> Any:
         text = content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not a petree model: byte {error.start} is not text.") from None
-    return loads(text, str(path))
+    model = loads(text, str(path))
+    if database is not None:
+        if "database" not in model.get_params(deep=False):
+            raise ValueError(f"{path} holds a {type(model).__name__}, which needs no database; load it without one.")
+        model.database = database
+    return model

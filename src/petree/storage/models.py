@@ -11,8 +11,10 @@ from sklearn.exceptions import NotFittedError
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.estimators.option import OptionTreeClassifier
+from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
+from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
 from petree.storage.values import (
     DamagedFileError,
@@ -34,6 +36,7 @@ VERSION = 1
 ESTIMATORS: dict[str, Any] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
+    "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 
 
@@ -43,7 +46,8 @@ def dumps(model: Any) -> str:
     Parameters
     ----------
     model : fitted petree estimator
-        A `random_state` that is a generator is left out, since only fitting draws from it.
+        A `random_state` that is a generator is left out, since only fitting draws from it, and of a database all but
+        the names of its tables, columns, keys and links.
 
     Returns
     -------
@@ -54,10 +58,9 @@ def dumps(model: Any) -> str:
         raise TypeError(f"A model file holds one of {', '.join(ESTIMATORS)}, not a {kind}.")
     if not hasattr(model, "tree_"):
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")
-    parameters = {
-        name: write_value(value, f"The '{name}' parameter of {kind}")
-        for name, value in model.get_params(deep=False).items()
-    }
+    is_relational = isinstance(model, RelationalTreeClassifier)
+    given = stored_parameters(model) if is_relational else model.get_params(deep=False)
+    parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
     return named_lines(
         {
             "format": encode(FORMAT),
@@ -69,6 +72,7 @@ def dumps(model: Any) -> str:
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
+            **({"schema": encode(write_schema(model.scope_.database))} if is_relational else {}),
             "tree": named_lines(write_tree(model.tree_, model.columns_)),
         }
     )
@@ -150,7 +154,8 @@ def _read_model(data: dict[str, Any]) -> Any:
     parameters = _read_parameters(data.get("parameters"), estimator)
     fitted = (tree, columns, classes, data["feature_names"])
     smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
-    more = (smoothing, tuning) if estimator is ProbabilityTreeClassifier else ()
+    more: tuple[Any, ...] = () if estimator is OptionTreeClassifier else (smoothing, tuning)
+    more += (read_schema(data.get("schema")),) if estimator is RelationalTreeClassifier else ()
     try:
         return estimator._from_fitted(parameters, *fitted, *more)
     except (TypeError, ValueError) as error:

@@ -1,0 +1,21 @@
+"""Related tables that a command names: a database, or a folder of ACE."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def is_relational(data: Path | None, url: str | None, ace: Path | None) -> bool:
+    """Whether related tables are named instead of one table; exactly one of the three must be."""
+    if sum(source is not None for source in (data, url, ace)) != 1:
+        raise ValueError("Name one thing to read: a table, --database with an address, or --ace with a folder.")
+    return data is None
+
+
+def read_database(url: str | None, ace: Path | None) -> Any:
+    """The tables behind an address, or in a folder of ACE."""
+    from petree.relational import Database
+    from petree.relational.ace import read_ace
+
+    return read_ace(ace) if ace is not None else Database.from_url(url)

@@ -1,0 +1,160 @@
+"""How a tree over several tables is read: sentences, Prolog, SQL, and the rows behind a node."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from petree import reading
+from petree.columns import Column
+from petree.estimators.fitted import FittedTree
+from petree.estimators.tuning import Tuning
+from petree.relational.database import Database
+from petree.relational.routing import RelationalRouter
+from petree.relational.rules import tree_rules
+from petree.relational.scope import Scope
+from petree.relational.sql_trees import node_sql, tree_sql
+from petree.relational.telling import sentence_at, tell_tree
+from petree.relational.witnesses import witnesses
+from petree.smoothing import resolve_smoothing
+from petree.splitting import resolve_split
+from petree.tree import Tree
+
+STYLES = ("sentences", "prolog")
+
+
+class RelationalReading(FittedTree):
+    """What a fitted relational tree tells people; `scope_` is that of its empty query."""
+
+    target: str | None
+    split: Any
+    scope_: Scope
+    target_: str | None
+    keys_: Any
+
+    @classmethod
+    def _from_fitted(
+        cls,
+        parameters: dict[str, Any],
+        tree: Tree,
+        columns: tuple[Column, ...],
+        classes: NDArray[Any],
+        feature_names: bool,
+        smoothing: Any,
+        tuning: Tuning | None,
+        schema: Database,
+    ) -> Self:
+        """A fitted estimator from what a model file holds: the schema is a database without rows."""
+        model = cls(**parameters)
+        split = clone(resolve_split(model.split), safe=False)
+        model._set_fitted(tree, columns, classes, split, resolve_smoothing(smoothing), tuning)
+        model.scope_, model.target_ = Scope.of_target(schema, model._target(schema)[0]), model.target
+        return model
+
+    def _target(self, database: Database | None = None) -> tuple[str, str | None]:
+        """The table of the examples, and the column of the class where a table has it."""
+        raise NotImplementedError
+
+    def export_text(self, style: str = "sentences") -> str:
+        """The tree as text, its tests as sentences or in Prolog's notation (``style="prolog"``)."""
+        check_is_fitted(self)
+        if style not in STYLES:
+            raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
+        tree = self._told() if style == "sentences" else self.tree_
+        return reading.export_text(tree, probabilities=self.node_probabilities_)
+
+    def rules(self, level: float | None = None) -> list[str]:
+        """One line a leaf; with a level, such as 0.9, also the credible interval of the probability."""
+        check_is_fitted(self)
+        return reading.rules(self._told(), probabilities=self.node_probabilities_, bounds=self._bounds(level))
+
+    def to_frame(self, level: float | None = None) -> Any:
+        """One row a node, as a data frame; with a level also the credible intervals of the probabilities."""
+        check_is_fitted(self)
+        return reading.to_frame(self._told(), probabilities=self.node_probabilities_, bounds=self._bounds(level))
+
+    def why(self, everything: bool = False) -> list[str]:
+        """Why nodes were pruned, one line a cut subtree; with `everything` one for each node that was examined."""
+        check_is_fitted(self)
+        return reading.why(self._told(), everything)
+
+    def sentence(self, node: int) -> str:
+        """The test of a node in words."""
+        return sentence_at(self._readable(), self._inner(node)).success
+
+    def to_prolog(self) -> str:
+        """The tree as ordered Prolog rules: the first whose body holds has the class."""
+        check_is_fitted(self)
+        weights = 1 if self.tree_.class_weight is None else self.tree_.class_weight
+        predicted = self.classes_[np.argmax(self.node_probabilities_ * weights, axis=1)]
+        return tree_rules(self._readable(), self.classes_.tolist(), self.node_probabilities_, predicted.tolist())
+
+    def to_sql(self, node: int | None = None, dialect: str = "sqlite") -> str:
+        """A query that asks a database what the tree does.
+
+        Parameters
+        ----------
+        node : int, optional
+            An inner node: the query finds the keys of the examples for which its test holds, and with it all tests
+            that hold on the way there. Without a node it gives the leaf and the probabilities of every example.
+        dialect : {"sqlite", "postgresql", "duckdb"}
+        """
+        check_is_fitted(self)
+        if node is None:
+            return tree_sql(self._readable(), self.classes_.tolist(), self.node_probabilities_, dialect)
+        return node_sql(self._readable(), self._inner(node), dialect)
+
+    def rows_at(self, node: int, keys: Any = None) -> list[dict[str, Any]]:
+        """The examples that come to a node, and for each the first rows that make the tests on its way hold.
+
+        Parameters
+        ----------
+        node : int
+        keys : keys of examples, optional
+            Those that the tree was fitted to unless given.
+
+        Returns
+        -------
+        list of dict
+            ``{"key": ..., "rows": {"molecule": {column: value}, "atom (B)": {column: value}}}``.
+        """
+        check_is_fitted(self)
+        self._check_node(node)
+        if keys is None and not hasattr(self, "keys_"):
+            raise ValueError("A model file keeps no training examples; pass the keys of those to look for.")
+        rows = self._read(self.keys_ if keys is None else keys, reset=False).arrays[0]
+        arrived = self.decision_path(self.keys_ if keys is None else keys)[:, [node]].toarray().ravel() > 0
+        return witnesses(self._router, node, np.asarray(rows)[arrived])  # type: ignore[arg-type]
+
+    def _readable(self) -> RelationalRouter:
+        """The tree and its queries; reading needs the names of tables and columns, but no rows."""
+        check_is_fitted(self)
+        return RelationalRouter.of(self.tree_, self.scope_)
+
+    def _told(self) -> Tree:
+        return tell_tree(self.tree_, self.scope_)
+
+    def _check_node(self, node: int) -> None:
+        if not 0 <= node < self.tree_.n_nodes:
+            raise ValueError(f"The tree has no node {node}; its nodes are 0 to {self.tree_.n_nodes - 1}.")
+
+    def _inner(self, node: int) -> int:
+        """A node that has a test."""
+        check_is_fitted(self)
+        self._check_node(node)
+        if self.tree_.is_leaf[node]:
+            raise ValueError(f"Node {node} is a leaf and has no test; name the node above it, or use rows_at.")
+        return node
+
+    def _html_repr(self) -> str:
+        if not hasattr(self, "tree_"):
+            return super()._html_repr()
+        return reading.to_html(self._told(), probabilities=self.node_probabilities_)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        raise AttributeError("Tests of a relational tree are queries, not columns, so that none has an importance.")

@@ -1,0 +1,8 @@
+"""Trees over several tables: relations, queries, and where they come from."""
+
+from __future__ import annotations
+
+from petree.relational.bias import AggregateMode, Argument, Bias, Lookahead, Mode
+from petree.relational.database import Database
+
+__all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode"]

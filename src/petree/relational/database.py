@@ -1,0 +1,263 @@
+"""Several relations, and how to get them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational import lookups
+from petree.relational.bias import Bias
+from petree.relational.building import ROW, Built, build
+from petree.relational.integrity import LinkCheck
+from petree.relational.relations import Link, Relation, make_link
+from petree.relational.schema import ForeignKey, read_place
+from petree.relational.sql import read_sql
+from petree.relational.sql_writing import write_sql
+from petree.relational.terms import Comparison
+
+__all__ = ["ROW", "Condition", "Database", "ForeignKey"]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A predicate without rows of its own, such as ``equals(X, Y) :- X = Y``: a comparison of its arguments."""
+
+    arguments: tuple[str, ...]
+    types: tuple[str | None, ...]
+    comparison: Comparison
+
+
+class Database:
+    """Tables by name, the links between them, and what was declared along with them.
+
+    Parameters
+    ----------
+    tables : dict
+        A data frame, or a dict of arrays, for each name. Text, booleans and categories are nominal; dates become days
+        since the beginning of 1970.
+    links : sequence
+        Which columns point to which: ``"atom.molecule_id -> molecule.id"`` or ``("atom.molecule_id", "molecule.id")``,
+        and of several columns ``"visit(clinic, day) -> opening(clinic, day)"`` or ``(("visit", ("clinic", "day")),
+        ("opening", ("clinic", "day")))``. What is pointed to must tell the rows of its table apart. Keys that are
+        missing fit nothing, nor do those that dangle, of which a warning tells.
+    keys : dict, optional
+        The column, or columns, that tell the rows of a table apart. A table without any, to which nothing points
+        either, gets a last column ``#row`` that numbers its rows.
+    time : dict, optional
+        The column of a table that says since when a row is known: numbers or dates.
+
+    Attributes
+    ----------
+    relations : dict of Relation
+    foreign_keys : tuple of ForeignKey
+    checks : tuple of LinkCheck
+        How many rows of each link point nowhere.
+    conditions : dict of Condition
+        Predicates of a Prolog program that compare.
+    target : str or None
+        The column to predict, like ``"molecule.class"``, where it was declared.
+    bias : Bias or None
+        What a tree may ask, where it was declared.
+    settings : dict
+        All else that was declared.
+    kept : dict
+        What was found out about the relations and is worth keeping; copies begin without.
+
+    Examples
+    --------
+    >>> from petree.relational.database import Database
+    >>> database = Database(
+    ...     {
+    ...         "molecule": {"id": ["m1", "m2"], "class": ["active", "inactive"]},
+    ...         "atom": {"molecule_id": ["m1", "m1", "m2"], "element": ["c", "o", "c"]},
+    ...     },
+    ...     links=["atom.molecule_id -> molecule.id"],
+    ... )
+    >>> print(database.report())
+    molecule(id, class): 2 rows
+    atom(molecule_id, element): 3 rows
+    atom.molecule_id -> molecule.id: 3 rows
+    """
+
+    relations: dict[str, Relation]
+    foreign_keys: tuple[ForeignKey, ...]
+    checks: tuple[LinkCheck, ...]
+    conditions: dict[str, Condition]
+    target: str | None
+    bias: Bias | None
+    settings: Mapping[str, Any]
+
+    def __init__(
+        self,
+        tables: Mapping[str, Any],
+        links: Iterable[Any] = (),
+        keys: Mapping[str, Any] | None = None,
+        time: Mapping[str, str] | None = None,
+    ) -> None:
+        built = build(tables, links, keys, time)
+        self._declare(built.relations, built.foreign_keys, checks=built.checks)
+
+    @classmethod
+    def from_relations(
+        cls,
+        relations: dict[str, Relation],
+        foreign_keys: tuple[ForeignKey, ...] = (),
+        conditions: dict[str, Condition] | None = None,
+        target: str | None = None,
+        bias: Bias | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Database:
+        """A database of relations that are there already."""
+        database = cls.__new__(cls)
+        database._declare(relations, foreign_keys, conditions, target, bias, settings)
+        return database
+
+    @classmethod
+    def from_built(cls, built: Built, target: str | None = None) -> Database:
+        """A database of what `petree.relational.building.build` made."""
+        database = cls.__new__(cls)
+        database._declare(built.relations, built.foreign_keys, target=target, checks=built.checks)
+        return database
+
+    @classmethod
+    def from_url(
+        cls,
+        url: Any,
+        tables: Iterable[str] | None = None,
+        schema: str | None = None,
+        links: Iterable[Any] | None = None,
+        keys: Mapping[str, Any] | None = None,
+        time: Mapping[str, str] | None = None,
+    ) -> Database:
+        """Tables of a database that SQLAlchemy can reach: SQLite, PostgreSQL, DuckDB.
+
+        Parameters
+        ----------
+        url : str or Engine
+            Like ``"sqlite:///molecules.db"`` or ``"postgresql+psycopg://user@host/name"``.
+        tables : sequence of str, optional
+            Tables or views to read; all tables unless given.
+        schema : str, optional
+            Where the tables are, if not where the database looks first.
+        links : sequence, optional
+            As in `Database`; the foreign keys that the database declares unless given.
+        keys : dict, optional
+            As in `Database`, in addition to, or instead of, the primary keys that the database declares.
+        time : dict, optional
+            As in `Database`.
+        """
+        read = read_sql(url, tables, schema)
+        return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
+
+    @classmethod
+    def from_ace(cls, path: Any) -> Database:
+        """The application of a folder of ACE's files, or of its settings file (``.s``), with target and bias."""
+        from petree.relational.ace import read_ace
+
+        return read_ace(path)
+
+    @classmethod
+    def from_prolog(cls, paths: Any, target: str, **declared: Any) -> Database:
+        """Facts and rules of Prolog files; `petree.relational.prolog_files.read_prolog` tells what can be declared."""
+        from petree.relational.prolog_files import read_prolog
+
+        return read_prolog(paths, target, **declared)
+
+    def to_sql(self, url: Any) -> None:
+        """Write every relation as a table into the database of a SQLAlchemy URL or engine."""
+        write_sql(self.relations, self.foreign_keys, url)
+
+    def _declare(
+        self,
+        relations: dict[str, Relation],
+        foreign_keys: tuple[ForeignKey, ...] = (),
+        conditions: dict[str, Condition] | None = None,
+        target: str | None = None,
+        bias: Bias | None = None,
+        settings: Mapping[str, Any] | None = None,
+        checks: tuple[LinkCheck, ...] = (),
+    ) -> None:
+        self.relations, self.foreign_keys, self.conditions = relations, foreign_keys, conditions or {}
+        self.target, self.bias, self.settings = target, bias, settings or {}
+        self.checks = checks
+        self._links: dict[tuple[Any, ...], Link] = {}
+        self.kept: dict[Any, Any] = {}
+
+    # -- relations and links ---------------------------------------------------------------------------------------
+
+    def relation(self, name: str) -> Relation:
+        """A relation by its name."""
+        if name not in self.relations:
+            known = ", ".join(self.relations)
+            raise ValueError(f"The database has no table {name!r}; it has {known}.")
+        return self.relations[name]
+
+    def link(self, left: str, left_columns: Sequence[int], right: str, right_columns: Sequence[int]) -> Link:
+        """Rows of the right relation that agree with each row of the left one in these columns; made once."""
+        key = (left, tuple(left_columns), right, tuple(right_columns))
+        if key not in self._links:
+            one, other = self.relation(left), self.relation(right)
+            self._links[key] = make_link(
+                [one.columns[j] for j in left_columns],
+                [other.columns[j] for j in right_columns],
+                one.n_rows,
+                other.n_rows,
+            )
+        return self._links[key]
+
+    def report(self) -> str:
+        """The tables, and how many rows of each link point nowhere."""
+        lines = [_describe(relation) for relation in self.relations.values()]
+        return "\n".join([*lines, *map(str, self.checks)])
+
+    # -- examples --------------------------------------------------------------------------------------------------
+
+    def keys(self, table: str) -> NDArray[Any] | list[tuple[Any, ...]]:
+        """The key of every row of a table: an array, or tuples where the key has several columns."""
+        return lookups.key_values(self.relation(table))
+
+    def rows(self, table: str, keys: Any) -> NDArray[np.int32]:
+        """The rows of a table with these keys: an array or a series; of several columns tuples or a 2D array."""
+        return lookups.rows_of_keys(self.relation(table), keys)
+
+    def labels(self, column: str) -> NDArray[Any]:
+        """The values of a column such as ``"molecule.class"``, which must have one in every row."""
+        names = {name: [one.name for one in relation.columns] for name, relation in self.relations.items()}
+        table, columns = read_place(column, names)
+        return lookups.label_values(self.relation(table), columns[0])
+
+    def hiding(self, table: str, column: str) -> Database:
+        """The same without a column of a table, such as the class; made once."""
+        key = ("hiding", table, column)
+        if key not in self.kept:
+            relations = {**self.relations, table: self.relation(table).without(column)}
+            other = self.with_relations(relations)
+            other._links = {}  # columns have moved
+            self.kept[key] = other
+        return self.kept[key]
+
+    def with_relations(self, relations: dict[str, Relation]) -> Database:
+        """The same with other relations whose keys are where they were, so that links need not be found again."""
+        other = Database.from_relations(
+            relations, self.foreign_keys, self.conditions, self.target, self.bias, self.settings
+        )
+        other._links = dict(self._links)  # its own, since it may have relations that this one has not
+        return other
+
+    # -- copies ----------------------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_links": {}, "kept": {}}
+
+    def __sklearn_clone__(self) -> Database:
+        """Clones of an estimator share the database."""
+        return self
+
+
+def _describe(relation: Relation) -> str:
+    names = ", ".join(column.name for column in relation.columns if column.name != ROW)
+    return f"{relation.name}({names}): {relation.n_rows} rows"

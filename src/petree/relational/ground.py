@@ -1,0 +1,229 @@
+"""Constants and thresholds of a bias, as the training examples show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.answers import Answers
+from petree.relational.bias import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
+from petree.relational.database import Database
+from petree.relational.local import MOST_THRESHOLDS
+from petree.relational.relations import MISSING, RelationColumn
+from petree.relational.scope import Scope
+from petree.relational.terms import ANONYMOUS, Aggregation, Atom, Constant, Variable
+
+Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
+
+
+@dataclass(frozen=True, eq=False)
+class Grounding:
+    """Finds the values that tests may use: those of rows that training examples lead to, and of no others.
+
+    Parameters
+    ----------
+    database : Database
+    target : str
+    examples : array
+        Rows of the training examples in the target table.
+    classes : array
+        Class code of each.
+    n_classes : int
+    weights : array or None
+    binning : member of the binning family
+        Chooses thresholds; a row has the class of the example that leads to it.
+    min_examples : int
+        A constant is tried if so many training examples lead to it.
+    most_answers : int
+    """
+
+    database: Database
+    target: str
+    examples: NDArray[np.int32]
+    classes: NDArray[np.intp]
+    n_classes: int
+    weights: NDArray[np.float64] | None
+    binning: Any
+    min_examples: int
+    most_answers: int
+
+    def ground(self, bias: Bias) -> Bias:
+        """The bias with all constants and thresholds listed; what has none is left out."""
+        modes = tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode))
+        lookaheads = (replace(one, second=self._mode(one.second)) for one in bias.lookaheads)
+        aggregates = (self._aggregate(one) for one in bias.aggregates)
+        return replace(
+            bias,
+            modes=modes,
+            lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
+            aggregates=tuple(one for one in aggregates if one.thresholds),
+        )
+
+    # -- modes ----------------------------------------------------------------------------------------------
+
+    def _mode(self, mode: Mode) -> Mode:
+        if mode.relation in self.database.conditions:
+            return mode
+        arguments = list(mode.arguments)
+        for place, argument in enumerate(arguments):
+            if argument.constants is not None:
+                continue
+            if place == mode.compared:
+                arguments[place] = replace(argument, constants=self._thresholds(mode.relation, place))
+            elif argument.kind == CONSTANT:
+                arguments[place] = replace(argument, constants=self._constants(mode.relation, place))
+        return replace(mode, arguments=tuple(arguments))
+
+    def _column(self, relation: str, place: int) -> RelationColumn:
+        return self.database.relation(relation).written[place]
+
+    def _constants(self, relation: str, place: int) -> tuple[Constant, ...]:
+        """Values of a column that enough examples lead to, in the order of the domain."""
+        column, (rows, owners) = self._column(relation, place), self.reached(relation)
+        codes = column.codes[rows]
+        known = codes != MISSING
+        pairs = distinct(codes[known].astype(np.int64) * len(self.examples) + owners[known])
+        found = np.bincount(pairs // len(self.examples), minlength=len(column.domain))
+        chosen = np.flatnonzero(found >= max(self.min_examples, 1))
+        return tuple(Constant(column.domain.values[code]) for code in chosen.tolist())
+
+    def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
+        column, (rows, owners) = self._column(relation, place), self.reached(relation)
+        return self._cuts(column.domain.numbers[column.codes[rows]], owners)
+
+    def _cuts(self, values: NDArray[np.float64], owners: NDArray[np.int32]) -> tuple[Constant, ...]:
+        """Thresholds of numbers, each with the class of its example."""
+        known = ~np.isnan(values)
+        weights = None if self.weights is None else self.weights[owners[known]]
+        if not known.any():
+            return ()
+        cuts = self.binning.thresholds(values[known], self.classes[owners[known]], weights, self.n_classes)
+        if len(cuts) > MOST_THRESHOLDS:  # evenly among them
+            cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
+        return tuple(Constant(cut) for cut in np.asarray(cuts, np.float64).tolist())
+
+    # -- aggregates -----------------------------------------------------------------------------------------
+
+    def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
+        mode = self._mode(aggregate.mode) if aggregate.function == "proportion" else aggregate.mode
+        atom, left = self._atom_of(mode, aggregate.place)
+        if left is None:
+            return aggregate
+        table, scope = left
+        rows, owners = self.reached(table)
+        answers = Answers.of_examples(scope, rows, self.most_answers)
+        variable = None if aggregate.place is None else Variable("X")
+        shares = _shares(mode, aggregate)
+        if aggregate.function == "mode":
+            codes, domain = answers.aggregate(Aggregation("mode", variable, atom, "=", Constant(0)))
+            found = np.unique(codes[codes != MISSING])
+            values = tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
+            return replace(aggregate, thresholds=values)
+        found_values = [
+            answers.aggregate(Aggregation(aggregate.function, variable, atom, "<", Constant(0), share))[0]
+            for share in shares
+        ]
+        if not found_values:
+            return aggregate
+        cuts = self._cuts(np.concatenate(found_values), np.tile(owners, len(found_values)))
+        return replace(aggregate, mode=mode, thresholds=cuts)
+
+    def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
+        """The atom of a function with its inputs named, and the table whose rows they come from."""
+        terms = tuple(
+            Variable(f"V{at}") if one.kind == INPUT else Variable("X") if at == place else ANONYMOUS
+            for at, one in enumerate(mode.arguments)
+        )
+        inputs = [
+            (at, self._column(mode.relation, at).domain) for at, one in enumerate(mode.arguments) if one.kind == INPUT
+        ]
+        for name in self.reachable:
+            relation = self.database.relation(name)
+            for key in relation.keys:
+                if [relation.columns[column].domain for column in key] == [domain for _, domain in inputs]:
+                    places = {Variable(f"V{at}"): ((0, column),) for (at, _), column in zip(inputs, key, strict=True)}
+                    return Atom(mode.relation, terms), (name, Scope(self.database, (name,), places))
+        return Atom(mode.relation, terms), None
+
+    # -- which rows belong to which example -----------------------------------------------------------------
+
+    def reached(self, relation: str) -> Pairs:
+        """Rows of a relation with the examples that lead to them; of a relation that none leads to, all without one."""
+        if relation not in self.reachable:
+            return np.empty(0, np.int32), np.empty(0, np.int32)
+        return self.reachable[relation]
+
+    @cached_property
+    def reachable(self) -> dict[str, Pairs]:
+        """For each relation the rows that examples lead to by the fewest links, with the places of the examples."""
+        found = {self.target: (self.examples, np.arange(len(self.examples), dtype=np.int32))}
+        edge = [self.target]
+        while edge:
+            parts: dict[str, list[NDArray[np.int64]]] = {}
+            for here in edge:
+                for there, left, right in self._neighbours(here):
+                    if there not in found:
+                        parts.setdefault(there, []).append(self._follow(found[here], here, left, there, right))
+            found |= {there: self._in_time(there, distinct(np.concatenate(joint))) for there, joint in parts.items()}
+            edge = list(parts)
+        return found
+
+    def _neighbours(self, here: str) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+        """Relations that share a key with one, and the columns that are equal."""
+        one, found = self.database.relation(here), []
+        for link in self.database.foreign_keys:
+            ends = [(link.table, link.columns), (link.to_table, link.to_columns)]
+            for (table, columns), (other, others) in (ends, ends[::-1]):
+                if table == here:
+                    there = self.database.relation(other)
+                    found.append((other, tuple(map(one.place, columns)), tuple(map(there.place, others))))
+        if self.database.foreign_keys:
+            return found
+        for name, there in self.database.relations.items():
+            pairs = (
+                (i, j) for i, a in enumerate(one.columns) for j, b in enumerate(there.columns) if a.domain is b.domain
+            )
+            found += [(name, (i,), (j,)) for i, j in pairs if name != here]
+        return found
+
+    def _follow(
+        self, pairs: Pairs, here: str, left: tuple[int, ...], there: str, right: tuple[int, ...]
+    ) -> NDArray[np.int64]:
+        """The pairs behind a link, as numbers: the example in the upper half, the row in the lower."""
+        rows, owners = pairs
+        link = self.database.link(here, left, there, right)
+        sizes = np.diff(link.starts)[rows]
+        places = np.arange(sizes.sum()) + np.repeat(link.starts[rows] - (np.cumsum(sizes) - sizes), sizes)
+        return distinct(np.repeat(owners, sizes).astype(np.int64) << 32 | link.rows[places])
+
+    def _in_time(self, relation: str, joint: NDArray[np.int64]) -> Pairs:
+        """Pairs without the rows that were not known yet at the time of their example."""
+        rows, owners = (joint & 0xFFFFFFFF).astype(np.int32), (joint >> 32).astype(np.int32)
+        since, until = self.database.relation(relation).times, self.database.relation(self.target).times
+        if since is None or until is None:
+            return rows, owners
+        is_known = since[rows] <= until[self.examples[owners]]
+        return rows[is_known], owners[is_known]
+
+
+def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The different numbers, sorted; where most of them differ this is much faster than np.unique."""
+    numbers = np.sort(numbers)
+    return numbers[np.diff(numbers, prepend=numbers[:1] - 1) != 0]
+
+
+def _shares(mode: Mode, aggregate: AggregateMode) -> tuple[Constant | None, ...]:
+    if aggregate.function != "proportion" or aggregate.place is None:
+        return (None,)
+    return mode.arguments[aggregate.place].constants or ()
+
+
+def _is_complete(mode: Mode) -> bool:
+    """Whether every place that needs values has any."""
+    needed: list[Argument] = [one for one in mode.arguments if one.kind == CONSTANT]
+    needed += [] if mode.compared is None else [mode.arguments[mode.compared]]
+    return all(one.constants for one in needed)

@@ -1,0 +1,52 @@
+"""Classes of training examples as something that tests may ask about other examples.
+
+They stand in a relation of their own, which has the training examples alone and never answers for the example itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.bias import CONSTANT, INPUT, NAMED, Argument, Bias, Lookahead, Mode
+from petree.relational.database import Database
+from petree.relational.relations import KEY, NOMINAL, Domain, Relation, RelationColumn
+from petree.relational.terms import Atom, Constant, Variable
+
+NAME = "known_class"
+
+
+def with_labels(
+    database: Database, table: str, rows: NDArray[np.int32], codes: NDArray[np.intp], classes: NDArray[np.generic]
+) -> Database:
+    """The database with a relation that tells the classes of some rows of a table."""
+    target = database.relation(table)
+    if NAME in database.relations:
+        raise ValueError(f"The database has a table {NAME!r}, where known classes would stand; rename it.")
+    known, first = np.unique(rows, return_index=True)
+    keys = [target.columns[place] for place in target.keys[0]]
+    columns = [RelationColumn(one.name, one.domain, one.codes[known], KEY) for one in keys]
+    domain = Domain(f"{table} class", classes.tolist())
+    columns.append(RelationColumn("class", domain, codes[first].astype(np.int32), NOMINAL))
+    own = tuple(range(len(keys)))
+    relation = Relation(NAME, tuple(columns), len(known), (own,), of_others=own)
+    return database.with_relations({**database.relations, NAME: relation})
+
+
+def asking_for_labels(bias: Bias, database: Database, table: str, classes: NDArray[np.generic]) -> Bias:
+    """A bias that also asks for the known classes of examples that a query has found, or is about to find."""
+    target = database.relation(table)
+    tried = Argument(CONSTANT, "Class", tuple(Constant(label) for label in classes.tolist()))
+    mode = Mode(NAME, (*(Argument(INPUT, f"Key{place}") for place in target.keys[0]), tried))
+    key = tuple(target.columns[place].name for place in target.keys[0])
+    lookaheads = []
+    for link in database.foreign_keys:
+        if link.to_table != table or link.to_columns != key:
+            continue
+        relation = database.relation(link.table)
+        names = tuple(Variable(f"V{at}") for at in range(len(relation.columns)))
+        points = (Argument(NAMED, f"V{relation.place(name)}") for name in link.columns)
+        lookaheads.append(Lookahead(Atom(relation.name, names), Mode(NAME, (*points, tried)), alone=True))
+    return replace(bias, modes=(*bias.modes, mode), lookaheads=(*bias.lookaheads, *lookaheads))

@@ -1,0 +1,175 @@
+"""The tests of one node as a table of codes, one row an example: from here on it is a table like any other.
+
+A column of two codes is one test, 0 where it holds. A column of more codes has all thresholds of a family: the code is
+the lowest bin among the example's answers, so that `code <= k` says whether any of them lies below threshold k; or the
+highest, so that `code > k` says whether any lies at threshold k or above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import kernels
+from petree.relational.answers import Answers, TooManyAnswersError
+from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
+from petree.relational.relations import Domain
+from petree.relational.scope import Step
+from petree.relational.terms import Aggregation, Atom, Constant, Literal
+
+# Thresholds that one family may have, so that codes fit one byte.
+MOST_THRESHOLDS = 254
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What the columns of a table of tests are: the codes, the family and the first test of each."""
+
+    n_bins: NDArray[np.int64]
+    families: tuple[Family, ...]
+    family_of: NDArray[np.intp]
+    first_of: NDArray[np.intp]
+    left_out: tuple[Family, ...]
+
+    def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
+        """Family and literals of the test that is a cut of a column."""
+        family = self.families[self.family_of[column]]
+        return family, family.test(int(self.first_of[column]) if family.kind in (EXISTS, EQUALS) else cut)
+
+
+@dataclass(frozen=True, eq=False)
+class LocalTable:
+    """The tests of a node, one row an example, one column a test or all thresholds of a family."""
+
+    codes: NDArray[np.uint8]
+    layout: Layout
+
+    def holds(self, column: int, cut: int) -> NDArray[np.bool_]:
+        """For which examples a test holds."""
+        is_below = self.codes[:, column] <= cut
+        return ~is_below if self.layout.families[self.layout.family_of[column]].kind == AT_LEAST else is_below
+
+
+def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None = None) -> LocalTable:
+    """Answer all tests of a node; families whose answers would be too many are left out.
+
+    What is found on the way stays in `packs`.
+    """
+    packs, kept, left_out = packs or Packs(answers), [], []
+    for family in families:
+        try:
+            kept.append((family, packs.extend(_asked(family))))
+        except TooManyAnswersError:
+            left_out.append(family)
+    widths = np.array([_width(family) for family, _ in kept], np.intp)
+    n_bins = np.concatenate([np.empty(0, np.int64), *(np.full(_width(f), _n_bins(f)) for f, _ in kept)])
+    codes = np.empty((len(answers.examples), int(widths.sum())), np.uint8)
+    is_upward = np.repeat([family.kind == AT_LEAST for family, _ in kept], widths)
+    codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
+    starts = np.cumsum(widths) - widths
+    for (family, pack), first in zip(kept, starts.tolist(), strict=True):
+        _fill(family, pack, first, codes)
+    families = tuple(family for family, _ in kept)
+    family_of = np.repeat(np.arange(len(kept)), widths)
+    first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
+    return LocalTable(codes, Layout(n_bins, families, family_of, first_of, tuple(left_out)))
+
+
+def _width(family: Family) -> int:
+    """Columns of a family."""
+    return len(family) if family.kind in (EXISTS, EQUALS) else 1
+
+
+def _n_bins(family: Family) -> int:
+    return 2 if family.kind in (EXISTS, EQUALS) else len(family.values) + 1
+
+
+def _asked(family: Family) -> tuple[Literal, ...]:
+    """The literals that are joined before the values are tried."""
+    is_aggregate = family.literals and isinstance(family.literals[-1], Aggregation)
+    return family.literals[:-1] if is_aggregate else family.literals
+
+
+Key = tuple[Step | Literal, ...]
+_NOTHING: Key = ()
+
+
+class Packs:
+    """Answers of a query with literals behind it, each beginning that families share answered once (query packs)."""
+
+    def __init__(self, answers: Answers) -> None:
+        self._known: dict[Key, Answers] = {}
+        self._answers = answers
+
+    @property
+    def found(self) -> list[Answers]:
+        """All answers that were needed."""
+        return [self._answers, *self._known.values()]
+
+    def extend(self, literals: Sequence[Literal]) -> Answers:
+        """Answers of the query with some literals behind it."""
+        answers, key = self._answers, _NOTHING
+        for literal in literals:
+            if isinstance(literal, Atom):
+                step, scope = answers.scope.join(literal)
+                key = (*key, step)
+                if key not in self._known:
+                    self._known[key] = answers.renamed(scope, answers.after(step))
+                answers = answers.renamed(scope, self._known[key])
+            else:
+                key = (*key, literal)
+                if key not in self._known:
+                    self._known[key] = answers.take(answers.holds(literal))
+                answers = self._known[key]
+        return answers
+
+
+def _fill(family: Family, answers: Answers, first: int, codes: NDArray[np.uint8]) -> None:
+    """Write the columns of a family."""
+    if family.kind == EXISTS:
+        codes[answers.owners, first] = 0
+        return
+    rows, values, lookup = _values(family, answers)
+    marks = {EQUALS: "mark_values", BELOW: "mark_lowest", AT_LEAST: "mark_highest"}
+    getattr(kernels.relational, marks[family.kind])(answers.owners, rows, values, lookup, first, codes)
+
+
+def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[Any]]:
+    """What is tried: for each answer a row, for each row a code, and for each code its place or bin."""
+    last = family.literals[-1] if family.literals else None
+    if isinstance(last, Aggregation):
+        values, domain = answers.aggregate(last)
+        if domain is None:  # every answer has a number of its own
+            each = np.arange(len(answers), dtype=np.int32)
+            return each, each, _bins(values, family)
+        return np.arange(len(answers), dtype=np.int32), values, _places(domain, family.values)
+    assert family.slot is not None
+    row, column = answers.scope.places[family.slot][0]
+    one, known = answers.scope.relation(row).columns[column], answers.scope.database.kept
+    is_equal = family.kind == EQUALS
+    key = (one.domain.name, is_equal, family.values)
+    if key not in known:
+        known[key] = _places(one.domain, family.values) if is_equal else _bins(one.domain.numbers[:-1], family)
+    return answers.rows[row], one.codes, known[key]
+
+
+def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
+    """For each code of a domain its place among constants, or -1."""
+    places = np.full(len(domain), -1, np.int32)
+    for place, constant in enumerate(constants):
+        code = domain.code(constant.value)
+        if code >= 0:
+            places[code] = place
+    return places
+
+
+def _bins(values: NDArray[np.float64], family: Family) -> NDArray[np.int32]:
+    """Bins of numbers, -1 where missing."""
+    cuts = np.array([constant.value for constant in family.values], np.float64)
+    bins = np.searchsorted(cuts, values, side="right").astype(np.int32)
+    bins[np.isnan(values)] = -1
+    return bins

@@ -1,0 +1,246 @@
+"""The tests that may refine a query, family by family (FORMULAS G3, G4).
+
+A family is a query with one place left open, at which constants or thresholds are tried; all its tests are answered in
+one pass. Families come in the order of the modes, the arguments of a mode in all combinations, the last one changing
+first; what was looked ahead comes behind the literal it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from petree.relational.bias import (
+    CONSTANT,
+    EITHER,
+    IGNORED,
+    INPUT,
+    NAMED,
+    OUTPUT,
+    AggregateMode,
+    Argument,
+    Bias,
+    Lookahead,
+    Mode,
+)  # fmt: skip
+from petree.relational.database import Condition, Database
+from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, without
+from petree.relational.scope import Scope
+from petree.relational.terms import (
+    ANONYMOUS,
+    Aggregation,
+    Atom,
+    Comparison,
+    Constant,
+    Literal,
+    Term,
+    Variable,
+    fresh_variables,
+)  # fmt: skip
+
+# Stands where a new variable is to come.
+NEW = Variable("$new")
+# What aggregates are taken of, unless the query has such a variable.
+OPEN = Variable("X")
+
+
+@dataclass(frozen=True)
+class Refiner:
+    """Makes the families of a query.
+
+    Parameters
+    ----------
+    database : Database
+    bias : Bias
+        With all constants and thresholds listed.
+    """
+
+    database: Database
+    bias: Bias
+
+    def families(self, scope: Scope, query: frozenset[Literal], uses: dict[int, int]) -> list[Family]:
+        """All families of a query; a literal that the query has already is not tried again."""
+        found: list[Family] = []
+        for number, mode in enumerate(self.bias.modes):
+            if mode.most_uses is not None and uses.get(number, 0) >= mode.most_uses:
+                continue
+            for family in self._of_mode(mode, number, scope, (), {}):
+                rest = family if self._is_own(family, scope) else without(family, query)
+                found += [rest] if len(rest) else []
+                found += self._ahead(family, scope, self.bias.max_lookahead)
+        found = [family for family in found if self._is_near(family, scope)]
+        for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
+            found += self._of_aggregate(aggregate, number, scope)
+        return found
+
+    @staticmethod
+    def _is_own(family: Family, scope: Scope) -> bool:
+        """Whether a family is about the row of the example itself, whose number of tests is the same everywhere."""
+        if len(family.literals) != 1 or not isinstance(family.literals[0], Atom):
+            return False
+        step = scope.join(family.literals[0])[0]
+        return step.is_same and step.row == 0
+
+    def _is_near(self, family: Family, scope: Scope) -> bool:
+        """Whether a family keeps to the rows that a query may speak of."""
+        if self.bias.max_links is None:
+            return True
+        return len(scope.extend(family.literals).relations) - 1 <= self.bias.max_links
+
+    # -- modes ----------------------------------------------------------------------------------------------
+
+    def _of_mode(
+        self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
+    ) -> Iterator[Family]:
+        """Families of a mode behind some literals; `named` are the variables of the literal before."""
+        types = self._types(mode)
+        slot_place = self._slot_place(mode)
+        choices = []
+        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+            is_slot = place in (slot_place, mode.compared)
+            choices.append([Variable(f"${place}")] if is_slot else self._choices(argument, kind, scope, named))
+        for terms in product(*choices):
+            yield from self._instances(mode, number, terms, slot_place, scope, before)
+
+    def _types(self, mode: Mode) -> tuple[str | None, ...]:
+        """The type of each argument, None where any will do."""
+        if mode.relation in self.database.conditions:
+            return self.database.conditions[mode.relation].types
+        return tuple(column.domain.name for column in self.database.relation(mode.relation).written)
+
+    @staticmethod
+    def _slot_place(mode: Mode) -> int | None:
+        """The last argument at which constants are tried; none where it is thresholds that are tried."""
+        if mode.compared is not None:
+            return None
+        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == CONSTANT]
+        return places[-1] if places else None
+
+    @staticmethod
+    def _choices(argument: Argument, kind: str | None, scope: Scope, named: dict[str, Term]) -> list[Term]:
+        """What may stand at one place."""
+        if argument.kind == CONSTANT:
+            return list(argument.constants or ())
+        if argument.kind == NAMED:
+            return [named[argument.name]]
+        if argument.kind in (OUTPUT, IGNORED):
+            return [NEW if argument.kind == OUTPUT else ANONYMOUS]
+        known: list[Term] = [one for one in scope.variables if kind is None or scope.type_of(one) == kind]
+        return [*known, NEW] if argument.kind == EITHER else known
+
+    def _instances(
+        self,
+        mode: Mode,
+        number: int,
+        terms: tuple[Term, ...],
+        slot_place: int | None,
+        scope: Scope,
+        before: tuple[Literal, ...],
+    ) -> Iterator[Family]:
+        fresh = fresh_variables((*scope.variables, *(one for literal in before for one in literal.variables)))
+        terms = tuple(next(fresh) if term is NEW else term for term in terms)
+        condition = self.database.conditions.get(mode.relation)
+        constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
+        if condition is not None:
+            yield _of_condition(condition, terms, slot_place, constants, number, before)
+        elif mode.compared is not None:
+            yield from self._thresholds(mode, number, terms, scope, before, next(fresh))
+        elif slot_place is None:
+            yield Family((*before, Atom(mode.relation, terms)), EXISTS, None, (), number)
+        else:
+            slot = Variable(f"${slot_place}")
+            yield Family((*before, Atom(mode.relation, terms)), EQUALS, slot, constants, number)
+
+    def _thresholds(
+        self, mode: Mode, number: int, terms: tuple[Term, ...], scope: Scope, before: tuple[Literal, ...], new: Variable
+    ) -> Iterator[Family]:
+        """Some row below a threshold, or from it upwards; of the example's own row one says it all."""
+        assert mode.compared is not None
+        atom = Atom(mode.relation, tuple(new if place == mode.compared else term for place, term in enumerate(terms)))
+        values = mode.arguments[mode.compared].constants or ()
+        below = Family((*before, atom), BELOW, new, values, number)
+        yield below
+        if not self._is_own(below, scope):
+            yield replace(below, kind=AT_LEAST)
+
+    # -- lookahead ------------------------------------------------------------------------------------------
+
+    def _ahead(self, family: Family, scope: Scope, steps: int) -> Iterator[Family]:
+        """The tests of a family together with what may be looked ahead."""
+        if not steps or not self.bias.lookaheads:
+            return
+        last = family.literals[-1] if family.literals else None
+        if not isinstance(last, Atom):
+            return
+        for lookahead in self.bias.lookaheads:
+            if not _fits(lookahead.first, last) or (lookahead.alone and family.kind != EXISTS):
+                continue
+            for place in range(len(family)):
+                yield from self._behind(lookahead, family, family.test(place), scope, steps)
+
+    def _behind(
+        self, lookahead: Lookahead, family: Family, literals: tuple[Literal, ...], scope: Scope, steps: int
+    ) -> Iterator[Family]:
+        last, after = literals[-1], scope.extend(literals)
+        if not isinstance(last, Atom):
+            return
+        named = {
+            one.name: term
+            for one, term in zip(lookahead.first.arguments, last.arguments, strict=True)
+            if isinstance(one, Variable)
+        }
+        for found in self._of_mode(lookahead.second, family.mode, after, literals, named):
+            yield found
+            yield from self._ahead(found, scope, steps - 1)
+
+    # -- aggregates -----------------------------------------------------------------------------------------
+
+    def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
+        mode, types = aggregate.mode, self._types(aggregate.mode)
+        free = next(fresh_variables(scope.variables)) if OPEN in scope.places else OPEN
+        choices: list[list[Term]] = []
+        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+            open_term: Term = free if place == aggregate.place else ANONYMOUS
+            is_bound = argument.kind == INPUT
+            choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
+        for terms in product(*choices):
+            yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+
+
+def _fits(pattern: Atom, atom: Atom) -> bool:
+    return pattern.relation == atom.relation and len(pattern.arguments) == len(atom.arguments)
+
+
+def _of_condition(
+    condition: Condition,
+    terms: tuple[Term, ...],
+    slot_place: int | None,
+    constants: tuple[Constant, ...],
+    number: int,
+    before: tuple[Literal, ...],
+) -> Family:
+    """The family of a comparison: of a variable with constants, or of two variables."""
+    given = dict(zip(condition.arguments, terms, strict=True))
+    left, right = (given[side.name] for side in (condition.comparison.left, condition.comparison.right))  # type: ignore[union-attr]
+    if slot_place is None:
+        assert isinstance(left, Variable)
+        return Family((*before, Comparison(left, condition.comparison.operator, right)), EXISTS, None, (), number)
+    slot = right if condition.arguments[slot_place] == condition.comparison.left.name else left
+    assert isinstance(slot, Variable)
+    return Family(before, EQUALS, slot, constants, number)
+
+
+def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
+    """The families of one aggregation: above and below thresholds, or for each value of a mode."""
+    function, values = aggregate.function, aggregate.thresholds
+    variable = None if aggregate.place is None else free
+    open_value = Constant(0)
+    if function == "mode":
+        yield Family((Aggregation(function, variable, atom, "=", open_value),), EQUALS, None, values, number)
+        return
+    shares = aggregate.mode.arguments[aggregate.place or 0].constants or () if function == "proportion" else (None,)
+    is_own = len(scope.relations) == 1
+    for share in shares:
+        for kind in (BELOW,) if is_own else (BELOW, AT_LEAST):
+            yield Family((Aggregation(function, variable, atom, kind, open_value, share),), kind, None, values, number)

@@ -1,0 +1,92 @@
+"""Examples of a database to the leaves of a tree whose tests are queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.inputs import Table
+from petree.relational.answers import Answers, TooManyAnswersError
+from petree.relational.prolog import parse_literals
+from petree.relational.scope import Scope
+from petree.relational.terms import Literal
+from petree.threads import Threads
+from petree.tree import Tree
+
+# Examples that are sent down together, and the answers that they may have in all; with more, fewer go at a time.
+EXAMPLES_AT_ONCE = 50_000
+ANSWERS_AT_ONCE = 20_000_000
+NO_LIMIT = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class RelationalRouter:
+    """A tree, the scope of its empty query, and the literals of each of its inner nodes.
+
+    It answers for a table of one column, which has the rows of the examples in the target table.
+    """
+
+    tree: Tree
+    scope: Scope
+    literals: dict[int, tuple[Literal, ...]]
+
+    @classmethod
+    def of(cls, tree: Tree, scope: Scope) -> RelationalRouter:
+        nodes = tree.split_nodes.tolist()
+        texts = [str(condition) for condition in tree.conditions]
+        return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
+
+    def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
+        """Leaf of each example."""
+        rows = np.asarray(table.arrays[0]).astype(np.int32)
+        pieces = [(rows[start : start + EXAMPLES_AT_ONCE],) for start in range(0, len(rows), EXAMPLES_AT_ONCE)]
+        return np.concatenate([np.empty(0, np.int64), *threads.run(self._leaves_of, pieces)])
+
+    def probabilities(
+        self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each example, from those of the nodes."""
+        return node_probabilities[self.leaves(table, threads)]
+
+    def _leaves_of(self, rows: NDArray[np.int32], most: int = ANSWERS_AT_ONCE) -> NDArray[np.int64]:
+        try:
+            return self._send(rows, most)
+        except TooManyAnswersError:
+            if len(rows) == 1:
+                return self._send(rows, NO_LIMIT)
+            half = len(rows) // 2
+            return np.concatenate((self._leaves_of(rows[:half], most), self._leaves_of(rows[half:], most)))
+
+    def _send(self, rows: NDArray[np.int32], most: int) -> NDArray[np.int64]:
+        leaves = np.zeros(len(rows), np.int64)
+        first = Answers.of_examples(self.scope, rows, most)
+        waiting: list[tuple[int, NDArray[np.intp], Answers]] = [(0, np.arange(len(rows)), first)]
+        while waiting:
+            node, places, answers = waiting.pop()
+            if node not in self.literals:
+                leaves[places] = node
+                continue
+            if len(places):
+                waiting += self._branches(node, places, answers)
+        return leaves
+
+    def _branches(
+        self, node: int, places: NDArray[np.intp], answers: Answers
+    ) -> list[tuple[int, NDArray[np.intp], Answers]]:
+        """The examples for which the test of a node holds, with what it has found, and the others."""
+        success = answers.extend(self.literals[node])
+        holds = success.covered
+        yes, no = self.tree.children_of(np.array([node])).tolist()
+        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], success.of(holds))]
+
+    def query(self, node: int) -> tuple[Literal, ...]:
+        """The literals of all tests that hold on the way to a node."""
+        found: tuple[Literal, ...] = ()
+        while node > 0:
+            parent = int(self.tree.parents[node])
+            if int(self.tree.children_of(np.array([parent]))[0]) == node:
+                found = (*self.literals[parent], *found)
+            node = parent
+        return found

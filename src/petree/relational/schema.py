@@ -1,0 +1,92 @@
+"""Names of tables, columns, keys and links, as users write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+# What each table has: its columns by name.
+Names = Mapping[str, Collection[str]]
+
+WITH_COLUMNS = re.compile(r"\s*(.+?)\s*\(([^()]*)\)\s*\Z")
+
+
+@dataclass(frozen=True)
+class ForeignKey:
+    """Columns of one table that point to columns of another, or of itself."""
+
+    table: str
+    columns: tuple[str, ...]
+    to_table: str
+    to_columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{place_text(self.table, self.columns)} -> {place_text(self.to_table, self.to_columns)}"
+
+
+def place_text(table: str, columns: Sequence[str]) -> str:
+    """``table.column``, or ``table(column, column)`` where there are several."""
+    return f"{table}.{columns[0]}" if len(columns) == 1 else f"{table}({', '.join(columns)})"
+
+
+def read_links(links: Iterable[Any], names: Names) -> tuple[ForeignKey, ...]:
+    """Links as foreign keys, each once."""
+    if isinstance(links, str):
+        raise TypeError(f"links must be a sequence of links, got the text {links!r}; put it into a list.")
+    return tuple(dict.fromkeys(_read_link(link, names) for link in links))
+
+
+def _read_link(link: Any, names: Names) -> ForeignKey:
+    if isinstance(link, ForeignKey):
+        sides: Any = ((link.table, link.columns), (link.to_table, link.to_columns))
+    else:
+        sides = link.split("->") if isinstance(link, str) else link
+    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
+        raise ValueError(f"The link {link!r} must name two places; write it like 'atom.molecule_id -> molecule.id'.")
+    (table, columns), (to_table, to_columns) = (read_place(side, names) for side in sides)
+    if len(columns) != len(to_columns):
+        raise ValueError(f"The link {link!r} has {len(columns)} and {len(to_columns)} columns; it needs equally many.")
+    return ForeignKey(table, columns, to_table, to_columns)
+
+
+def read_place(place: Any, names: Names) -> tuple[str, tuple[str, ...]]:
+    """A table and some of its columns, from ``"t.a"``, ``"t(a, b)"``, ``("t", "a")`` or ``("t", ("a", "b"))``."""
+    if isinstance(place, str):
+        table, columns = _split_place(place, names)
+    elif isinstance(place, (tuple, list)) and len(place) == 2:
+        table, columns = place[0], as_columns(place[1])
+    else:
+        raise ValueError(f"{place!r} is no place in a database; write 'table.column' or ('table', ('column', ...)).")
+    check_place(table, columns, names)
+    return table, columns
+
+
+def _split_place(text: str, names: Names) -> tuple[str, tuple[str, ...]]:
+    if match := WITH_COLUMNS.match(text):
+        return match[1], tuple(column.strip() for column in match[2].split(","))
+    text = text.strip()
+    dots = [place for place, letter in enumerate(text) if letter == "."]
+    if not dots:
+        raise ValueError(f"{text!r} names no column; write 'table.column'.")
+    # Names may hold dots themselves; the first cut that gives a known table is meant.
+    dot = next((dot for dot in dots if text[:dot] in names), dots[-1])
+    return text[:dot], (text[dot + 1 :],)
+
+
+def as_columns(columns: Any) -> tuple[str, ...]:
+    """One name or several, as a tuple."""
+    return (columns,) if isinstance(columns, str) else tuple(columns)
+
+
+def check_place(table: str, columns: Sequence[str], names: Names) -> None:
+    """Refuse a table or a column that is not there."""
+    if table not in names:
+        raise ValueError(f"The database has no table {table!r}; it has {', '.join(names)}.")
+    if not columns:
+        raise ValueError(f"No column of table {table!r} is named where one is needed.")
+    for column in columns:
+        if column not in names[table]:
+            known = ", ".join(names[table])
+            raise ValueError(f"Table {table!r} has no column {column!r}; its columns are {known}.")

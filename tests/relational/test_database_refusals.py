@@ -1,0 +1,61 @@
+"""Databases that are refused, each in a sentence that says what is wrong and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from tests.relational.test_database import ATOMS, LINK, MOLECULES
+
+from petree.relational.database import ROW, Database
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"links": ["atom.x -> molecule.id"]},
+            ValueError,
+            "Table 'atom' has no column 'x'; its columns are molecule_id,",
+        ),
+        ({"links": ["atm.x -> molecule.id"]}, ValueError, "The database has no table 'atm'; it has molecule, atom"),
+        ({"links": ["atom -> molecule.id"]}, ValueError, "'atom' names no column; write 'table.column'"),
+        ({"links": ["atom.molecule_id"]}, ValueError, "must name two places"),
+        ({"links": LINK}, TypeError, "links must be a sequence of links, got the text"),
+        (
+            {"links": ["atom(molecule_id, element) -> molecule(id)"]},
+            ValueError,
+            "has 2 and 1 columns; it needs equally",
+        ),
+        ({"links": [(1, 2)]}, ValueError, "1 is no place in a database"),
+        ({"links": ["molecule.id -> atom.molecule_id"]}, ValueError, "'m1' is repeated in row 2; remove the row"),
+        ({"keys": {"atom": ("element", "molecule_id")}}, ValueError, r"\('c', 'm1'\) is repeated in row 2"),
+        ({"keys": {"ring": "id"}}, ValueError, "The database has no table 'ring'"),
+        ({"keys": {"atom": ()}}, ValueError, "No column of table 'atom' is named"),
+        ({"time": {"atom": "when"}}, ValueError, "Table 'atom' has no column 'when'"),
+        ({"time": {"atom": "element"}}, ValueError, r"The time column 'atom\.element' holds text; it needs numbers"),
+    ],
+)
+def test_bad_declarations_are_refused(arguments: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        Database({"molecule": MOLECULES, "atom": ATOMS}, **arguments)
+
+
+def test_text_does_not_point_to_numbers() -> None:
+    tables = {"molecule": {"id": [1, 2]}, "atom": {"molecule_id": ["1", "2"]}}
+    message = r"Column 'atom\.molecule_id' holds text, but 'molecule\.id', to which it points, holds numbers; convert"
+    with pytest.raises(ValueError, match=message):
+        Database(tables, [LINK])
+
+
+def test_no_tables_are_refused() -> None:
+    with pytest.raises(ValueError, match="The database has no tables; pass at least one"):
+        Database({})
+    with pytest.raises(TypeError, match="tables must be a dict of names and data frames, got a DataFrame"):
+        Database(pd.DataFrame({"a": [1]}))  # type: ignore[arg-type]
+
+
+def test_a_column_in_the_way_of_row_numbers_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"Table 't' has no key, and its column '{ROW}' is in the way"):
+        Database({"t": {ROW: [1]}})

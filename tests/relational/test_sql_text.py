@@ -1,0 +1,151 @@
+"""SQL text finds the examples that the tree finds, in every database it is written for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.relational.made_trees import made_database, made_model
+
+from petree import RelationalTreeClassifier
+from petree.relational import Database
+from petree.relational.answers import Answers
+from petree.relational.prolog import parse_literals
+from petree.relational.routing import NO_LIMIT
+from petree.relational.scope import Scope
+from petree.relational.sql_text import condition_sql
+
+sa = pytest.importorskip("sqlalchemy")
+
+DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgresql"])
+def engine(request: pytest.FixtureRequest) -> Iterator[sa.Engine]:
+    """An empty database of each kind."""
+    if request.param == "duckdb":
+        pytest.importorskip("duckdb_engine")
+    urls = {"sqlite": "sqlite://", "duckdb": "duckdb:///:memory:"}
+    made = sa.create_engine(urls.get(request.param) or request.getfixturevalue("postgres"))
+    yield made
+    made.dispose()
+
+
+def covered(scope: Scope, literals: tuple) -> set:
+    """The keys of the examples for which a query has an answer."""
+    relation = scope.relation(0)
+    rows = np.arange(relation.n_rows, dtype=np.int32)
+    holds = Answers.of_examples(scope, rows, NO_LIMIT).extend(literals).covered
+    return set(np.asarray(scope.database.keys(relation.name))[holds].tolist())
+
+
+def asked(engine: sa.Engine, text: str) -> list[tuple]:
+    with engine.connect() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql(text.replace("%", "%%"))]
+
+
+def compare_all(model: RelationalTreeClassifier, engine: sa.Engine) -> None:
+    """Every test of a tree, and the tree as a whole."""
+    dialect, router = engine.dialect.name, model._router
+    keys = model._database().keys(model._target()[0])
+    for node, literals in router.literals.items():
+        found = [row[0] for row in asked(engine, model.to_sql(node, dialect))]
+        assert len(found) == len(set(found))
+        assert set(found) == covered(router.scope, (*router.query(node), *literals)), model.to_sql(node)
+    rows = {row[0]: row[1:] for row in asked(engine, model.to_sql(dialect=dialect))}
+    assert rows.keys() == set(keys.tolist())
+    assert [rows[key][0] for key in keys.tolist()] == model.apply(keys).tolist()
+    probabilities = np.array([rows[key][1:] for key in keys.tolist()], float)
+    np.testing.assert_allclose(probabilities, model.predict_proba(keys), rtol=1e-15)
+
+
+@pytest.mark.parametrize("with_times", [False, True])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_random_databases(engine, seed, with_times):
+    database = made_database(seed, with_times)
+    database.to_sql(engine)
+    model = made_model(database, seed)
+    assert model.tree_.n_internal >= 3
+    compare_all(model, engine)
+
+
+QUERIES = [
+    "visit(A, D, R, X, _, E), visit(F, D, S, Y, _, G), X < Y",
+    "visit(A, D, R, X, _, E), visit(F, D, S, Y, _, G), R \\= S",
+    "visit(A, D, R, X, _, E), R \\= 'no such reason'",
+    "visit(A, D, 27, _, _, E)",
+    "visit(A, D, R, _, _, E), R \\= 27",
+    "doctor(B, F, B)",
+    "doctor(B, F, G), doctor(G, F, H)",
+    "stay(A, F, D, M, E), room(F, D, S), S >= 4",
+    "visit(A, D, _, _, _, E), count(visit(_, D, _, _, _, _)) >= 3",
+    "visit(A, D, _, _, _, E), count(visit(_, _, red, _, _, E)) >= 0.5",
+    "visit(A, D, _, _, _, E), sum(X, visit(_, _, _, X, _, E)) = 0",
+    "visit(A, D, _, _, _, E), mean(X, visit(_, _, _, X, _, E)) >= 2",
+    "visit(A, D, _, _, _, E), proportion(X = red, visit(_, _, X, _, _, E)) < 0.5",
+    "mode(X, visit(A, X, _, _, _, _)) = b",
+    "sum(X, visit(A, _, _, X, _, _)) =< 0",
+    "mean(X, visit(A, _, _, X, _, _)) >= 2",
+    "proportion(X = 27, visit(A, _, X, _, _, _)) < 0.5",
+    "mode(X, visit(A, _, X, _, _, _)) = 27",
+    "visit(A, D, _, _, _, E), visit(A, D, _, _, _, E)",
+    "badge(A, true, D)",
+    "badge(A, V, D), V \\= true",
+    "proportion(X = false, badge(A, X, _)) >= 0.5",
+]
+
+
+@pytest.mark.parametrize("with_times", [False, True])
+def test_queries_that_no_tree_makes_by_itself(engine, with_times):
+    database = made_database(3, with_times)
+    database.to_sql(engine)
+    scope, dialect = Scope.of_target(database, "patient"), engine.dialect.name
+    sizes = []
+    for text in QUERIES:
+        literals = parse_literals(text)
+        condition = condition_sql(scope, literals, dialect)
+        found = asked(engine, f'SELECT t0."id" FROM "patient" AS t0 WHERE {condition}')
+        assert {row[0] for row in found} == covered(scope, literals), text
+        sizes.append(len(found))
+    assert len(set(sizes)) > 5  # not all the same, hence not all empty or full
+
+
+def test_ties_of_a_mode_go_by_the_order_of_the_values(engine):
+    words = ["b", "B", "a", "Z", "ä", "a ", "b"]
+    tables = {
+        "thing": {"id": [1, 2, 3], "class": ["x", "y", "x"]},
+        "part": {"thing": [1, 1, 2, 2, 3, 3, 3], "word": words},
+    }
+    database = Database(tables, ["part.thing -> thing.id"])
+    database.to_sql(engine)
+    scope = Scope.of_target(database, "thing")
+    for word in set(words):
+        literals = parse_literals(f"mode(X, part(A, X, _)) = '{word}'")
+        condition = condition_sql(scope, literals, engine.dialect.name)
+        found = {row[0] for row in asked(engine, f'SELECT t0."id" FROM "thing" AS t0 WHERE {condition}')}
+        assert found == covered(scope, literals)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="PETREE_DATA has no relational sets")
+def test_mutagenesis_in_sqlite(tmp_path):
+    from petree.relational.ace import read_ace
+
+    database = read_ace(DATA / "mutagenesis/prolog/muta.s")
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/muta.db")
+    database.to_sql(engine)
+    with engine.begin() as connection:  # what a query looks up by must be indexed
+        for name, relation in database.relations.items():
+            columns = ", ".join(f'"{column.name}"' for column in relation.columns[:2])
+            connection.exec_driver_sql(f'CREATE INDEX "by_{name}" ON "{name}" ({columns})')
+    model = RelationalTreeClassifier(database, pruning="none", smoothing="laplace", min_samples_leaf=4)
+    compare_all(model.fit(database.keys("dmuta")), engine)
+    engine.dispose()
+
+
+def test_an_unknown_dialect_is_refused():
+    model = made_model(made_database(0))
+    with pytest.raises(ValueError, match=r"must be one of sqlite, postgresql, duckdb. Got 'oracle' instead"):
+        model.to_sql(0, dialect="oracle")
