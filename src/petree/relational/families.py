@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
@@ -57,27 +58,33 @@ def _is_only_at(slot: Variable, literals: tuple[Literal, ...]) -> bool:
     return isinstance(last, Atom) and last.arguments.count(slot) == 1 and slot.name.startswith("$")
 
 
-def without(family: Family, query: frozenset[Literal]) -> Family:
-    """The family without the tests that the query has already."""
-    if family.kind == EXISTS:
-        is_known = all(literal in query for literal in family.literals)
-        return Family((), EQUALS, None, (), family.mode) if is_known else family
-    if family.kind != EQUALS:
-        return family
-    known = {value for literal in query if (value := _value_in(literal, family)) is not None}
-    values = tuple(value for value in family.values if value not in known) if known else family.values
-    return Family(family.literals, family.kind, family.slot, values, family.mode)
+class Asked:
+    """What a query asks already: its literals, and for each family that one of them belongs to, with which value."""
+
+    def __init__(self, query: Iterable[Literal]) -> None:
+        self._literals = frozenset(query)
+        self._values: dict[Atom | Variable | None, set[Constant]] = {}
+        for literal in self._literals:
+            if isinstance(literal, Comparison) and literal.operator == "=" and isinstance(literal.right, Constant):
+                self._values.setdefault(literal.left, set()).add(literal.right)
+            for place, term in enumerate(literal.arguments if isinstance(literal, Atom) else ()):
+                if isinstance(term, Constant):
+                    others = literal.arguments[:place], literal.arguments[place + 1 :]  # type: ignore[union-attr]
+                    family = Atom(literal.relation, (*others[0], slot_at(place), *others[1]))  # type: ignore[union-attr]
+                    self._values.setdefault(family, set()).add(term)
+
+    def without(self, family: Family) -> Family | None:
+        """A family without the tests that the query has already; None where none is left."""
+        if family.kind == EXISTS:
+            return None if self._literals.issuperset(family.literals) else family
+        last = family.literals[-1] if family.literals else family.slot
+        known = self._values.get(last) if isinstance(last, (Atom, Variable)) and family.kind == EQUALS else None
+        if not known:
+            return family
+        values = tuple(value for value in family.values if value not in known)
+        return replace(family, values=values) if values else None
 
 
-def _value_in(literal: Literal, family: Family) -> Constant | None:
-    """The value with which a literal is one of the tests of a family."""
-    last = family.literals[-1] if family.literals else None
-    if isinstance(literal, Comparison) and last is None:
-        is_one = (literal.left, literal.operator) == (family.slot, "=") and isinstance(literal.right, Constant)
-        return literal.right if is_one else None  # type: ignore[return-value]
-    if not isinstance(literal, Atom) or not isinstance(last, Atom) or literal.relation != last.relation:
-        return None
-    pairs = zip(last.arguments, literal.arguments, strict=True)
-    different = [(one, other) for one, other in pairs if one != other]
-    is_one = len(different) == 1 and different[0][0] == family.slot and isinstance(different[0][1], Constant)
-    return different[0][1] if is_one else None  # type: ignore[return-value]
+def slot_at(place: int) -> Variable:
+    """The variable that stands where the constants of an argument are tried."""
+    return Variable(f"${place}")

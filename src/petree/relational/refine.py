@@ -7,9 +7,11 @@ first; what was looked ahead comes behind the literal it belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
+from typing import Any
 
 from petree.relational.bias import (
     CONSTANT,
@@ -25,7 +27,7 @@ from petree.relational.bias import (
     Mode,
 )  # fmt: skip
 from petree.relational.database import Condition, Database
-from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, without
+from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, Family, slot_at
 from petree.relational.scope import Scope
 from petree.relational.terms import (
     ANONYMOUS,
@@ -58,21 +60,37 @@ class Refiner:
 
     database: Database
     bias: Bias
+    _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
 
-    def families(self, scope: Scope, query: frozenset[Literal], uses: dict[int, int]) -> list[Family]:
-        """All families of a query; a literal that the query has already is not tried again."""
-        found: list[Family] = []
+    def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
+        """All families of a query; a literal that the query has already is not tried again.
+
+        But for that they depend on the scope alone, which many queries share.
+        """
+        full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
+        key = (scope.signature, full)
+        if key not in self._known:
+            self._known[key] = list(self._of_scope(scope, full))
+        asked = Asked(query)
+        rest = (asked.without(family) if may_be_known else family for family, may_be_known in self._known[key])
+        return [family for family in rest if family is not None]
+
+    @cached_property
+    def _bounded(self) -> dict[int, int]:
+        """The modes that may be used a few times only, and how often."""
+        return {at: mode.most_uses for at, mode in enumerate(self.bias.modes) if mode.most_uses is not None}
+
+    def _of_scope(self, scope: Scope, full: frozenset[int]) -> Iterator[tuple[Family, bool]]:
+        """All families, and whether a query may have some of their tests already."""
         for number, mode in enumerate(self.bias.modes):
-            if mode.most_uses is not None and uses.get(number, 0) >= mode.most_uses:
-                continue
-            for family in self._of_mode(mode, number, scope, (), {}):
-                rest = family if self._is_own(family, scope) else without(family, query)
-                found += [rest] if len(rest) else []
-                found += self._ahead(family, scope, self.bias.max_lookahead)
-        found = [family for family in found if self._is_near(family, scope)]
+            for family in self._of_mode(mode, number, scope, (), {}) if number not in full else ():
+                if self._is_near(family, scope):
+                    yield family, not self._is_own(family, scope)
+                for further in self._ahead(family, scope, self.bias.max_lookahead):
+                    if self._is_near(further, scope):
+                        yield further, False
         for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
-            found += self._of_aggregate(aggregate, number, scope)
-        return found
+            yield from ((family, False) for family in self._of_aggregate(aggregate, number, scope))
 
     @staticmethod
     def _is_own(family: Family, scope: Scope) -> bool:
@@ -99,7 +117,7 @@ class Refiner:
         choices = []
         for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
             is_slot = place in (slot_place, mode.compared)
-            choices.append([Variable(f"${place}")] if is_slot else self._choices(argument, kind, scope, named))
+            choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
             yield from self._instances(mode, number, terms, slot_place, scope, before)
 
@@ -149,7 +167,7 @@ class Refiner:
         elif slot_place is None:
             yield Family((*before, Atom(mode.relation, terms)), EXISTS, None, (), number)
         else:
-            slot = Variable(f"${slot_place}")
+            slot = slot_at(slot_place)
             yield Family((*before, Atom(mode.relation, terms)), EQUALS, slot, constants, number)
 
     def _thresholds(

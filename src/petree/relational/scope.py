@@ -15,6 +15,7 @@ EXAMPLE = Variable("$example")
 
 # Where a value can be read: which of the query's rows, and which of its columns.
 Place = tuple[int, int]
+Signature = tuple[tuple[str, ...], tuple[tuple[Variable, tuple[Place, ...]], ...]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Scope:
     relations: tuple[str, ...]
     places: Mapping[Variable, tuple[Place, ...]]
     _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
+    _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of_target(cls, database: Database, target: str) -> Scope:
@@ -71,6 +73,11 @@ class Scope:
         columns = list(dict.fromkeys(named))
         places = {variable: ((0, column),) for variable, column in zip(fresh_variables(()), columns, strict=False)}
         return cls(database, (target,), {EXAMPLE: ((0, relation.keys[0][0]),), **places})
+
+    @cached_property
+    def signature(self) -> Signature:
+        """All that tells it from other scopes of the database."""
+        return self.relations, tuple(self.places.items())
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -153,7 +160,8 @@ class Scope:
         for column, term in enumerate(arguments_of(self.database.relation(atom.relation), atom)):
             if isinstance(term, Variable) and not term.is_anonymous and (row, column) not in places.get(term, ()):
                 places[term] = (*places.get(term, ()), (row, column))
-        return Scope(self.database, relations, places)
+        scope = Scope(self.database, relations, places, _others=self._others)
+        return self._others.setdefault(scope.signature, scope)  # one for all queries of this form
 
 
 def arguments_of(relation: Relation, atom: Atom) -> tuple[Term, ...]:

@@ -200,7 +200,7 @@ class RelationalSource:
         """What a node may ask, the same for all nodes of one query."""
         key = (state.query, state.uses)
         if key not in self._known:
-            self._known[key] = self.refiner.families(state.answers.scope, frozenset(state.query), dict(state.uses))
+            self._known[key] = self.refiner.families(state.answers.scope, state.query, dict(state.uses))
         return self._known[key]
 
     def _as_table(self, handle: int) -> TableSource:
