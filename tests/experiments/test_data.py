@@ -66,7 +66,7 @@ def test_a_trial_is_known_by_its_contents_and_rows() -> None:
 
 def test_rows_of_a_trial() -> None:
     trial = next(cross_validated([small_set()], 1, 4))
-    columns = trial.columns(trial.part.test)
+    columns = trial.data.given(trial.part.test)
     assert list(columns) == ["size", "tone"]
     np.testing.assert_array_equal(columns["size"], trial.data.columns["size"][trial.part.test])
 

@@ -139,7 +139,7 @@ def test_petree_gets_columns_as_they_are(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_others_get_numbers() -> None:
     trial = first_trial()
     model = answer(Method("shares", Shares()), trial, 0).model
-    learn, test = as_numbers(trial.columns(trial.part.learn), trial.columns(trial.part.test))
+    learn, test = as_numbers(trial.data.given(trial.part.learn), trial.data.given(trial.part.test))
     np.testing.assert_array_equal(model.X_, learn)
     np.testing.assert_array_equal(model.asked_, test)
     assert np.isfinite(learn).all()

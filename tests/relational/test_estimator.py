@@ -191,7 +191,7 @@ def test_new_data_need_no_class_but_all_other_columns() -> None:
     del tables["molecule"]["class"]
     assert np.array_equal(model.predict_proba(KEYS, database=make_database(tables)), expected)
     del tables["molecule"][list(tables["molecule"])[-1]]
-    with pytest.raises(ValueError, match="'molecule' has 1 columns"):
+    with pytest.raises(ValueError, match="'molecule' has no column 'mass'"):
         model.predict_proba(KEYS, database=make_database(tables))
 
 

@@ -21,14 +21,16 @@ SPREAD = np.array([[-2, -1, 0, 1, 2], [2, 1, 0, -1, -2]])
 
 
 class Printed:
-    """The printed numbers of the 20 flat sets, in the paper's units, by measure, data set and criterion.
+    """The printed numbers of some sets, the 20 flat ones unless named, by measure, data set and criterion.
 
-    Accuracy is printed only as averages over 26 sets, and seconds as averages over the 20: here they are those of all
-    sets. `significant` has what differs significantly from RAND; of accuracy, EBP on three sets.
+    They are in the paper's units. Accuracy is printed only as averages over 26 sets, and seconds as averages over the
+    20: here they are those of all sets. `significant` has what differs significantly from RAND; of accuracy, EBP on
+    three sets.
     """
 
-    def __init__(self) -> None:
-        rows = [row for row in read("cw488_results") if row["data_set"] in CW488]
+    def __init__(self, names: Sequence[str] = CW488) -> None:
+        self.names = names
+        rows = [row for row in read("cw488_results") if row["data_set"] in names]
         self.values = {(row["measure"], row["data_set"], row["criterion"]): row["value"] for row in rows}
         self.significant = {(row["measure"], row["data_set"], row["criterion"]) for row in rows if row["mark"]}
         self.significant |= {("accuracy", name, "EBP") for name in CW488[:3]}
@@ -39,7 +41,7 @@ class Printed:
             if (row["data_sets"], row["statistic"]) == ("flat", "average")
         }
         shares = times | {"RAND": 1.0}
-        for name in CW488:
+        for name in names:
             for criterion in CRITERIA:
                 self.values["accuracy", name, criterion] = averages[criterion]
                 self.values["seconds", name, criterion] = times["RAND"] * shares[criterion]
@@ -78,7 +80,7 @@ class Printed:
         factors = {name: (measure.own, measure.factor) for name, measure in MEASURES.items()}
         factors |= {"accuracy": ("accuracy", 100), "seconds": ("seconds", 1)}
         results: dict[tuple[str, str], dict[str, np.ndarray]] = {
-            (name, criterion): {} for name in CW488 for criterion in CRITERIA
+            (name, criterion): {} for name in self.names for criterion in CRITERIA
         }
         for (measure, name, criterion), value in self.values.items():
             own, factor = factors[measure]

@@ -18,7 +18,7 @@ from petree.experiments.data import DataSet
 from petree.experiments.measuring import measure
 from petree.experiments.methods import Method
 from petree.experiments.trials import cross_validated
-from petree.reproduction.cw488 import classes, page, protocol, skew, when
+from petree.reproduction.cw488 import classes, page, protocol, related, skew, when
 from petree.reproduction.generators import led7, waveform21, xd6
 from petree.reproduction.printed import conclusions, stated
 from petree.reproduction.setting import Setting
@@ -46,13 +46,15 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (page, classes, skew):
             patch.setattr(module, "load", lambda name, prepared: sets[name])
-        for module in (page, when, classes, skew):
+        for module in (page, protocol, when, classes, skew):
             patch.setattr(module, "FOLDS", 3)
+        patch.setattr(page, "RELATIONAL", ())
+        patch.setattr(related, "VERSIONS", {})
         patch.setattr(page, "CW488", ("splice", "soybean"))
         patch.setattr(classes, "CLASSES", (2, 3))
         patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
-        for name, value in {"RARE": "1", "N_ROWS": 100, "SHARES": (0.5, 0.1)}.items():
-            patch.setattr(skew, name, value)
+        patch.setattr(skew, "FLAT", skew.FLAT._replace(rare="1", n_rows=100))
+        patch.setattr(skew, "SHARES", (0.5, 0.1))
         setting = Setting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
         yield Small(sets, setting, page.page(setting, "petree reproduce cw488 --quick"))
 
@@ -89,7 +91,7 @@ def test_numbers_of_classes(small: Small) -> None:
 
 
 def test_shares_of_a_class(small: Small) -> None:
-    part = skew.skewness(replace(small.setting, pictures=False))
+    (part,) = skew.skewness(replace(small.setting, pictures=False), None)
     assert part.summary.data_sets == ("50% 1", "10% 1")
     assert part.summary.folds("auc", "10% 1", "MDL").shape == (2, 3)
     assert len([block for block in part.blocks if isinstance(block, Table)]) == 3
@@ -108,7 +110,7 @@ def test_after_growing_is_counted_beside_the_paper() -> None:
 
 def test_the_page_shows_what_the_folds_give(small: Small) -> None:
     text = small.page.to_markdown()
-    assert "2 x 3-fold stratified cross-validation, seed 0." in text
+    assert "2 x 3-fold stratified cross-validation, seed 0;" in text
     assert "`petree reproduce cw488 --quick`" in text
     for conclusion in conclusions("cw488"):
         assert conclusion.statement in text
@@ -127,9 +129,10 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
         "Conclusions",
         "Tables 1 to 6",
         "Figure 3",
+        "The relational sets",
         "Section 5.2: while growing or after",
         "Figure 4: the number of classes",
-        "Section 5.3.1: skewness",
+        "Section 5.3.1: skewness of adult",
         "Beyond the paper: the correction",
     ]
     pictures = [block.name for block in small.page.blocks if isinstance(block, Picture)]

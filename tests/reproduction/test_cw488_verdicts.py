@@ -11,8 +11,10 @@ from tests.experiments.made import made_summary
 from tests.reproduction.cw488_printed import CRITERIA, FEW, MANY, SPREAD, Printed
 
 from petree.experiments.summary import Summary
+from petree.reproduction.cw488.protocol import RELATIONAL
 from petree.reproduction.cw488.verdicts import verdicts
 from petree.reproduction.cw488.when import CRITERIA as TWICE
+from petree.reproduction.datasets import CW488
 from petree.reproduction.printed import conclusions, stated
 
 # -- section 5.2: the numbers of the text, over as many sets -------------------------------------------------
@@ -123,6 +125,26 @@ def test_the_papers_marks_make_them_hold_too() -> None:
     """Sizes that are spread where the paper has no mark; single folds then tell nothing."""
     found = judged(post=Printed().summary())
     assert [key for key, holds in found.items() if holds is not True] == ["figure_3"]
+
+
+def test_they_hold_with_relational_sets() -> None:
+    sets = (*CW488, *RELATIONAL)
+    found = judged(post=Printed(sets).summary())
+    assert [key for key, holds in found.items() if holds is not True] == ["figure_3"]
+    told = verdicts(**(PARTS | {"post": Printed(sets).summary()}))["auc_ebp_skew"].figure  # type: ignore[arg-type]
+    assert told == "significantly worse on hiv of these sets"
+
+
+@pytest.mark.parametrize(
+    "changed_sets",
+    [
+        lambda printed: printed.put("auc", "EBP", "EBP", sets=["hiv"], clearly=False),
+        lambda printed: printed.put("auc", "EBP", "RAND", sets=["voting"], plus=-1.0),
+    ],
+)
+def test_error_based_pruning_is_worse_on_hiv_alone(changed_sets: Callable[[Printed], Printed]) -> None:
+    post = changed_sets(Printed((*CW488, *RELATIONAL))).summary()
+    assert judged(post=post, when=ONE_SET)["auc_ebp_skew"] is False
 
 
 LARGE = ("EBP", "NOPRUNING")

@@ -90,9 +90,9 @@ def test_only_growth_in_proportion_is_linear() -> None:
 def slowly_compared(trial: Trial) -> Labels:
     """Row by row, from each leaf up to the root."""
     data, part = trial.data, trial.part
-    model = presets["c4.5"](pruning="none").fit(trial.columns(part.learn), data.y[part.learn], classes=data.classes)
+    model = presets["c4.5"](pruning="none").fit(trial.data.given(part.learn), data.y[part.learn], classes=data.classes)
     reaching: dict[int, Counter[str]] = {}
-    for leaf, label in zip(model.apply(trial.columns(part.test)), data.y[part.test], strict=True):
+    for leaf, label in zip(model.apply(trial.data.given(part.test)), data.y[part.test], strict=True):
         node = int(leaf)
         while node >= 0:
             reaching.setdefault(node, Counter())[label] += 1

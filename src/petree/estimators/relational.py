@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
@@ -18,12 +20,14 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
+from petree.estimators.relational_target import read_labels, read_target, warn_of_class, without_class
 from petree.estimators.tables import keeping_on_failure
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
-from petree.parts import check_integer, check_number
+from petree.parts import check_choice, check_integer, check_number
 from petree.pruning import resolve_pruning
+from petree.relational.alignment import align
 from petree.relational.automatic import automatic_bias
 from petree.relational.bias import Bias
 from petree.relational.database import Database
@@ -65,7 +69,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         As in `ProbabilityTreeClassifier`.
     known_labels : bool, default=False
         Whether tests may ask for the classes of other training examples that a query finds, in ``known_class``; an
-        example never sees its own, nor that of any example outside the training data.
+        example never sees its own, nor that of any example outside the training data. Inner folds share them.
     max_answers : int, default=20_000_000
         A query with more answers is not asked, and a warning names it.
 
@@ -156,11 +160,15 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
         self._check_parameters()
+        self.target_ = self.target or self._database().target
         grid = Grid.of(resolve_smoothing(self.smoothing))
         if getattr(grid.smoothing, "by_row", False):
             raise ValueError(f"{grid.smoothing!r} answers by columns of one table; choose another smoothing.")
-        labels = self._labels(X) if y is None else y
+        labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
+        table, column = self._target()
+        if column is None:
+            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
         recipe = self._recipe(cases)
         scope = recipe.scope
         cases = replace(cases, route=partial(RelationalRouter.of, scope=scope))
@@ -171,7 +179,6 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         smoothing = grid.resolve({} if tuning is None else tuning.chosen)
         self._set_fitted(tree, (ROW,), cases.classes, recipe.split, smoothing, tuning)
         self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
-        self.target_ = self.target or self._database().target
         self._routed = (self._database(), RelationalRouter.of(tree, scope))
 
     def _check_parameters(self) -> None:
@@ -181,13 +188,15 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1 if name == "max_depth" else 0)
         check_number(self, "min_gain", 0)
+        check_choice(self, "known_labels", (True, False))
+        check_random_state(self.random_state)
         table, column = self._target()
         if column is not None:  # a class under another name would be there to be asked for
             self._database().relation(table).place(column)
 
     def _recipe(self, cases: Cases) -> RelationalRecipe:
         table = self._target()[0]
-        database, bias = self._view(self._database()), self._bias()
+        database, bias = without_class(self._database(), str(self.target_)), self._bias()
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
@@ -217,46 +226,33 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
 
     def _target(self, database: Database | None = None) -> tuple[str, str | None]:
         """The table of the examples, and the column of the class where a table has it."""
-        database = database or self._database()
-        target = self.target or database.target
-        if target is None:
-            raise ValueError("The 'target' parameter must name the table of the examples, like 'molecule.class'.")
-        table, _, column = target.rpartition(".")
-        if target in database.relations or not table:
-            return database.relation(target).name, None
-        return table, column
+        return read_target(self.target, database or self._database())
 
     def _bias(self) -> Bias:
         if isinstance(self.bias, Bias):
             return self.bias
         if self.bias != "auto":
             raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
-        database = self._view(self._database())
+        database = without_class(self._database(), str(self.target_))
         if database.bias is not None:
             return database.bias
-        return automatic_bias(database, self._target()[0], self.max_links, self.aggregates)
-
-    def _view(self, database: Database) -> Database:
-        """A database as the tests see it, without the class, which new examples need not have."""
-        target = str(getattr(self, "target_", None) or self.target or database.target)
-        table, _, column = target.rpartition(".")
-        has_class = table in database.relations and any(one.name == column for one in database.relation(table).columns)
-        return database.hiding(table, column) if has_class else database
-
-    def _labels(self, X: Any) -> NDArray[Any]:
-        table, column = self._target()
-        if column is None:
-            raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
-        rows = self._database().rows(table, X)
-        return self._database().labels(f"{table}.{column}")[rows]
+        table = self._target()[0]
+        if len(database.relations) > 1 and not database.foreign_keys:
+            warnings.warn(
+                f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
+                stacklevel=5,
+            )
+        return automatic_bias(database, table, self.max_links, self.aggregates)
 
     # -- examples -------------------------------------------------------------------------------------------
 
     def _read(self, X: Any, *, reset: bool, database: Database | None = None) -> Table:
         """The examples as a table of one column: their rows in the target table."""
-        table = self._target()[0] if database is None else self.scope_.relations[0]
+        table = self._target()[0] if reset else self.scope_.relations[0]
         rows = (database or self._database()).rows(table, X)
         if reset:
+            if not len(rows):
+                raise ValueError("X has no keys; at least one example of each class is needed to learn.")
             self.n_features_in_ = 1
         return Table((ROW,), (rows,), len(rows))
 
@@ -272,17 +268,19 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         """The tree as examples of the database go down it; another database may be set at any time."""
         kept, database = self.__dict__.get("_routed"), self._database()
         if kept is None or kept[0] is not database:
-            self._refuse_known_labels()
-            scope = Scope.of_target(self._view(database), self.scope_.relations[0])
-            kept = (database, RelationalRouter.of(self.tree_, scope))
+            kept = (database, self._routing(database))
             self.__dict__["_routed"] = kept
         return kept[1]
 
-    def _refuse_known_labels(self) -> None:
+    def _routing(self, database: Database) -> RelationalRouter:
+        """The tree as examples of another database than that of fit go down it."""
         if self.known_labels:
             raise ValueError(
                 "With known_labels the tree asks for classes of its own database; predict without another."
             )
+        own = self._readable()
+        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
+        return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
 
     def predict_proba(self, X: Any, database: Database | None = None) -> NDArray[np.float64]:
         """Class probabilities, one row an example, one column a class of `classes_`.
@@ -291,13 +289,13 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         ----------
         X : keys of the examples
         database : Database, optional
-            Other tables of the same names and columns, in which to look the examples up.
+            Other tables with the columns and links of those at fit, in which to look the examples up.
         """
         if database is None:
             return super().predict_proba(X)
         check_is_fitted(self)
-        self._refuse_known_labels()
-        table = self._read(X, reset=False, database=database)
-        router = RelationalRouter.of(self.tree_, Scope.of_target(self._view(database), self.scope_.relations[0]))
+        if not isinstance(database, Database):
+            raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
+        table, router = self._read(X, reset=False, database=database), self._routing(database)
         with Threads(count_threads(self.n_jobs)) as threads:
             return router.probabilities(table, self.node_probabilities_, threads)

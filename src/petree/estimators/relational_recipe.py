@@ -53,4 +53,6 @@ class RelationalRecipe(Recipe):
             self.binning, self.min_examples, self.max_answers,
         )  # fmt: skip
         refiner = Refiner(self.scope.database, grounding.ground(self.bias))
-        return RelationalSource(refiner, Answers.of_examples(self.scope, examples, self.max_answers), pattern)
+        source = RelationalSource(refiner, Answers.of_examples(self.scope, examples, self.max_answers), pattern)
+        source.left_out |= grounding.left_out
+        return source

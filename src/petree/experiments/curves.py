@@ -60,10 +60,16 @@ def smaller_trials(trials: Iterable[Trial], seed: int = 0) -> Iterator[Trial]:
     fewest: dict[str, int] = {}
     for data, part in ((trial.data, trial.part) for trial in listed):
         fewest[data.name] = min(len(part.learn), fewest.get(data.name, len(part.learn)))
-    for data, part in ((trial.data, trial.part) for trial in listed):
+    for trial in listed:
+        yield from sized_trials([trial], sizes_of_halves(fewest[trial.data.name]), seed)
+
+
+def sized_trials(trials: Iterable[Trial], sizes: Sequence[int], seed: int = 0) -> Iterator[Trial]:
+    """Each trial with so many of its training rows, dealt by class; a smaller part belongs to each larger one."""
+    for data, part in ((trial.data, trial.part) for trial in trials):
         rng = np.random.default_rng([seed, part.run, part.fold])
         order = part.learn[_mixed_order(data.y[part.learn], rng)]
-        for size in sizes_of_halves(fewest[data.name]):
+        for size in sizes:
             rows = np.sort(order[:size])
             yield Trial(data.renamed(size_name(data.name, size)), Part(part.run, part.fold, rows, part.test))
 

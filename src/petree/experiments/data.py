@@ -45,10 +45,23 @@ class DataSet:
     @cached_property
     def digest(self) -> str:
         """Short name of the contents, by which results are known to be of this very table."""
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(self.behind.encode())
         for name, values in [*self.columns.items(), ("", self.y)]:
             digest.update(f"{name}\n{values.tolist()}\n".encode())
         return digest.hexdigest()[:12]
+
+    @property
+    def behind(self) -> str:
+        """Short name of what the rows lead to beside their own values; there is nothing."""
+        return ""
+
+    def learner(self, model: Any) -> Any:
+        """A learner as these data need it."""
+        return model
+
+    def given(self, rows: NDArray[np.intp]) -> Any:
+        """What a learner gets of some rows: their columns."""
+        return {name: values[rows] for name, values in self.columns.items()}
 
     def renamed(self, name: str) -> DataSet:
         """The same table under another name; its contents are not read again for the digest."""
@@ -58,4 +71,4 @@ class DataSet:
 
     def take(self, rows: NDArray[np.intp]) -> DataSet:
         """Some of the rows, in the order given."""
-        return replace(self, columns={name: values[rows] for name, values in self.columns.items()}, y=self.y[rows])
+        return replace(self, columns=DataSet.given(self, rows), y=self.y[rows])

@@ -61,10 +61,10 @@ def measure(method: Method, trial: Trial, seed: int) -> dict[str, float]:
 def answer(method: Method, trial: Trial, seed: int) -> Answer:
     """Learn from some rows, and answer for the others."""
     data, part = trial.data, trial.part
-    learn, test = trial.columns(part.learn), trial.columns(part.test)
+    model = data.learner(method.make(seed))
+    learn, test = data.given(part.learn), data.given(part.test)
     X, asked = (learn, test) if method.takes_columns else as_numbers(learn, test)
     more = {"classes": data.classes} if method.takes_columns else {}
-    model = method.make(seed)
     started = time.perf_counter()
     model.fit(X, data.y[part.learn], **more)
     seconds = time.perf_counter() - started

@@ -6,10 +6,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petree.evaluation.resampling import Part, cross_validation
 from petree.experiments.data import DataSet
@@ -29,9 +27,6 @@ class Trial:
         for rows in (self.part.learn, self.part.test):
             digest.update(np.ascontiguousarray(rows, np.int64).tobytes())
         return digest.hexdigest()[:12]
-
-    def columns(self, rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
-        return {name: values[rows] for name, values in self.data.columns.items()}
 
 
 def trials_of(data: DataSet, parts: Iterable[Part]) -> list[Trial]:

@@ -97,7 +97,8 @@ def inside(series: Any) -> Any:
 
 def _unpack_categorical(values: Any) -> Coded:
     """A pandas array of categories, which has codes already."""
-    return Coded(values.codes.astype(np.int32), tuple(values.categories.tolist()), bool(values.ordered))
+    categories = np.asarray(values.categories, object).tolist()  # twice as fast as its own `tolist`
+    return Coded(values.codes.astype(np.int32), tuple(categories), bool(values.ordered))
 
 
 def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:

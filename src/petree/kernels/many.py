@@ -5,10 +5,7 @@ have. Tests are listed once, as far as there is room for them, and permutations 
 
 * `numbers` and `values`: see `gains`;
 * `sets`: the cases of each code of a column, and behind them those of a branch and those without a value;
-* `bits` and `sizes`: the cases in one branch of each test listed, and how many;
-* `labels`: the cases of each class, but the last, under each permutation;
-* `progress`: tests listed, whether the list overflowed and was begun anew, permutations drawn, and which of them are
-  known to reach the observed gain.
+* `bits`, `sizes`, `limits`, `labels` and `progress`: see `reach`.
 
 They come one by one: a tuple of them, taken apart for every test, costs more than all the rest.
 """
@@ -23,10 +20,8 @@ from petree.kernels.bits import bit, popcount, trailing_zeros
 from petree.kernels.draw import draw_positions
 from petree.kernels.gains import (
     CASES,
-    FLOORS,
     LOWER,
     ORDER,
-    PAIRS,
     TOTALS,
     UNKNOWN,
     UPPER,
@@ -35,11 +30,10 @@ from petree.kernels.gains import (
     is_worth_trying,
     order_classes,
 )
+from petree.kernels.reach import DRAWN, LANES, LISTED, OVERFLOWED, REACHED, mark
 
 # Permutations drawn at a time: a hopeless node is done after about twelve. More where tests are listed anew each time.
 BATCH, LARGE_BATCH = 8, 32
-# Places of `progress`; from REACHED on, one a permutation.
-LISTED, OVERFLOWED, DRAWN, REACHED = range(4)
 # Lines of `sets` behind those of the codes.
 BRANCH, MISSING = 256, 257
 
@@ -59,47 +53,6 @@ def draw_labels(state, n_classes, size, numbers, labels):
             labels[c, numbers[ORDER, k] >> 6] |= bit(numbers[ORDER, k])
             k += 1
     return state
-
-
-@njit(nogil=True, cache=True)
-def any_of_two_reaches(rare, n_listed, bits, sizes, numbers):
-    """Whether any test of a two-class node reaches the observed gain, given the cases of the rarer class."""
-    for t in range(n_listed):
-        left = np.int64(0)
-        for word in range(rare.size):
-            left += np.int64(popcount(bits[t, word] & rare[word]))
-        if left <= numbers[LOWER, sizes[t]] or left >= numbers[UPPER, sizes[t]]:
-            return True
-    return False
-
-
-@njit(nogil=True, cache=True)
-def any_reaches(labels, n_listed, bits, sizes, numbers, values):
-    """The same of more classes, given the cases of all but the last."""
-    for t in range(n_listed):
-        rest, value, start = sizes[t], 0.0, 0
-        for c in range(labels.shape[0]):
-            left = np.int64(0)
-            for word in range(bits.shape[1]):
-                left += np.int64(popcount(bits[t, word] & labels[c, word]))
-            value += values[PAIRS, start + left]
-            start += numbers[TOTALS, c] + 1
-            rest -= left
-        if value + values[PAIRS, start + rest] >= values[FLOORS, sizes[t]]:
-            return True
-    return False
-
-
-@njit(nogil=True, cache=True)
-def mark(numbers, values, bits, sizes, labels, progress):
-    """Note which of the drawn permutations reach the observed gain by one of the listed tests."""
-    for r in range(progress[DRAWN]):
-        if progress[REACHED + r]:
-            continue
-        if labels.shape[1] == 1:
-            progress[REACHED + r] = any_of_two_reaches(labels[r, 0], progress[LISTED], bits, sizes, numbers)
-        else:
-            progress[REACHED + r] = any_reaches(labels[r], progress[LISTED], bits, sizes, numbers, values)
 
 
 # -- the tests of a node -----------------------------------------------------------------------------------------------
@@ -183,7 +136,8 @@ def group_wide(first, missing_code, sets, lines, keys):
 
 @njit(nogil=True, cache=True)
 def list_lines(
-    lines, n_lines, kind, n_classes, size, min_rows, needed, table, numbers, values, sets, bits, sizes, labels, progress
+    lines, n_lines, kind, n_classes, size, min_rows, needed, table, numbers, values, sets, bits, sizes, limits,
+    labels, progress,
 ):  # fmt: skip
     """List the tests of some codes of a column, whose lines are cleared, but for those that are not worth trying.
 
@@ -194,28 +148,34 @@ def list_lines(
     for word in range(sets.shape[1]):
         n_missing += np.int64(popcount(sets[MISSING, word]))
     for i in range(-1, n_lines):
-        if i >= 0:
-            for word in range(sets.shape[1]):
+        branch_size = np.int64(0)
+        for word in range(sets.shape[1]):
+            if i >= 0:
                 before = sets[BRANCH, word] if kind == THRESHOLD else np.uint64(0)
                 sets[BRANCH, word] = sets[lines[i], word] | before
                 sets[lines[i], word] = 0
+            branch_size += np.int64(popcount(sets[BRANCH, word]))
         for way in range(1 + (n_missing > 0)):
+            left_size = branch_size + way * n_missing
+            if left_size < min_rows or size - left_size < min_rows:
+                continue
+            if not is_worth_trying(left_size, n_classes, size, needed, table, numbers, values):
+                continue
             if progress[LISTED] == sizes.size:
-                mark(numbers, values, bits, sizes, labels, progress)
+                mark(numbers, values, bits, sizes, limits, labels, progress)
                 progress[LISTED], progress[OVERFLOWED] = 0, 1
-            t, left_size = progress[LISTED], way * n_missing
+            t = progress[LISTED]
+            progress[LISTED] += 1
+            sizes[t], limits[0, t], limits[1, t] = left_size, numbers[LOWER, left_size] + 1, numbers[UPPER, left_size]
             for word in range(sets.shape[1]):
-                bits[t, word] = sets[BRANCH, word] | (sets[MISSING, word] if way else np.uint64(0))
-                left_size += np.int64(popcount(sets[BRANCH, word]))
-            if min_rows <= left_size <= size - min_rows:
-                sizes[t] = left_size
-                progress[LISTED] += is_worth_trying(left_size, n_classes, size, needed, table, numbers, values)
+                branch = sets[BRANCH, word] | (sets[MISSING, word] if way else np.uint64(0))
+                bits[t // LANES, word, t % LANES] = branch
 
 
 @njit(nogil=True, cache=True, inline="always")
 def list_tests(
-    narrow, wide, n_classes, size, n_bins, kinds, min_rows, needed, table, numbers, values, bits, sizes, labels,
-    progress,
+    narrow, wide, n_classes, size, n_bins, kinds, min_rows, needed, table, numbers, values, bits, sizes, limits,
+    labels, progress,
 ):  # fmt: skip
     """List the tests of all columns."""
     sets, lines = np.zeros((258, bits.shape[1]), np.uint64), np.empty(256, np.int64)
@@ -234,7 +194,7 @@ def list_tests(
                 n_lines, n_done = group_wide(n_done, n_bins[column], sets, lines, keys)
             list_lines(
                 lines, n_lines, kinds[column], n_classes, size, min_rows, needed, table, numbers, values, sets, bits,
-                sizes, labels, progress,
+                sizes, limits, labels, progress,
             )  # fmt: skip
             n_lines = 0
 
@@ -265,7 +225,8 @@ def count_many(
     n_tests = count_tests(n_bins, size)
     batch = BATCH if n_tests * n_words <= most_words else LARGE_BATCH
     n_tests = max(1, min(n_tests, most_words // n_words))
-    bits, sizes = np.empty((n_tests, n_words), np.uint64), np.empty(n_tests, np.int64)
+    bits = np.empty(((n_tests + LANES - 1) // LANES, n_words, LANES), np.uint64)
+    sizes, limits = np.empty(n_tests, np.uint64), np.empty((2, n_tests), np.uint64)
     labels = np.empty((batch, n_classes - 1, n_words), np.uint64)
     for _ in range(tried):
         state = draw_labels(state, n_classes, size, numbers, labels[0])
@@ -278,9 +239,9 @@ def count_many(
         if progress[OVERFLOWED]:
             list_tests(
                 narrow, wide, n_classes, size, n_bins, kinds, min_rows, needed, table, numbers, values, bits, sizes,
-                labels, progress,
+                limits, labels, progress,
             )  # fmt: skip
-        mark(numbers, values, bits, sizes, labels, progress)
+        mark(numbers, values, bits, sizes, limits, labels, progress)
         for r in range(progress[DRAWN]):
             if found <= allowed:
                 found += progress[REACHED + r]

@@ -1,6 +1,7 @@
 """How often the best gain of a node is reached when its class labels are permuted.
 
-Test outcomes are worked out once for all permutations, and a node is done as soon as its verdict is certain.
+Test outcomes are worked out once for all permutations, and a node is done as soon as its verdict is certain. Where a
+set of cases is a single word, `few` does it, else `many`.
 """
 
 from __future__ import annotations

@@ -108,14 +108,15 @@ class Answers:
 
     def _is_hidden(self, relation: str, rows: NDArray[np.int32]) -> NDArray[np.bool_] | None:
         """Which rows their example must not see: those of a later time, and its own class; None where it sees all."""
-        if others := self.scope.database.relation(relation).of_others:
-            own = zip(others, self.scope.relation(0).keys[0], strict=True)
-            columns = self.scope.database.relation(relation).columns
-            return np.all([columns[one].codes[rows] == self.codes((0, key)) for one, key in own], axis=0)
-        since, until = self.scope.database.relation(relation).times, self.scope.relation(0).times
+        there, is_own = self.scope.database.relation(relation), None
+        if there.of_others:
+            own = zip(there.of_others, self.scope.relation(0).keys[0], strict=True)
+            is_own = np.all([there.columns[one].codes[rows] == self.codes((0, key)) for one, key in own], axis=0)
+        since, until = there.times, self.scope.relation(0).times
         if since is None or until is None:
-            return None
-        return ~(since[rows] <= until[self.rows[0]])
+            return is_own
+        is_late = ~(since[rows] <= until[self.rows[0]])
+        return is_late if is_own is None else is_own | is_late
 
     def _agree(self, step: Step, row: int) -> NDArray[np.bool_] | None:
         """Which answers have all that an atom asks of its row beyond the join."""

@@ -51,6 +51,8 @@ def automatic_bias(
     aggregates : sequence of str
         Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion".
     """
+    if isinstance(aggregates, str):
+        raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
     for function in aggregates:
         if function not in FUNCTIONS:
             raise ValueError(f"There is no aggregate {function!r}; there are {', '.join(FUNCTIONS)}.")

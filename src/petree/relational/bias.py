@@ -85,6 +85,13 @@ class AggregateMode:
     place: int | None = None
     thresholds: tuple[Constant, ...] = ()
 
+    @property
+    def shares(self) -> tuple[Constant | None, ...]:
+        """The values of which a proportion is taken, one by one; of another function none."""
+        if self.function != "proportion" or self.place is None:
+            return (None,)
+        return self.mode.arguments[self.place].constants or ()
+
     def __str__(self) -> str:
         what = "" if self.place is None else f"{self.mode.arguments[self.place].name}, "
         return f"aggregate({self.function}, {what}{self.mode})"

@@ -96,10 +96,11 @@ def _relation(
     if not keys:
         if ROW in names:
             raise ValueError(f"Table {table!r} has no key, and its column {ROW!r} is in the way of one; rename it.")
-        columns = [*columns, _row_column(table, n_rows)]
+        columns = [*columns, row_column(table, n_rows)]
         places = ((len(names),),)
     return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))
 
 
-def _row_column(table: str, n_rows: int) -> RelationColumn:
+def row_column(table: str, n_rows: int) -> RelationColumn:
+    """The column that numbers the rows of a table without a key."""
     return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)

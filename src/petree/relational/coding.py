@@ -106,7 +106,7 @@ def _shared_domain(name: str, raws: Sequence[Raw]) -> tuple[Domain, list[NDArray
     numbers = [raw for raw in raws if not isinstance(raw, Coded)]
     if numbers:
         values = _distinct(np.concatenate([_distinct(_present(raw)) for raw in numbers]))
-        domain = Domain(name, _whole(values).tolist(), is_number=True)
+        domain = Domain(name, whole(values).tolist(), is_number=True)
     else:
         domain = Domain(name, sorted(set().union(*(raw.categories for raw in raws if isinstance(raw, Coded)))))
     return domain, [recode(domain, raw) for raw in raws]
@@ -130,8 +130,8 @@ def _distinct(values: NDArray[Any]) -> NDArray[Any]:
     return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
 
 
-def _whole(values: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers as integers: keys are floats only because some were missing."""
+def whole(values: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers as integers: keys and classes are floats only because of how tables are read."""
     is_whole = values.dtype.kind == "f" and bool((values == np.floor(values)).all())
     return values.astype(np.int64) if is_whole else values
 

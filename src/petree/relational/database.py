@@ -231,12 +231,15 @@ class Database:
         return lookups.label_values(self.relation(table), columns[0])
 
     def hiding(self, table: str, column: str) -> Database:
-        """The same without a column of a table, such as the class; made once."""
+        """The same without a column of a table, such as the class, and the links of that column; made once."""
         key = ("hiding", table, column)
         if key not in self.kept:
             relations = {**self.relations, table: self.relation(table).without(column)}
             other = self.with_relations(relations)
             other._links = {}  # columns have moved
+            other.foreign_keys = tuple(
+                link for link in self.foreign_keys if link.table != table or column not in link.columns
+            )
             self.kept[key] = other
         return self.kept[key]
 

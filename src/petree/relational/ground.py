@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.answers import Answers
+from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.bias import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.database import Database
 from petree.relational.local import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
-from petree.relational.scope import Scope
+from petree.relational.scope import Place, Scope
 from petree.relational.terms import ANONYMOUS, Aggregation, Atom, Constant, Variable
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
@@ -39,6 +39,8 @@ class Grounding:
     min_examples : int
         A constant is tried if so many training examples lead to it.
     most_answers : int
+    left_out : set of str
+        Filled with the aggregates that had more answers.
     """
 
     database: Database
@@ -50,6 +52,7 @@ class Grounding:
     binning: Any
     min_examples: int
     most_answers: int
+    left_out: set[str] = field(default_factory=set)
 
     def ground(self, bias: Bias) -> Bias:
         """The bias with all constants and thresholds listed; what has none is left out."""
@@ -109,6 +112,13 @@ class Grounding:
     # -- aggregates -----------------------------------------------------------------------------------------
 
     def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
+        try:
+            return self._with_thresholds(aggregate)
+        except TooManyAnswersError:
+            self.left_out.add(str(aggregate))
+            return aggregate
+
+    def _with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
         mode = self._mode(aggregate.mode) if aggregate.function == "proportion" else aggregate.mode
         atom, left = self._atom_of(mode, aggregate.place)
         if left is None:
@@ -117,7 +127,6 @@ class Grounding:
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
         variable = None if aggregate.place is None else Variable("X")
-        shares = _shares(mode, aggregate)
         if aggregate.function == "mode":
             codes, domain = answers.aggregate(Aggregation("mode", variable, atom, "=", Constant(0)))
             found = np.unique(codes[codes != MISSING])
@@ -125,7 +134,7 @@ class Grounding:
             return replace(aggregate, thresholds=values)
         found_values = [
             answers.aggregate(Aggregation(aggregate.function, variable, atom, "<", Constant(0), share))[0]
-            for share in shares
+            for share in replace(aggregate, mode=mode).shares
         ]
         if not found_values:
             return aggregate
@@ -144,15 +153,21 @@ class Grounding:
         for name in self.reachable:
             relation = self.database.relation(name)
             for key in relation.keys:
-                if [relation.columns[column].domain for column in key] == [domain for _, domain in inputs]:
-                    places = {Variable(f"V{at}"): ((0, column),) for (at, _), column in zip(inputs, key, strict=True)}
+                left = list(key)
+                places: dict[Variable, tuple[Place, ...]] = {}
+                for at, domain in inputs:  # a foreign key may have its columns in another order
+                    column = next((one for one in left if relation.columns[one].domain is domain), None)
+                    if column is not None:
+                        left.remove(column)
+                        places[Variable(f"V{at}")] = ((0, column),)
+                if len(places) == len(inputs) == len(key):
                     return Atom(mode.relation, terms), (name, Scope(self.database, (name,), places))
         return Atom(mode.relation, terms), None
 
     # -- which rows belong to which example -----------------------------------------------------------------
 
     def reached(self, relation: str) -> Pairs:
-        """Rows of a relation with the examples that lead to them; of a relation that none leads to, all without one."""
+        """Rows of a relation with the examples that lead to them; none of a relation that no example leads to."""
         if relation not in self.reachable:
             return np.empty(0, np.int32), np.empty(0, np.int32)
         return self.reachable[relation]
@@ -214,12 +229,6 @@ def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     """The different numbers, sorted; where most of them differ this is much faster than np.unique."""
     numbers = np.sort(numbers)
     return numbers[np.diff(numbers, prepend=numbers[:1] - 1) != 0]
-
-
-def _shares(mode: Mode, aggregate: AggregateMode) -> tuple[Constant | None, ...]:
-    if aggregate.function != "proportion" or aggregate.place is None:
-        return (None,)
-    return mode.arguments[aggregate.place].constants or ()
 
 
 def _is_complete(mode: Mode) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.bias import CONSTANT, INPUT, NAMED, Argument, Bias, Lookahead, Mode
+from petree.relational.bias import CONSTANT, IGNORED, INPUT, NAMED, Argument, Bias, Lookahead, Mode
 from petree.relational.database import Database
 from petree.relational.relations import KEY, NOMINAL, Domain, Relation, RelationColumn
 from petree.relational.terms import Atom, Constant, Variable
@@ -30,8 +30,11 @@ def with_labels(
     columns = [RelationColumn(one.name, one.domain, one.codes[known], KEY) for one in keys]
     domain = Domain(f"{table} class", classes.tolist())
     columns.append(RelationColumn("class", domain, codes[first].astype(np.int32), NOMINAL))
-    own = tuple(range(len(keys)))
-    relation = Relation(NAME, tuple(columns), len(known), (own,), of_others=own)
+    if target.time is not None:  # a class is not known before its example is
+        time = target.columns[target.time]
+        columns.append(replace(time, codes=time.codes[known]))
+    own, time_place = tuple(range(len(keys))), None if target.time is None else len(columns) - 1
+    relation = Relation(NAME, tuple(columns), len(known), (own,), time=time_place, of_others=own)
     return database.with_relations({**database.relations, NAME: relation})
 
 
@@ -39,7 +42,8 @@ def asking_for_labels(bias: Bias, database: Database, table: str, classes: NDArr
     """A bias that also asks for the known classes of examples that a query has found, or is about to find."""
     target = database.relation(table)
     tried = Argument(CONSTANT, "Class", tuple(Constant(label) for label in classes.tolist()))
-    mode = Mode(NAME, (*(Argument(INPUT, f"Key{place}") for place in target.keys[0]), tried))
+    asked = (tried,) if target.time is None else (tried, Argument(IGNORED, "Time"))
+    mode = Mode(NAME, (*(Argument(INPUT, f"Key{place}") for place in target.keys[0]), *asked))
     key = tuple(target.columns[place].name for place in target.keys[0])
     lookaheads = []
     for link in database.foreign_keys:
@@ -48,5 +52,5 @@ def asking_for_labels(bias: Bias, database: Database, table: str, classes: NDArr
         relation = database.relation(link.table)
         names = tuple(Variable(f"V{at}") for at in range(len(relation.columns)))
         points = (Argument(NAMED, f"V{relation.place(name)}") for name in link.columns)
-        lookaheads.append(Lookahead(Atom(relation.name, names), Mode(NAME, (*points, tried)), alone=True))
+        lookaheads.append(Lookahead(Atom(relation.name, names), Mode(NAME, (*points, *asked)), alone=True))
     return replace(bias, modes=(*bias.modes, mode), lookaheads=(*bias.lookaheads, *lookaheads))

@@ -18,7 +18,7 @@ from petree import kernels
 from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
 from petree.relational.relations import Domain
-from petree.relational.scope import Step
+from petree.relational.scope import Place, Step
 from petree.relational.terms import Aggregation, Atom, Constant, Literal
 
 # Thresholds that one family may have, so that codes fit one byte.
@@ -72,7 +72,10 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
     codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
     starts = np.cumsum(widths) - widths
     for (family, pack), first in zip(kept, starts.tolist(), strict=True):
-        _fill(family, pack, first, codes)
+        try:
+            _fill(family, pack, first, codes)
+        except TooManyAnswersError:  # of an aggregate; its columns stay as they are and divide nothing
+            left_out.append(family)
     families = tuple(family for family, _ in kept)
     family_of = np.repeat(np.arange(len(kept)), widths)
     first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
@@ -94,7 +97,7 @@ def _asked(family: Family) -> tuple[Literal, ...]:
     return family.literals[:-1] if is_aggregate else family.literals
 
 
-Key = tuple[Step | Literal, ...]
+Key = tuple[Step | Literal | Place, ...]
 _NOTHING: Key = ()
 
 
@@ -121,10 +124,11 @@ class Packs:
                     self._known[key] = answers.renamed(scope, answers.after(step))
                 answers = answers.renamed(scope, self._known[key])
             else:
-                key = (*key, literal)
+                # A step says nothing of the names of new variables, so that one name may stand for several places.
+                key = (*key, literal, *(answers.scope.places[one][0] for one in literal.variables))
                 if key not in self._known:
                     self._known[key] = answers.take(answers.holds(literal))
-                answers = self._known[key]
+                answers = answers.renamed(answers.scope, self._known[key])
         return answers
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petree.inputs.table import is_frame
 from petree.relational.building import ROW
-from petree.relational.coding import plain_numbers, recode, type_of, type_of_values, values_of
+from petree.relational.coding import plain_numbers, recode, type_of, type_of_values, values_of, whole
 from petree.relational.frames import Raw, read_frame
 from petree.relational.integrity import value_text
 from petree.relational.relations import MISSING, Relation, RelationColumn, make_link
@@ -99,16 +99,18 @@ def _asked_text(given: Sequence[Any], number: int) -> str:
     return repr(plain[0] if len(plain) == 1 else plain)
 
 
-def label_values(relation: Relation, name: str) -> NDArray[Any]:
-    """The values of a column that has one in every row."""
+def label_values(relation: Relation, name: str, rows: NDArray[np.int32] | None = None) -> NDArray[Any]:
+    """The values of a column in some rows, or in all, which must have one."""
+    rows = np.arange(relation.n_rows, dtype=np.int32) if rows is None else rows
     column = relation.columns[relation.place(name)]
+    column = replace(column, codes=column.codes[rows])
     if (column.codes == MISSING).any():
-        row = int(np.argmax(column.codes == MISSING))
+        row = int(rows[np.argmax(column.codes == MISSING)])
         raise ValueError(
             f"Column {place_text(relation.name, (name,))!r} has no value in row {row}"
-            f"{_key_text(relation, row)}; leave such rows out of the table or give them one."
+            f"{_key_text(relation, row)}; leave such rows out or give them one."
         )
-    return values_of(column)
+    return whole(values_of(column))
 
 
 def _key_text(relation: Relation, row: int) -> str:

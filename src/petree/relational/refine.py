@@ -31,6 +31,7 @@ from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, F
 from petree.relational.scope import Scope
 from petree.relational.terms import (
     ANONYMOUS,
+    OPERATORS,
     Aggregation,
     Atom,
     Comparison,
@@ -161,7 +162,7 @@ class Refiner:
         condition = self.database.conditions.get(mode.relation)
         constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
         if condition is not None:
-            yield _of_condition(condition, terms, slot_place, constants, number, before)
+            yield from _of_condition(condition, terms, slot_place, constants, number, before)
         elif mode.compared is not None:
             yield from self._thresholds(mode, number, terms, scope, before, next(fresh))
         elif slot_place is None:
@@ -237,16 +238,23 @@ def _of_condition(
     constants: tuple[Constant, ...],
     number: int,
     before: tuple[Literal, ...],
-) -> Family:
-    """The family of a comparison: of a variable with constants, or of two variables."""
+) -> Iterator[Family]:
+    """The families of a comparison: of a variable with constants, or of two variables."""
     given = dict(zip(condition.arguments, terms, strict=True))
     left, right = (given[side.name] for side in (condition.comparison.left, condition.comparison.right))  # type: ignore[union-attr]
+    operator = condition.comparison.operator
     if slot_place is None:
         assert isinstance(left, Variable)
-        return Family((*before, Comparison(left, condition.comparison.operator, right)), EXISTS, None, (), number)
-    slot = right if condition.arguments[slot_place] == condition.comparison.left.name else left
-    assert isinstance(slot, Variable)
-    return Family(before, EQUALS, slot, constants, number)
+        yield Family((*before, Comparison(left, operator, right)), EXISTS, None, (), number)
+        return
+    if condition.arguments[slot_place] == condition.comparison.left.name:
+        left, operator = right, OPERATORS[operator]
+    assert isinstance(left, Variable)
+    if operator == "=":
+        yield Family(before, EQUALS, left, constants, number)
+        return
+    for constant in constants:
+        yield Family((*before, Comparison(left, operator, constant)), EXISTS, None, (), number)
 
 
 def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
@@ -257,8 +265,7 @@ def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: 
     if function == "mode":
         yield Family((Aggregation(function, variable, atom, "=", open_value),), EQUALS, None, values, number)
         return
-    shares = aggregate.mode.arguments[aggregate.place or 0].constants or () if function == "proportion" else (None,)
     is_own = len(scope.relations) == 1
-    for share in shares:
+    for share in aggregate.shares:
         for kind in (BELOW,) if is_own else (BELOW, AT_LEAST):
             yield Family((Aggregation(function, variable, atom, kind, open_value, share),), kind, None, values, number)

@@ -105,10 +105,12 @@ class Relation:
         raise ValueError(f"Table {self.name!r} has no column {name!r}; its columns are {known}.")
 
     def without(self, name: str) -> Relation:
-        """The same without a column, which must be part of no key."""
+        """The same without a column, which must be part of no key, and not the time."""
         gone = self.place(name)
         if any(gone in key for key in self.keys):
             raise ValueError(f"Column {name!r} tells the rows of {self.name!r} apart; it cannot be left out.")
+        if gone == self.time:
+            raise ValueError(f"Column {name!r} says since when rows of {self.name!r} are known; it cannot be left out.")
 
         def moved(places: tuple[int, ...]) -> tuple[int, ...]:
             return tuple(place - (place > gone) for place in places)
@@ -138,11 +140,6 @@ class Link:
 
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
-
-    @property
-    def is_functional(self) -> bool:
-        """Whether no row has more than one that fits."""
-        return bool((np.diff(self.starts) <= 1).all())
 
 
 def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n_left: int, n_right: int) -> Link:

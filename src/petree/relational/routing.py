@@ -11,7 +11,7 @@ from petree.inputs import Table
 from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.prolog import parse_literals
 from petree.relational.scope import Scope
-from petree.relational.terms import Literal
+from petree.relational.terms import Aggregation, Atom, Literal
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -37,6 +37,13 @@ class RelationalRouter:
         nodes = tree.split_nodes.tolist()
         texts = [str(condition) for condition in tree.conditions]
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables that the tree asks about, first that of the examples."""
+        literals = (literal for node in self.literals.values() for literal in node)
+        atoms = (one.atom if isinstance(one, Aggregation) else one for one in literals)
+        return [self.scope.relations[0], *(one.relation for one in atoms if isinstance(one, Atom))]
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each example."""

@@ -66,13 +66,17 @@ def read_place(place: Any, names: Names) -> tuple[str, tuple[str, ...]]:
 def _split_place(text: str, names: Names) -> tuple[str, tuple[str, ...]]:
     if match := WITH_COLUMNS.match(text):
         return match[1], tuple(column.strip() for column in match[2].split(","))
-    text = text.strip()
+    table, column = table_and_column(text.strip(), names)
+    if not column:
+        raise ValueError(f"{text.strip()!r} names no column; write 'table.column'.")
+    return table, (column,)
+
+
+def table_and_column(text: str, names: Collection[str]) -> tuple[str, str]:
+    """The parts of ``"table.column"``; names may hold dots themselves, and the first cut at a known table is meant."""
     dots = [place for place, letter in enumerate(text) if letter == "."]
-    if not dots:
-        raise ValueError(f"{text!r} names no column; write 'table.column'.")
-    # Names may hold dots themselves; the first cut that gives a known table is meant.
-    dot = next((dot for dot in dots if text[:dot] in names), dots[-1])
-    return text[:dot], (text[dot + 1 :],)
+    dot = next((dot for dot in dots if text[:dot] in names), dots[-1] if dots else len(text))
+    return text[:dot], text[dot + 1 :]
 
 
 def as_columns(columns: Any) -> tuple[str, ...]:

@@ -157,7 +157,11 @@ class Teller:
         for place, column in bound:
             name = relation.columns[column].name
             link = next((one for one in links if name in one.columns), None)
-            is_only = link is not None and [one.to_table for one in links].count(link.to_table) == 1
+            is_only = (
+                link is not None
+                and link.to_table != relation.name
+                and [one.to_table for one in links].count(link.to_table) == 1
+            )
             owner = self._row_at(place)
             if is_only and owner and not of:
                 of = f" of {owner}"
@@ -232,9 +236,9 @@ class Teller:
         return f"{'that ' if named[0] in self.known else ''}{to_table} ({named[0]})"
 
     def _pointer(self, place: Place, table: str) -> str:
-        """What a row is to the example that points to it: its table, or the column where several point to that."""
+        """What a row is to the example that points to it: its table, or the column where that would not tell which."""
         links = [link for link in self._links(self.scope.relations[0]) if link.to_table == table]
-        return table if len(links) == 1 else self._column(place)
+        return table if len(links) == 1 and table != self.scope.relations[0] else self._column(place)
 
     def _described(self, place: Place) -> str:
         return f"{self._column(place)} of {self._subject(place[0])}"

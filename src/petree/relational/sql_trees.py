@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,16 +27,26 @@ def tree_sql(
     Each test is a query of its own in front, which servers answer once and faster than inside of nested cases.
     """
     keys, table = _target(router)
-    tests = [f"test_{node} AS MATERIALIZED (\n{node_sql(router, node, dialect)}\n)" for node in router.literals]
+    test, examples = (unused(name, router.scope.database.relations) for name in ("test", "examples"))
+    leaf = unused("leaf", [router.scope.relation(0).columns[place].name for place in router.scope.relation(0).keys[0]])
+    tests = [f"{test}_{node} AS MATERIALIZED (\n{node_sql(router, node, dialect)}\n)" for node in router.literals]
     leaves = np.flatnonzero(router.tree.is_leaf).tolist()
-    columns = [f"examples.{key}" for key in keys] + ["examples.leaf"]
+    columns = [f"{examples}.{key}" for key in keys] + [f"{examples}.{leaf}"]
     for place, name in enumerate(classes):
         cases = " ".join(f"WHEN {leaf} THEN {_share(probabilities[leaf, place])}" for leaf in leaves)
-        columns.append(f"CASE examples.leaf {cases} END AS {identifier(f'P({name})')}")
+        columns.append(f"CASE {examples}.{leaf} {cases} END AS {identifier(f'P({name})')}")
     own = ", ".join(f"t0.{key}" for key in keys)
-    found = f"examples AS (\nSELECT {own},\n{_cases(router, 0, own, 2)} AS leaf\nFROM {table} AS t0\n)"
+    cases = _cases(router, 0, f"({own}) IN (SELECT * FROM {test}_", 2)
+    found = f"{examples} AS (\nSELECT {own},\n{cases} AS {leaf}\nFROM {table} AS t0\n)"
     listed = ",\n  ".join(columns)
-    return f"WITH {', '.join([*tests, found])}\nSELECT {listed}\nFROM examples"
+    return f"WITH {', '.join([*tests, found])}\nSELECT {listed}\nFROM {examples}"
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """A name with which none of those taken begins; databases do not tell letters from capitals."""
+    while any(one.lower().startswith(name) for one in taken):
+        name = f"_{name}"
+    return name
 
 
 def _target(router: RelationalRouter) -> tuple[list[str], str]:
@@ -51,13 +61,16 @@ def _share(value: float) -> str:
     return text if "e" in text else f"{text}e0"
 
 
-def _cases(router: RelationalRouter, node: int, keys: str, indent: int) -> str:
-    """The leaf of an example that has come to a node; tests that fail one after the other are cases of one list."""
+def _cases(router: RelationalRouter, node: int, test: str, indent: int) -> str:
+    """The leaf of an example that has come to a node; tests that fail one after the other are cases of one list.
+
+    `test` is the text that asks for a test, up to the number of its node.
+    """
     margin, lines = " " * indent, []
     if node not in router.literals:
         return f"{margin}{node}"
     while node in router.literals:
-        condition = f"({keys}) IN (SELECT * FROM test_{node})"
+        condition = f"{test}{node})"
         yes, node = router.tree.children_of(np.array([node])).tolist()
-        lines += [f"{margin}  WHEN {condition} THEN", _cases(router, yes, keys, indent + 4)]
+        lines += [f"{margin}  WHEN {condition} THEN", _cases(router, yes, test, indent + 4)]
     return "\n".join([f"{margin}CASE", *lines, f"{margin}  ELSE {node}", f"{margin}END"])

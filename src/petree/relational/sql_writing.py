@@ -35,7 +35,7 @@ def write_sql(relations: Mapping[str, Relation], links: Sequence[ForeignKey], ta
         tables = {name: _table(relation, metadata) for name, relation in relations.items()}
         if connection.dialect.name in DEFERRING:
             for number, link in enumerate(links):
-                _declare_link(tables[link.table], link, relations, number)
+                _declare_link(tables, link, relations, number)
         for number, link in enumerate(links):  # before the rows: they are few, and queries would crawl without
             columns = [tables[link.table].c[name] for name in link.columns]
             sa.Index(f"{link.table}_index_{number}", *columns)
@@ -77,7 +77,9 @@ def _type(column: RelationColumn) -> Any:
     return sa.Double() if kinds and kinds <= {int, float} else sa.Text()
 
 
-def _declare_link(table: sa.Table, link: ForeignKey, relations: Mapping[str, Relation], number: int) -> None:
+def _declare_link(
+    tables: Mapping[str, sa.Table], link: ForeignKey, relations: Mapping[str, Relation], number: int
+) -> None:
     """A foreign key, unless some rows dangle."""
     import sqlalchemy as sa
 
@@ -85,9 +87,9 @@ def _declare_link(table: sa.Table, link: ForeignKey, relations: Mapping[str, Rel
     pointing = [one.columns[one.place(name)].codes for name in link.columns]
     referred = [other.columns[other.place(name)].codes for name in link.to_columns]
     if not dangling_rows(pointing, referred).any():
-        places = [f"{link.to_table}.{name}" for name in link.to_columns]
+        places = [tables[link.to_table].c[name] for name in link.to_columns]
         name = f"{link.table}_link_{number}"
-        table.append_constraint(
+        tables[link.table].append_constraint(
             sa.ForeignKeyConstraint(list(link.columns), places, name=name, deferrable=True, initially="DEFERRED")
         )
 

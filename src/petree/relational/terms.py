@@ -15,7 +15,7 @@ from itertools import count
 
 # Comparisons as they are written, and what each is called when its sides change places.
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
-# Functions over the rows that an atom matches; the first two need no variable.
+# Functions over the rows that an atom matches; only `count` needs no variable.
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
 
 PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")

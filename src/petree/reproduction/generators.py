@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.experiments.data import DataSet
+from petree.relational.building import build
+from petree.relational.database import Database
+from petree.relational.schema import ForeignKey
 
 Bits = NDArray[np.bool_]
 
@@ -21,7 +24,7 @@ DIGITS = (
     "1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011",
 )  # fmt: skip
 SEGMENTS: Bits = np.array([[segment == "1" for segment in digit] for digit in DIGITS])
-NOISE = 0.1  # of a segment, and of the class of XD6
+NOISE = 0.1  # of a segment, and of the classes of XD6 and of trains in two tables
 # Heights of the three waves at 21 places, and the two waves that each class mixes.
 WAVES = np.maximum(6 - np.abs(np.arange(1, 22) - np.array([[7], [15], [11]])), 0).astype(np.float64)
 PAIRS = np.array([(0, 1), (0, 2), (1, 2)])
@@ -143,6 +146,21 @@ def trains(n_trains: int, seed: int) -> DataSet:
     goes_east = np.isin(train, train[is_short_and_closed])
     columns = {"train": train + 1.0, "place": place + 1.0} | cars
     return DataSet("trains", columns, np.where(goes_east, "east", "west").astype(object))
+
+
+def trains_database(n_trains: int, seed: int) -> Database:
+    """`trains` as two tables, train and car; the class of a train is inverted with probability 0.1."""
+    cars = trains(n_trains, seed)
+    numbers, first = np.unique(cars.columns["train"], return_index=True)
+    is_inverted = np.random.default_rng([seed, n_trains]).random(n_trains) < NOISE
+    goes_east = (cars.y[first] == "east") ^ is_inverted
+    describing = {name: values for name, values in cars.columns.items() if name not in ("train", "place")}
+    tables = {
+        "train": {"train_id": numbers.astype(np.int64), "class": np.where(goes_east, "east", "west")},
+        "car": {"train_id": cars.columns["train"].astype(np.int64), **describing},
+    }
+    links = [ForeignKey("car", ("train_id",), "train", ("train_id",))]
+    return Database.from_built(build(tables, links), target="train.class")
 
 
 def _draw_cars(random: np.random.Generator, n_cars: int) -> dict[str, NDArray[Any]]:

@@ -7,6 +7,7 @@ code.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,8 +84,12 @@ class BayesCode(NamedTuple):
 
 def n_log_n_table(setting: Setting) -> NDArray[np.float64]:
     """``n log2 n`` for n below `TABLE_SIZE`; nothing for fractional counts."""
-    if not setting.is_whole:
-        return np.empty(0)
+    return _table_of_whole_counts() if setting.is_whole else np.empty(0)
+
+
+@cache
+def _table_of_whole_counts() -> NDArray[np.float64]:
+    """The same for all fits; nobody writes into it."""
     n = np.arange(TABLE_SIZE, dtype=np.float64)
     n[1:] *= np.log2(n[1:])
     return n

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from petree.relational import Bias, Database
-from petree.relational.labels import NAME
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
 from petree.relational.schema import ForeignKey
 from petree.relational.sql_text import is_sorted, kind_of
@@ -36,7 +35,7 @@ def stored_parameters(model: Any) -> dict[str, Any]:
 def write_schema(database: Database) -> dict[str, Any]:
     """A database without its rows, as JSON data."""
     links = [[link.table, link.columns, link.to_table, link.to_columns] for link in database.foreign_keys]
-    relations = [_write_relation(one) for name, one in database.relations.items() if name != NAME]
+    relations = list(map(_write_relation, database.relations.values()))
     return {"relations": relations, "links": links}
 
 

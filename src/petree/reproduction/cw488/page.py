@@ -1,4 +1,4 @@
-"""CW488 (Fierens, Ramon, Blockeel and Bruynooghe 2007): pruning criteria for probability trees, on the 20 flat sets."""
+"""CW488 (Fierens, Ramon, Blockeel and Bruynooghe 2007): pruning criteria for probability trees."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from petree.evaluation.pages import Block, Heading, Page, Words
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
-from petree.experiments.trials import cross_validated
-from petree.reproduction.cw488 import tables
+from petree.reproduction.cw488 import related, tables
 from petree.reproduction.cw488.classes import number_of_classes
 from petree.reproduction.cw488.cure import cure
-from petree.reproduction.cw488.protocol import FOLDS, RUNS, methods
-from petree.reproduction.cw488.skew import skewness
+from petree.reproduction.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
+from petree.reproduction.cw488.skew import HIV, skewness
 from petree.reproduction.cw488.verdicts import verdicts
 from petree.reproduction.cw488.when import before_and_after, learning_curves
 from petree.reproduction.datasets import CW488, load
+from petree.reproduction.relational_sets import at_hand
 from petree.reproduction.setting import Setting, verdict_table
 
 MISSING = "needs the relational data"
@@ -24,40 +24,42 @@ MISSING = "needs the relational data"
 
 def page(setting: Setting, command: str) -> Page:
     """Tables 1 to 6, Figures 3 and 4, and the experiments of sections 5.2 and 5.3.1, beside the paper's numbers."""
-    data_sets = [load(name, prepared=True) for name in CW488]
-    runs = setting.runs(RUNS)
-    summary = setting.summary("cw488", cross_validated(data_sets, runs, FOLDS, setting.seed), methods())
+    flat, sets = [load(name, prepared=True) for name in CW488], at_hand(RELATIONAL)
+    data_sets = [*flat, *sets.found]
+    summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
     when, curves = before_and_after(setting, data_sets), learning_curves(setting, data_sets)
     classes = number_of_classes(setting)
-    skew = skewness(setting)
-    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew.summary)
+    skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
+    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)
     introduction = (
-        f"The 20 flat data sets of the paper, {runs} x {FOLDS}-fold stratified cross-validation, seed {setting.seed}. "
-        "Cells are ours, then in brackets the paper's and the difference. Made by"
+        f"{len(flat)} flat and {len(sets.found)} relational data sets of the paper, {setting.runs(RUNS)} x "
+        f"{FOLDS}-fold stratified cross-validation, seed {setting.seed}; relational sets of more than {MANY_EXAMPLES} "
+        f"examples 1 x {FOLDS}-fold. Cells are ours, then in brackets the paper's and the difference. Made by"
     )
     blocks: list[Block] = [
         Words(introduction, command),
         Heading("Conclusions"),
         verdict_table("cw488", found, MISSING),
-        *_tables(summary, data_sets),
+        *_tables(summary, data_sets, flat),
+        *related.blocks(setting, summary, sets),
         *when.blocks,
         *(block for curve in curves for block in curve.blocks),
         *classes.blocks,
-        *skew.blocks,
-        *cure(setting, data_sets).blocks,
+        *(block for one in skew for block in one.blocks),
+        *cure(setting, flat).blocks,
     ]
     return Page("Pruning criteria for probability trees (CW488)", blocks)
 
 
-def _tables(summary: Summary, data_sets: list[DataSet]) -> Iterator[Block]:
+def _tables(summary: Summary, data_sets: list[DataSet], flat: list[DataSet]) -> Iterator[Block]:
     yield Heading("Tables 1 to 6")
     yield tables.table_1(data_sets)
     for measure in tables.MEASURES:
         yield tables.cells_table(summary, measure)
-    yield tables.agreement(summary)
+    yield tables.agreement(summary.of_sets([data.name for data in flat]))
     yield tables.ranks_table(summary)
     yield tables.accuracy_table(summary)
-    yield _times(data_sets)
+    yield _times(flat)
     yield Heading("Figure 3")
     yield tables.figure_3(summary)
 

@@ -14,7 +14,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import cross_validated
 from petree.pruning import BIC, MDL, Chi, Rand
-from petree.reproduction.cw488.protocol import FOLDS, RUNS, Part
+from petree.reproduction.cw488.protocol import FOLDS, Part, trials_of
 from petree.reproduction.cw488.questions import means_of
 from petree.reproduction.printed import stated
 from petree.reproduction.setting import Setting
@@ -40,8 +40,7 @@ def while_growing(name: str) -> str:
 
 def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Part:
     """Both ways on all sets."""
-    trials = cross_validated(data_sets, setting.runs(RUNS), FOLDS, setting.seed)
-    summary = setting.summary("cw488-when", trials, methods())
+    summary = setting.summary("cw488-when", trials_of(data_sets, setting), methods())
     words = "While growing (pre) a node is judged before it is divided; after growing (post) stumps are, bottom-up."
     return Part(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
 

@@ -1,70 +1,56 @@
-"""F05 (Fierens, Ramon, Blockeel and Bruynooghe 2005): approaches to probability trees, on the flat sets we have."""
+"""F05 (Fierens, Ramon, Blockeel and Bruynooghe 2005): approaches to probability trees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from petree.binning import Entropy
 from petree.evaluation.figures import panels
 from petree.evaluation.pages import Block, Heading, Page, Picture, Words
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
-from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
-from petree.experiments.trials import Trial, cross_validated
+from petree.experiments.trials import cross_validated
 from petree.reproduction.datasets import F05, load
+from petree.reproduction.f05.protocol import RELATIONAL, SMALL, methods, trials_of
+from petree.reproduction.f05.rows import blocks as rows_blocks
+from petree.reproduction.f05.rows import numbers_of_rows
 from petree.reproduction.f05.verdicts import differs, verdicts
 from petree.reproduction.printed import f05_cells, read
+from petree.reproduction.relational_sets import Sets, at_hand, best_table, count_root_tests, said_of
 from petree.reproduction.sampling import merged_classes
 from petree.reproduction.setting import Setting, beside, verdict_table
-from petree.systems import presets
 
-# The approaches of the paper's section 2, C4.4 first, by the presets that stand for them.
-APPROACHES = {
-    "C4.4": "c4.4", "C4.5": "tilde-c4.5", "MDLs": "mdl-s", "MDLp": "mdl-p", "BICs": "bic-s", "BICp": "bic-p",
-    "Chi": "chi-2005",
-}  # fmt: skip
-SMALL = 500  # sets of fewer rows are divided 5 x 3-fold, the others 10-fold
 MERGED, CLASSES = "soybean", (3, 5, 8, 11, 15, 19)
 CUT, THRESHOLDS = "vehicle", (1, 3, 7, 15, 31)
 MISSING = "needs the relational data"
 
 
-def methods(max_thresholds: int = 7) -> list[Method]:
-    """The approaches, with so many thresholds a number."""
-    binning = Entropy(max_thresholds)
-    return [Method(name, presets[preset](binning=binning)) for name, preset in APPROACHES.items()]
-
-
-def trials_of(data: DataSet, setting: Setting) -> Iterator[Trial]:
-    """The paper's protocol."""
-    runs, folds = (5, 3) if data.n_rows < SMALL else (1, 10)
-    return cross_validated([data], setting.runs(runs), folds, setting.seed)
-
-
 def page(setting: Setting, command: str) -> Page:
-    """Tables 1 and 2, Figure 1 and the number of tests on flat stand-ins, beside the paper's numbers."""
-    data_sets = [load(name, prepared=False) for name in F05]
+    """Tables 1 and 2, Figures 2 and 3, and Figure 1 and the number of tests on flat stand-ins, beside the paper's."""
+    sets = at_hand(RELATIONAL)
+    data_sets = [*(load(name, prepared=False) for name in F05), *sets.found]
     trials = [trial for data in data_sets for trial in trials_of(data, setting)]
     summary = setting.summary("f05", trials, methods())
-    merged, tests = _merged(setting), _numbers_of_tests(setting)
+    merged, tests, rows = _merged(setting), _numbers_of_tests(setting), numbers_of_rows(setting, sets.found)
     words = (
-        "The flat data sets of the paper but asm, which is not to be had; 10-fold stratified cross-validation, 5 x "
+        "The data sets of the paper but asm, which is not to be had; 10-fold stratified cross-validation, 5 x "
         f"3-fold below {SMALL} rows, seed {setting.seed}. Cells are ours, then in brackets the paper's and the "
         "difference. Made by"
     )
     blocks: list[Block] = [
         Words(words, command),
         Heading("Conclusions"),
-        verdict_table("f05", verdicts(summary, merged, tests), MISSING),
+        verdict_table("f05", verdicts(summary, merged, tests, rows), MISSING),
         Heading("Tables 1 and 2"),
+        said_of(sets),
         _table_1(data_sets),
         *(_table_2(summary, measure) for measure in ("auc", "leaves")),
-        *_more(setting, merged, tests),
+        *_best(summary, sets),
+        *_more(setting, merged, tests, rows),
     ]
     return Page("Approaches to probability trees (F05)", blocks)
 
@@ -76,11 +62,12 @@ def _table_1(data_sets: list[DataSet]) -> Table:
             data.name,
             f"{data.n_rows} ({printed[data.name]['n_rows']})",
             f"{data.n_classes} ({printed[data.name]['n_classes']})",
+            f"{count_root_tests(data)} ({printed[data.name]['n_tests']})",
         ]
         for data in data_sets
     ]
     note = "In brackets the paper's numbers."
-    return Table("Table 1: the data sets", ("data set", "rows", "classes"), rows, note)
+    return Table("Table 1: the data sets", ("data set", "rows", "classes", "candidate tests"), rows, note)
 
 
 def _table_2(summary: Summary, measure: str) -> Table:
@@ -98,6 +85,11 @@ def _table_2(summary: Summary, measure: str) -> Table:
     title = {"auc": "AUC, percent", "leaves": "leaves"}[measure]
     note = f"● significantly better than {reference}, ○ worse (paired t test over the test sets, 0.05)."
     return Table(f"Table 2: {title}", ("data set", *summary.methods), rows, note)
+
+
+def _best(summary: Summary, sets: Sets) -> list[Table]:
+    names = [data.name for data in sets.found]
+    return [best_table(summary.of_sets(names), f05_cells("auc"))] if names else []
 
 
 # -- Figure 1, and the number of tests ---------------------------------------------------------------------
@@ -121,15 +113,14 @@ def _numbers_of_tests(setting: Setting) -> Summary:
     return Summary(parts[0].methods, names, (), values)
 
 
-def _more(setting: Setting, merged: Summary, tests: Summary) -> Iterator[Block]:
+def _more(setting: Setting, merged: Summary, tests: Summary, rows: Mapping[str, Summary]) -> Iterator[Block]:
     yield Heading("Figure 1: the number of classes")
     yield Words(f"The paper merges the classes of diterpenes; here it is {MERGED}, 10-fold.")
     for measure in ("auc", "leaves"):
         yield measure_table(merged, measure, "Merged classes")
     if setting.pictures:
         yield Picture("f05-classes.png", "The number of classes", _figure(merged))
-    yield Heading("Figures 2 and 3: the number of rows")
-    yield Words("They show hiv and trains, which need relational trees.")
+    yield from rows_blocks(setting, rows)
     yield Heading("The number of candidate tests")
     yield Words(f"The paper found no trend; here it is {CUT} with one to {THRESHOLDS[-1]} thresholds a number.")
     for measure in ("auc", "leaves"):

@@ -44,8 +44,8 @@ def compare_labels(trial: Trial) -> Labels:
     model = presets["c4.5"](pruning="none")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without values in one part
-        model.fit(trial.columns(part.learn), data.y[part.learn], classes=data.classes)
-    ways = model.decision_path(trial.columns(part.test))
+        model.fit(data.given(part.learn), data.y[part.learn], classes=data.classes)
+    ways = model.decision_path(data.given(part.test))
     codes, rows = np.searchsorted(data.classes, data.y[part.test]), np.arange(len(part.test))
     truth = csr_array((np.ones(len(rows)), (rows, codes)), shape=(len(rows), data.n_classes))
     counts = (ways.T @ truth).toarray()

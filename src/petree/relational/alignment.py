@@ -1,0 +1,66 @@
+"""Other tables in the place of those that a tree was fitted to.
+
+Queries know columns by their places and join them by their codes. Tables with their columns in another order, of other
+types or without their links would be asked something else without a word, so they are put in order here, or refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from petree.relational.building import ROW, row_column
+from petree.relational.database import Database
+from petree.relational.relations import KEY, Domain, Relation, RelationColumn
+from petree.relational.schema import ForeignKey, place_text
+from petree.relational.sql_text import kind_of
+
+
+def align(known: Database, other: Database, tables: Iterable[str]) -> Database:
+    """Some tables of another database, with the columns, keys and links that they have in the known one."""
+    relations = {name: _align(known.relation(name), other.relation(name)) for name in dict.fromkeys(tables)}
+    for link in known.foreign_keys:
+        if link.table in relations and link.to_table in relations:
+            _check_link(link, other)
+    return Database.from_relations(relations, known.foreign_keys)
+
+
+def _align(known: Relation, other: Relation) -> Relation:
+    if _time_name(known) != _time_name(other):
+        raise ValueError(
+            f"The time column of table {known.name!r} was {_time_name(known)} when the tree was fitted, and is "
+            f"{_time_name(other)}; declare the same."
+        )
+    columns = tuple(_aligned_column(column, other) for column in known.columns)
+    return replace(known, columns=columns, n_rows=other.n_rows)
+
+
+def _time_name(relation: Relation) -> str | None:
+    return None if relation.time is None else relation.columns[relation.time].name
+
+
+def _aligned_column(known: RelationColumn, other: Relation) -> RelationColumn:
+    found = next((column for column in other.columns if column.name == known.name), None)
+    if found is None and known.name == ROW:
+        return row_column(other.name, other.n_rows)
+    if found is None:
+        raise ValueError(f"Table {other.name!r} has no column {known.name!r}, which the tree was fitted with.")
+    if known.kind == KEY:
+        return found
+    if not len(found.domain):  # of what holds nothing the type is not known
+        return replace(found, domain=Domain(found.domain.name, (), known.domain.is_number))
+    was, now = kind_of(known.domain), kind_of(found.domain)
+    if (len(known.domain) or known.domain.is_number) and was != now:
+        raise ValueError(
+            f"Column {place_text(other.name, (found.name,))!r} is of type {now}, but was of type {was} when the tree "
+            "was fitted; convert it."
+        )
+    return found
+
+
+def _check_link(link: ForeignKey, other: Database) -> None:
+    """Refuse columns that are not linked, whose codes say nothing of each other."""
+    one, there = other.relation(link.table), other.relation(link.to_table)
+    for name, to_name in zip(link.columns, link.to_columns, strict=True):
+        if one.columns[one.place(name)].domain is not there.columns[there.place(to_name)].domain:
+            raise ValueError(f"The database lacks the link {str(link)!r}, which the tree was fitted with; declare it.")
