@@ -144,6 +144,12 @@ def test_the_best_of_ours_beside_the_best_of_the_paper(plus: float, n_near: int)
     assert f"on {n_near} of 2 sets" in table.note
 
 
+def test_a_quick_run_leaves_the_slow_sets_out() -> None:
+    sets = at_hand(["hiv", "gene"], quick=True)
+    assert not sets.found
+    assert sets.missing == ["hiv is left out of a quick run.", "gene is left out of a quick run."]
+
+
 # -- CW488 -------------------------------------------------------------------------------------------------
 
 
@@ -183,6 +189,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     with pytest.MonkeyPatch.context() as patch:
         readers = {name: lambda data=data: data.database for name, data in sets.items()}
         patch.setattr(relational_sets, "READERS", readers)
+        patch.setattr(relational_sets, "SLOW", ())
         patch.setattr(related, "VERSIONS", {"cora": "cora"})
         patch.setattr(protocol, "FOLDS", 3)
         patch.setattr(skew, "FOLDS", 3)
