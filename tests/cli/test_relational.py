@@ -79,7 +79,7 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
         (["fit", "--out", "m.json"], "Name one thing to read: a table, --database with an address, or --ace"),
         (["fit", "a.csv", "--database", URL, "--out", "m.json"], "Name one thing to read"),
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
-        ([*FIT, "--preset", "c4.5"], "--preset and --weight are for one table"),
+        ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table; leave it out with --database and --ace."),
         ([*FIT, "--tests", "multiway"], "A tree of related tables has no 'tests'"),
         (["fit", "--database", URL, "--out", "m.json"], "'target' parameter must name the table of the examples"),
         (["fit", "--database", "sqlite:///none.db", "--out", "m.json"], "no database file 'none.db'"),
@@ -99,3 +99,13 @@ def test_models_and_data_that_do_not_belong_together(shell: Shell, clinic: Datab
     assert "--target is for predictions of one table" in shell.refused(
         "predict", "model.json", "--database", URL, "--target", "y"
     )
+
+
+def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Database) -> None:
+    with open("one.csv", "w", encoding="utf-8") as file:
+        file.write("x,y\n1,a\n2,b\n")
+    refused = shell("fit", "one.csv", "--target", "y", "--out", "m.json", "--preset", "tilde")
+    assert refused.err == "petree: The preset tilde is for several tables; pass them by --database and --ace.\n"
+    made = shell("fit", "--database", URL, "--target", "patient.class", "--out", "t.json", "--preset", "tilde")
+    assert (made.code, made.err) == (0, "")
+    assert load("t.json").min_samples_leaf == 2

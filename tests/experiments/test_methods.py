@@ -20,7 +20,12 @@ TREE = "sklearn.tree.DecisionTreeClassifier"
 # -- by name -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", presets)
+def test_a_preset_for_several_tables_is_refused() -> None:
+    with pytest.raises(ValueError, match="'tilde' is for several tables"):
+        find_method("tilde")
+
+
+@pytest.mark.parametrize("name", sorted(set(presets) - {"tilde"}))
 def test_presets(name: str) -> None:
     found = find_method(name)
     assert found.name == name

@@ -149,3 +149,12 @@ def test_an_unknown_dialect_is_refused():
     model = made_model(made_database(0))
     with pytest.raises(ValueError, match=r"must be one of sqlite, postgresql, duckdb. Got 'oracle' instead"):
         model.to_sql(0, dialect="oracle")
+
+
+def test_sql_warns_of_keys_that_dangle() -> None:
+    tables = {"dept": {"id": [1, 2]}, "person": {"id": [1, 2, 3, 4], "dept": [1, 2, 9, 9], "class": list("xxyy")}}
+    with pytest.warns(UserWarning, match="kept out of joins"):
+        database = Database(tables, ["person.dept -> dept.id"], {"person": "id"})
+    model = RelationalTreeClassifier(database, "person.class", pruning="none").fit([1, 2, 3, 4])
+    with pytest.warns(UserWarning, match=r"2 keys of person.dept -> dept.id dangle \(such as 9\)"):
+        model.to_sql()

@@ -68,9 +68,9 @@ def fit(
     }
     given = {name: value for name, value in parameters.items() if value is not None}
     if is_relational(data, database, ace):
-        if preset is not None or weight is not None:
-            raise ValueError("--preset and --weight are for one table; leave them out with --database and --ace.")
-        _learn_related(database, ace, target, out, _make_model(None, tune, given, is_relational=True))
+        if weight is not None:
+            raise ValueError("--weight is for one table; leave it out with --database and --ace.")
+        _learn_related(database, ace, target, out, _make_model(preset, tune, given, is_relational=True))
         return
     if data is None or target is None:
         raise ValueError("Missing option '--target'; name the column that holds the class.")
@@ -87,6 +87,9 @@ def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_r
         model = (plain if preset is None else presets[preset])()
     except KeyError as error:
         raise ValueError(error.args[0]) from None
+    if isinstance(model, RelationalTreeClassifier) != is_relational:
+        whom = "one table; leave it out with" if is_relational else "several tables; pass them by"
+        raise ValueError(f"The preset {preset} is for {whom} --database and --ace.")
     known = model.get_params(deep=False)
     for name in [*parameters, *["smoothing"] * tune]:
         if name not in known:

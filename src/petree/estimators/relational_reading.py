@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -104,9 +105,20 @@ class RelationalReading(FittedTree):
         dialect : {"sqlite", "postgresql", "duckdb"}
         """
         check_is_fitted(self)
+        self._warn_of_dangling()
         if node is None:
             return tree_sql(self._readable(), self.classes_.tolist(), self.node_probabilities_, dialect)
         return node_sql(self._readable(), self._inner(node), dialect)
+
+    def _warn_of_dangling(self) -> None:
+        """Name the links whose dangling keys the tree takes for missing, while SQL finds them in the tables."""
+        for check in getattr(getattr(self, "database", None), "checks", ()):
+            if check.n_dangling:
+                warnings.warn(
+                    f"{check.n_dangling} keys of {check.link} dangle (such as {check.example}); the tree takes them "
+                    "for missing, and SQL does so only where the tables have NULL in their place.",
+                    stacklevel=3,
+                )
 
     def rows_at(self, node: int, keys: Any = None) -> list[dict[str, Any]]:
         """The examples that come to a node, and for each the first rows that make the tests on its way hold.

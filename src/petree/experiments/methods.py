@@ -15,7 +15,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
-from petree import ProbabilityTreeClassifier, presets, pruning
+from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets, pruning
 from petree.parts import unknown_name
 
 # Learners that have a short name beside the presets and the pruning criteria.
@@ -109,6 +109,8 @@ def find_method(name: str) -> Method:
     label, _, said = name.partition("=") if re.match(r"[^(=]+=", name) else (name, "", name)
     label, said = label.strip(), said.strip()
     if said in presets:
+        if presets[said].estimator is RelationalTreeClassifier:
+            raise ValueError(f"The preset {said!r} is for several tables; methods here learn from one.")
         return Method(label, presets[said]())
     if said in pruning.MEMBERS:
         return Method(label, ProbabilityTreeClassifier(pruning=said, smoothing="laplace"))

@@ -38,5 +38,9 @@ def methods() -> list[Method]:
 def trials_of(data_sets: Iterable[DataSet], setting: Setting) -> Iterator[Trial]:
     """The paper's protocol, but for the largest relational sets."""
     for data in data_sets:
-        is_large = isinstance(data, RelationalDataSet) and data.n_rows > MANY_EXAMPLES
-        yield from cross_validated([data], 1 if is_large else setting.runs(RUNS), FOLDS, setting.seed)
+        yield from cross_validated([data], 1 if is_large(data) else setting.runs(RUNS), FOLDS, setting.seed)
+
+
+def is_large(data: DataSet) -> bool:
+    """Whether a set is so large that it is divided only once."""
+    return isinstance(data, RelationalDataSet) and data.n_rows > MANY_EXAMPLES

@@ -14,7 +14,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import cross_validated
 from petree.pruning import BIC, MDL, Chi, Rand
-from petree.reproduction.cw488.protocol import FOLDS, Part, trials_of
+from petree.reproduction.cw488.protocol import FOLDS, Part, is_large, trials_of
 from petree.reproduction.cw488.questions import means_of
 from petree.reproduction.printed import stated
 from petree.reproduction.setting import Setting
@@ -39,9 +39,12 @@ def while_growing(name: str) -> str:
 
 
 def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Part:
-    """Both ways on all sets."""
-    summary = setting.summary("cw488-when", trials_of(data_sets, setting), methods())
+    """Both ways on all sets but those that are divided once, on which no difference can be significant."""
+    usual = [data for data in data_sets if not is_large(data)]
+    summary = setting.summary("cw488-when", trials_of(usual, setting), methods())
     words = "While growing (pre) a node is judged before it is divided; after growing (post) stumps are, bottom-up."
+    if left_out := [data.name for data in data_sets if is_large(data)]:
+        words += f" Without {', '.join(left_out)}, which is divided once."
     return Part(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
 
 
