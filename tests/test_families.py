@@ -33,7 +33,7 @@ def test_members_are_made_without_arguments_and_can_be_cloned_and_searched(membe
         made = member()
         assert clone(made).get_params(deep=False) == made.get_params(deep=False)
         assert member.__doc__
-        assert len(made.get_params(deep=False)) <= 4
+        assert len(made.get_params(deep=False)) <= 5
 
 
 @pytest.mark.parametrize(("resolver", "alias"), RESOLVERS)
