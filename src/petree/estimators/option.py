@@ -51,7 +51,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
         tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
     max_options : int, default=4
-        Most tests of a node.
+        Most tests of a node, each of another column.
     option_depth : int or None, default=5
         Levels, from the root on, whose nodes keep several tests; those below keep the best one. None for all levels.
     factor : float, default=1e-9
