@@ -31,7 +31,7 @@ from verdicts import Verdict
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.ace import read_ace
+from petree.relational.prolog.ace import read_ace
 from petree.reproduction.generators import trains_database
 from petree.reproduction.relational_data import folder_of, load
 

@@ -19,7 +19,6 @@ from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.trials import cross_validated
 from petree.relational.automatic import automatic_bias
-from petree.relational.building import build
 from petree.relational.database import Database
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -30,7 +29,9 @@ LINKS = ["atom.molecule -> molecule.id"]
 
 
 def made(tables: dict[str, dict[str, Any]] = TABLES, links: Sequence[str] = LINKS) -> Database:
-    return Database.from_built(build(tables, links, {"molecule": "id"}), target="molecule.class")
+    database = Database(tables, links, {"molecule": "id"})
+    database.target = "molecule.class"
+    return database
 
 
 def counting() -> RelationalDataSet:

@@ -13,7 +13,7 @@ from tests.relational.random_queries import Queries
 
 from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.database import Database
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
 from petree.relational.relations import MISSING
 from petree.relational.scope import Scope
 from petree.relational.terms import Literal, text_of

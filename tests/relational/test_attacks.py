@@ -12,11 +12,11 @@ import pytest
 import petree
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.ace import read_ace
 from petree.relational.answers import Answers
 from petree.relational.local import Packs
-from petree.relational.prolog import parse_literals
-from petree.relational.prolog_files import read_prolog
+from petree.relational.prolog.ace import read_ace
+from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.programs import read_prolog
 from petree.relational.scope import Scope
 
 KEYS = range(8)

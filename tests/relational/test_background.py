@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petree.relational.background import derive
-from petree.relational.facts import Predicate, Program, arguments_of
-from petree.relational.parser import Compound, Operation, Parsed
-from petree.relational.prolog import parse_clauses
+from petree.relational.prolog.background import derive
+from petree.relational.prolog.clauses import parse_clauses
+from petree.relational.prolog.facts import Predicate, Program, arguments_of
+from petree.relational.prolog.parser import Compound, Operation, Parsed
 from petree.relational.terms import Comparison, Constant, Variable
 
 UNIVERSE = (1, 2, 3)

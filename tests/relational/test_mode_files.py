@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from petree.relational.bias import CONSTANT, EITHER, INPUT
-from petree.relational.modes_files import read_aleph_modes, read_popper_bias
-from petree.relational.prolog_files import read_prolog
+from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
+from petree.relational.prolog.programs import read_prolog
 
 ALEPH = """
 :- set(i, 2).

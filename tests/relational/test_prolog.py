@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petree.relational.parser import Compound, ListTerm, Operation
-from petree.relational.prolog import Clause, parse_clauses, parse_literals
+from petree.relational.prolog.clauses import Clause, parse_clauses, parse_literals
+from petree.relational.prolog.parser import Compound, ListTerm, Operation
 from petree.relational.terms import (
     FUNCTIONS,
     OPERATORS,

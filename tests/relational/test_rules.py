@@ -11,7 +11,7 @@ from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
 from petree.relational.answers import Answers
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
 from petree.relational.routing import NO_LIMIT
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
@@ -60,7 +60,7 @@ def test_class_weights_count_as_in_predict():
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="PETREE_DATA has no relational sets")
 def test_models_have_no_key_in_their_rules():
-    from petree.relational.ace import read_ace
+    from petree.relational.prolog.ace import read_ace
 
     database = read_ace(DATA / "machines/prolog/examples")
     keys = database.keys("model")

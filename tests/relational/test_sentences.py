@@ -10,9 +10,9 @@ import pytest
 from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
+from petree.relational.reading.sentences import plural, sentence_of
 from petree.relational.scope import Scope
-from petree.relational.sentences import plural, sentence_of
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
 DATABASE = made_database(0)
@@ -182,7 +182,7 @@ def test_a_witness_has_what_the_test_asks_for():
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="PETREE_DATA has no relational sets")
 def test_facts_of_programs_stay_in_their_notation():
-    from petree.relational.ace import read_ace
+    from petree.relational.prolog.ace import read_ace
 
     database = read_ace(DATA / "machines/prolog/examples")
     model = RelationalTreeClassifier(database, pruning="none", smoothing="none").fit(database.keys("model"))

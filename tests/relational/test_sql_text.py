@@ -13,10 +13,10 @@ from tests.relational.made_trees import made_database, made_model
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 from petree.relational.answers import Answers
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
+from petree.relational.reading.sql_text import condition_sql
 from petree.relational.routing import NO_LIMIT
 from petree.relational.scope import Scope
-from petree.relational.sql_text import condition_sql
 
 sa = pytest.importorskip("sqlalchemy")
 
@@ -131,7 +131,7 @@ def test_ties_of_a_mode_go_by_the_order_of_the_values(engine):
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="PETREE_DATA has no relational sets")
 def test_mutagenesis_in_sqlite(tmp_path):
-    from petree.relational.ace import read_ace
+    from petree.relational.prolog.ace import read_ace
 
     database = read_ace(DATA / "mutagenesis/prolog/muta.s")
     engine = sa.create_engine(f"sqlite:///{tmp_path}/muta.db")

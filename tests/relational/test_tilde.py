@@ -14,8 +14,8 @@ import pytest
 
 from petree import RelationalTreeClassifier
 from petree.pruning import ErrorBased, SafePruning
-from petree.relational.ace import read_ace
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.ace import read_ace
+from petree.relational.prolog.clauses import parse_literals
 from petree.relational.terms import Atom, Variable
 from petree.tree import Tree
 

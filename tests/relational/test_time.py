@@ -14,7 +14,7 @@ from tests.relational.random_queries import Queries
 from tests.relational.test_answers import asked, check
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
 from petree.relational.terms import text_of
 
 FUNCTIONS = ("count", "min", "max", "sum", "mean", "mode", "proportion")

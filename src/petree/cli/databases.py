@@ -16,6 +16,6 @@ def is_relational(data: Path | None, url: str | None, ace: Path | None) -> bool:
 def read_database(url: str | None, ace: Path | None) -> Any:
     """The tables behind an address, or in a folder of ACE."""
     from petree.relational import Database
-    from petree.relational.ace import read_ace
+    from petree.relational.prolog.ace import read_ace
 
     return read_ace(ace) if ace is not None else Database.from_url(url)

@@ -15,12 +15,12 @@ from petree.columns import Column
 from petree.estimators.fitted import FittedTree
 from petree.estimators.tuning import Tuning
 from petree.relational.database import Database
+from petree.relational.reading.rules import tree_rules
+from petree.relational.reading.sql_trees import node_sql, tree_sql
+from petree.relational.reading.telling import sentence_at, tell_tree
+from petree.relational.reading.witnesses import witnesses
 from petree.relational.routing import RelationalRouter
-from petree.relational.rules import tree_rules
 from petree.relational.scope import Scope
-from petree.relational.sql_trees import node_sql, tree_sql
-from petree.relational.telling import sentence_at, tell_tree
-from petree.relational.witnesses import witnesses
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.tree import Tree

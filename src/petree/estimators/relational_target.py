@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
-from petree.relational.lookups import label_values
 from petree.relational.relations import NOMINAL
-from petree.relational.schema import table_and_column
+from petree.relational.tables.lookups import label_values
+from petree.relational.tables.schema import table_and_column
 
 
 def read_target(target: Any, database: Database) -> tuple[str, str | None]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from petree.relational.building import ROW, row_column
 from petree.relational.database import Database
+from petree.relational.reading.sql_text import kind_of
 from petree.relational.relations import KEY, Domain, Relation, RelationColumn
-from petree.relational.schema import ForeignKey, place_text
-from petree.relational.sql_text import kind_of
+from petree.relational.tables.building import ROW, row_column
+from petree.relational.tables.schema import ForeignKey, place_text
 
 
 def align(known: Database, other: Database, tables: Iterable[str]) -> Database:

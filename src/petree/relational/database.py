@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational import lookups
 from petree.relational.bias import Bias
-from petree.relational.building import ROW, Built, build
-from petree.relational.integrity import LinkCheck
 from petree.relational.relations import Link, Relation, make_link
-from petree.relational.schema import ForeignKey, read_place
-from petree.relational.sql import read_sql
-from petree.relational.sql_writing import write_sql
+from petree.relational.tables import lookups
+from petree.relational.tables.building import ROW, build
+from petree.relational.tables.integrity import LinkCheck
+from petree.relational.tables.schema import ForeignKey, read_place
+from petree.relational.tables.sql import read_sql
+from petree.relational.tables.sql_writing import write_sql
 from petree.relational.terms import Comparison
 
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]
@@ -86,6 +86,8 @@ class Database:
     relations: dict[str, Relation]
     foreign_keys: tuple[ForeignKey, ...]
     checks: tuple[LinkCheck, ...]
+    kept: dict[Any, Any]
+    _links: dict[tuple[Any, ...], Link]
     conditions: dict[str, Condition]
     target: str | None
     bias: Bias | None
@@ -99,7 +101,7 @@ class Database:
         time: Mapping[str, str] | None = None,
     ) -> None:
         built = build(tables, links, keys, time)
-        self._declare(built.relations, built.foreign_keys, checks=built.checks)
+        vars(self).update(vars(self.from_relations(built.relations, built.foreign_keys, checks=built.checks)))
 
     @classmethod
     def from_relations(
@@ -110,17 +112,13 @@ class Database:
         target: str | None = None,
         bias: Bias | None = None,
         settings: Mapping[str, Any] | None = None,
+        checks: tuple[LinkCheck, ...] = (),
     ) -> Database:
         """A database of relations that are there already."""
         database = cls.__new__(cls)
-        database._declare(relations, foreign_keys, conditions, target, bias, settings)
-        return database
-
-    @classmethod
-    def from_built(cls, built: Built, target: str | None = None) -> Database:
-        """A database of what `petree.relational.building.build` made."""
-        database = cls.__new__(cls)
-        database._declare(built.relations, built.foreign_keys, target=target, checks=built.checks)
+        database.relations, database.foreign_keys, database.conditions = relations, foreign_keys, conditions or {}
+        database.target, database.bias, database.settings = target, bias, settings or {}
+        database.checks, database.kept, database._links = checks, {}, {}
         return database
 
     @classmethod
@@ -156,36 +154,20 @@ class Database:
     @classmethod
     def from_ace(cls, path: Any) -> Database:
         """The application of a folder of ACE's files, or of its settings file (``.s``), with target and bias."""
-        from petree.relational.ace import read_ace
+        from petree.relational.prolog.ace import read_ace
 
         return read_ace(path)
 
     @classmethod
     def from_prolog(cls, paths: Any, target: str, **declared: Any) -> Database:
-        """Facts and rules of Prolog files; `petree.relational.prolog_files.read_prolog` tells what can be declared."""
-        from petree.relational.prolog_files import read_prolog
+        """Facts and rules of Prolog files; `petree.relational.prolog.programs` tells what can be declared."""
+        from petree.relational.prolog.programs import read_prolog
 
         return read_prolog(paths, target, **declared)
 
     def to_sql(self, url: Any) -> None:
         """Write every relation as a table into the database of a SQLAlchemy URL or engine."""
         write_sql(self.relations, self.foreign_keys, url)
-
-    def _declare(
-        self,
-        relations: dict[str, Relation],
-        foreign_keys: tuple[ForeignKey, ...] = (),
-        conditions: dict[str, Condition] | None = None,
-        target: str | None = None,
-        bias: Bias | None = None,
-        settings: Mapping[str, Any] | None = None,
-        checks: tuple[LinkCheck, ...] = (),
-    ) -> None:
-        self.relations, self.foreign_keys, self.conditions = relations, foreign_keys, conditions or {}
-        self.target, self.bias, self.settings = target, bias, settings or {}
-        self.checks = checks
-        self._links: dict[tuple[Any, ...], Link] = {}
-        self.kept: dict[Any, Any] = {}
 
     # -- relations and links ---------------------------------------------------------------------------------------
 

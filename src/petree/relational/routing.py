@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from petree.inputs import Table
 from petree.relational.answers import Answers, TooManyAnswersError
-from petree.relational.prolog import parse_literals
+from petree.relational.prolog.clauses import parse_literals
 from petree.relational.scope import Scope
 from petree.relational.terms import Aggregation, Atom, Literal
 from petree.threads import Threads

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.experiments.data import DataSet
-from petree.relational.building import build
 from petree.relational.database import Database
-from petree.relational.schema import ForeignKey
+from petree.relational.tables.schema import ForeignKey
 
 Bits = NDArray[np.bool_]
 
@@ -160,7 +159,9 @@ def trains_database(n_trains: int, seed: int) -> Database:
         "car": {"train_id": cars.columns["train"].astype(np.int64), **describing},
     }
     links = [ForeignKey("car", ("train_id",), "train", ("train_id",))]
-    return Database.from_built(build(tables, links), target="train.class")
+    database = Database(tables, links)
+    database.target = "train.class"
+    return database
 
 
 def _draw_cars(random: np.random.Generator, n_cars: int) -> dict[str, NDArray[Any]]:

@@ -14,9 +14,9 @@ from typing import Any
 
 from petree.files import read_table
 from petree.files.delimited import MISSING
-from petree.relational.building import build
 from petree.relational.database import Database
-from petree.relational.schema import ForeignKey
+from petree.relational.tables.building import build
+from petree.relational.tables.schema import ForeignKey
 from petree.reproduction.datasets import VARIABLE
 
 Tables = Mapping[str, Mapping[str, Any]]
@@ -52,7 +52,8 @@ def read_folder(path: str | os.PathLike[str]) -> Database:
         if _tells_rows_apart(tables[table][column]):
             keys.setdefault(table, column)
     built = build(tables, links, keys, identifiers=own)
-    return Database.from_built(built, target=f"{schema['target']}.{schema['class']}")
+    target = f"{schema['target']}.{schema['class']}"
+    return Database.from_relations(built.relations, built.foreign_keys, target=target, checks=built.checks)
 
 
 def _read_schema(path: Path) -> Any:

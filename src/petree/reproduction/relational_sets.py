@@ -18,8 +18,8 @@ from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.relational import RelationalDataSet
 from petree.experiments.summary import Summary
-from petree.relational.ace import read_ace
 from petree.relational.database import Database
+from petree.relational.prolog.ace import read_ace
 from petree.reproduction.generators import trains_database
 from petree.reproduction.printed import Cells
 from petree.reproduction.relational_data import folder_of, load

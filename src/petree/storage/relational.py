@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from petree.relational import Bias, Database
+from petree.relational.reading.sql_text import is_sorted, kind_of
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
-from petree.relational.schema import ForeignKey
-from petree.relational.sql_text import is_sorted, kind_of
+from petree.relational.tables.schema import ForeignKey
 from petree.storage.values import is_whole, require
 
 # What a column holds, and values that stand for all of them.

@@ -1,0 +1,1 @@
+"""Prolog's notation: facts, rules, the files of ACE, Aleph and Popper, and queries as text."""

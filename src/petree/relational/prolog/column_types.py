@@ -1,0 +1,78 @@
+"""Which type each argument of a predicate has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from petree.relational.bias import CONSTANT, EITHER, INPUT, NAMED, Bias, Lookahead, Mode
+from petree.relational.prolog.background import Types, goals
+from petree.relational.prolog.clauses import Clause
+from petree.relational.prolog.facts import Predicate, Program, arguments_of, predicate_of
+from petree.relational.prolog.parser import Operation
+from petree.relational.relations import KEY, NOMINAL
+from petree.relational.terms import Variable
+
+
+def inferred_types(declared: Types, program: Program) -> dict[Predicate, tuple[str | None, ...]]:
+    """Declared types, and those that arguments get from variables they share with others in a rule."""
+    types = {predicate: list(names) for predicate, names in declared.items()}
+    uses = [list(variable_places(clause)) for rules in program.rules.values() for clause in rules]
+    is_settled = False
+    while not is_settled:
+        is_settled = not sum(pass_on(places, types) for places in uses)
+    return {predicate: tuple(names) for predicate, names in types.items()}
+
+
+def variable_places(clause: Clause) -> Iterator[tuple[Variable, Predicate, int]]:
+    """Where the variables of a rule stand."""
+    for term in (clause.head, *goals(clause.body)):
+        if not isinstance(term, Operation):
+            predicate = predicate_of(term, clause)
+            for place, argument in enumerate(arguments_of(term)):
+                if isinstance(argument, Variable) and not argument.is_anonymous:
+                    yield argument, predicate, place
+
+
+def pass_on(places: Iterable[tuple[Variable, Predicate, int]], types: dict[Predicate, list[str | None]]) -> bool:
+    """Give arguments without a type the one that their variable has elsewhere in the rule; True if any got one."""
+    known: dict[Variable, str] = {}
+    places = list(places)
+    for variable, predicate, place in places:
+        name = types.setdefault(predicate, [None] * predicate[1])[place]
+        if name is not None:
+            known.setdefault(variable, name)
+    is_changed = False
+    for variable, predicate, place in places:
+        if types[predicate][place] is None and variable in known:
+            types[predicate][place] = known[variable]
+            is_changed = True
+    return is_changed
+
+
+def declared_kinds(bias: Bias, types: Types, conditions: Iterable[Predicate]) -> dict[str, str]:
+    """What columns of a type are by the modes: nominal if compared with constants, keys if rows are found by them."""
+    modes = [*bias.modes, *(one.second for one in bias.lookaheads), *(one.mode for one in bias.aggregates)]
+    rows = [mode for mode in modes if (mode.relation, len(mode.arguments)) not in conditions]
+    kinds = dict.fromkeys(types_at(rows, types, (INPUT, EITHER, NAMED)), KEY)
+    tried = [*types_at(modes, types, (CONSTANT,)), *types_looked_at(bias.lookaheads, types, conditions)]
+    return kinds | dict.fromkeys(tried, NOMINAL)
+
+
+def types_at(modes: Iterable[Mode], types: Types, kinds: tuple[str, ...]) -> Iterator[str]:
+    """Types of the arguments of these kinds."""
+    for mode in modes:
+        names = types.get((mode.relation, len(mode.arguments)), (None,) * len(mode.arguments))
+        for argument, name in zip(mode.arguments, names, strict=True):
+            if argument.kind in kinds and name is not None:
+                yield name
+
+
+def types_looked_at(lookaheads: Iterable[Lookahead], types: Types, conditions: Iterable[Predicate]) -> Iterator[str]:
+    """Types of variables that a condition of a lookahead compares with constants."""
+    for lookahead in lookaheads:
+        first, second = lookahead.first, lookahead.second
+        named = {argument.name for argument in second.arguments if argument.kind == NAMED}
+        tries = any(argument.kind == CONSTANT for argument in second.arguments)
+        names = types.get((first.relation, len(first.arguments)), (None,) * len(first.arguments))
+        if tries and (second.relation, len(second.arguments)) in conditions:
+            yield from (name for term, name in zip(first.arguments, names, strict=True) if name and str(term) in named)

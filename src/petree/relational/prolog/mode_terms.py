@@ -1,0 +1,98 @@
+"""Modes and lookaheads as they are written in settings."""
+
+from __future__ import annotations
+
+from petree.relational.bias import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument, Lookahead, Mode
+from petree.relational.prolog.clauses import literal
+from petree.relational.prolog.parser import Compound, ListTerm, Operation, Parsed, as_constant, conjuncts
+from petree.relational.terms import Atom, Constant, Variable
+
+SIGNS = (INPUT, OUTPUT, EITHER)
+
+
+def read_mode(arguments: tuple[Parsed, ...], where: str) -> Mode:
+    """``rmode(literal)`` or ``rmode(most_uses: literal)``; the literal may be ``(literal, Variable < #)``."""
+    if len(arguments) != 1:
+        raise ValueError(f"{where}: a mode has one argument; write rmode(literal) or rmode(number: literal).")
+    return mode_of(arguments[0], where)
+
+
+def mode_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Mode:
+    """A mode; variables without a sign must be among those that are `named` already."""
+    most_uses: int | None = None
+    if isinstance(term, Operation) and term.operator == ":" and isinstance(term.arguments[0], Constant):
+        most_uses, term = int(term.arguments[0].value), term.arguments[1]
+    parts = conjuncts(term)
+    relation, terms = callable_of(parts[0], where)
+    arguments = tuple(argument_of(one, where, named) for one in terms)
+    compared = compared_place(parts[1:], arguments, where)
+    return Mode(relation, arguments, most_uses, compared)
+
+
+def callable_of(term: Parsed, where: str) -> tuple[str, tuple[Parsed, ...]]:
+    """Name and arguments of a literal in a declaration."""
+    if isinstance(term, Compound):
+        return term.name, term.arguments
+    if isinstance(term, Constant) and isinstance(term.value, str):
+        return term.value, ()
+    raise ValueError(f"{where}: {term} is no literal that a mode can declare; write relation(arguments).")
+
+
+def compared_place(parts: list[Parsed], arguments: tuple[Argument, ...], where: str) -> int | None:
+    """The argument that ``Variable < #`` compares with thresholds."""
+    if not parts:
+        return None
+    is_threshold = len(parts) == 1 and isinstance(parts[0], Operation) and parts[0].operator == "<"
+    sides = parts[0].arguments if isinstance(parts[0], Operation) else ()
+    names = [argument.name for argument in arguments]
+    if is_threshold and sides[1] == Constant("#") and str(sides[0]) in names:
+        return names.index(str(sides[0]))
+    raise ValueError(f"{where}: a mode has one literal, or (literal, Variable < #); write lookaheads for more.")
+
+
+def argument_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Argument:
+    """What may stand at a place: ``+X``, ``-X``, ``+-X``, ``#``, ``#[a, b]``, a value, ``_``, or a named variable."""
+    if isinstance(term, Variable):
+        return variable_argument(term, where, named)
+    if isinstance(term, Constant):
+        if term.value in SIGNS:
+            return Argument(str(term.value))
+        return Argument(CONSTANT, constants=None if term.value == "#" else (term,))
+    if isinstance(term, Operation) and len(term.arguments) == 1:
+        inside = term.arguments[0]
+        if term.operator in SIGNS and isinstance(inside, (Variable, Constant)):
+            return Argument(term.operator, str(inside))
+        if term.operator == "#":
+            return Argument(CONSTANT, constants=constants_of(inside, where))
+    raise ValueError(f"{where}: {term} says nothing of an argument; write +X, -X, +-X, #, #[values], _ or a value.")
+
+
+def variable_argument(variable: Variable, where: str, named: tuple[str, ...]) -> Argument:
+    if variable.is_anonymous:
+        return Argument(IGNORED)
+    if variable.name in named:
+        return Argument(NAMED, variable.name)
+    raise ValueError(f"{where}: {variable} has no sign; write +{variable}, -{variable} or +-{variable}.")
+
+
+def constants_of(term: Parsed, where: str) -> tuple[Constant, ...] | None:
+    """The constants to try; None after a type or a variable, which list none."""
+    if not isinstance(term, ListTerm):
+        return None
+    constants = []
+    for item in term.items:
+        constant = as_constant(item)
+        if constant is None:
+            raise ValueError(f"{where}: {item} is no constant; list names and numbers after #.")
+        constants.append(constant)
+    return tuple(constants)
+
+
+def read_lookahead(arguments: tuple[Parsed, ...], where: str) -> Lookahead:
+    """``lookahead(literal, mode)``; the mode names variables of the literal."""
+    if len(arguments) != 2:
+        raise ValueError(f"{where}: a lookahead has two arguments; write lookahead(literal, literal).")
+    first = literal(arguments[0], where)
+    if not isinstance(first, Atom):
+        raise ValueError(f"{where}: a lookahead starts with {first}, which is no literal of a relation; write one.")
+    return Lookahead(first, mode_of(arguments[1], where, tuple(one.name for one in first.variables)))

@@ -1,0 +1,111 @@
+"""A database from files of Prolog facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from petree.relational.bias import Bias
+from petree.relational.database import Database
+from petree.relational.prolog.assembly import assemble
+from petree.relational.prolog.background import named_in_rules
+from petree.relational.prolog.clauses import Clause
+from petree.relational.prolog.facts import Predicate, Program, arguments_of, predicate_of
+from petree.relational.prolog.files import read_clauses
+from petree.relational.prolog.parser import Compound, Parsed
+from petree.relational.prolog.typed_columns import CLASS, MODEL, Target
+from petree.relational.terms import Constant
+
+Files = str | Path | Sequence[str | Path]
+
+
+def read_prolog(
+    paths: Files,
+    target: str,
+    *,
+    examples: Mapping[Any, str | Path] | str | Path | None = None,
+    classes: Sequence[Any] | None = None,
+    types: Mapping[Any, Sequence[str | None]] | None = None,
+    modes: Bias | None = None,
+) -> Database:
+    """A database of facts, and of rules without recursion.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        Files of facts and rules.
+    target : str
+        The predicate whose facts are the examples; ``"model"`` where examples are models. Its last argument is the
+        class, unless there are `examples`.
+    examples : dict or path, optional
+        For each class the file of its examples (``active(d1).``), or one file where examples stand inside of their
+        class: ``pos(active(d1)).``
+    classes : sequence, optional
+        The classes in order; by default those found, sorted. With models: facts that say the class of one.
+    types : dict, optional
+        For each predicate, by its name, the types of its arguments; only values of one type are compared.
+    modes : Bias, optional
+        What a tree may ask. Predicates that neither it nor a rule names are left out.
+    """
+    name = target.removesuffix(f".{CLASS}")
+    program = Program()
+    for path in [paths] if isinstance(paths, (str, Path)) else paths:
+        program.add(read_clauses(path))
+    typed = {key if isinstance(key, tuple) else (key, len(names)): tuple(names) for key, names in (types or {}).items()}
+    without: set[Predicate] = set()
+    if examples is not None:
+        labelled = list(read_examples(examples, name))
+        without = {(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
+        program.add(labelled)
+        typed |= {(name, arity + 1): (*typed.get((name, arity), (None,) * arity), None) for _, arity in without}
+    found = None if name == MODEL and program.models else target_of(name, program, without, classes)
+    return assemble(program, wanted(program, modes, found, without), typed, found, classes, modes)
+
+
+def read_examples(examples: Mapping[Any, str | Path] | str | Path, name: str) -> Iterable[Clause]:
+    """Examples as facts of the target, with their class as the last argument."""
+    if isinstance(examples, Mapping):
+        for label, path in examples.items():
+            for clause in read_clauses(path):
+                yield labelled(clause.head, Constant(label), clause, name)
+        return
+    for clause in read_clauses(examples):
+        inside = arguments_of(clause.head)
+        yield labelled(
+            inside[0] if len(inside) == 1 else None, Constant(predicate_of(clause.head, clause)[0]), clause, name
+        )
+
+
+def labelled(example: Parsed | None, label: Constant, clause: Clause, name: str) -> Clause:
+    """A fact of the target with the class behind."""
+    if not isinstance(example, Compound) or example.name != name or clause.body is not None:
+        raise ValueError(f"{clause.where}: {clause.head} is no example of {name}; write one as {name}(key).")
+    return Clause(Compound(name, (*example.arguments, label)), None, clause.line, clause.source)
+
+
+def target_of(name: str, program: Program, without: set[Predicate], classes: Sequence[Any] | None) -> Target:
+    """The target by its name."""
+    found = [predicate for predicate in program.predicates if predicate[0] == name and predicate not in without]
+    if len(found) != 1 or found[0][1] < 2:
+        shown = ", ".join(f"{name}/{arity}" for name, arity in found) or "none"
+        raise ValueError(
+            f"The target {name!r} must be one predicate with a key and a class, but there is {shown}; name another, or "
+            "give its examples by class."
+        )
+    return Target(found[0], found[0][1] - 1, None if classes is None else tuple(classes))
+
+
+def wanted(program: Program, modes: Bias | None, target: Target | None, without: set[Predicate]) -> list[Predicate]:
+    """Predicates to keep: all, or those that modes, rules or the target name."""
+    if modes is None:
+        return [predicate for predicate in program.predicates if predicate not in without]
+    named = {(mode.relation, len(mode.arguments)) for mode in modes.modes}
+    for name, arity in named:
+        if not program.knows((name, arity)):
+            raise ValueError(
+                f"A mode uses {name}/{arity}, which has no facts and no rules; add some, or leave the mode out."
+            )
+    named |= named_in_rules(program)
+    named |= set() if target is None else {target.predicate}
+    return [predicate for predicate in program.predicates if predicate in named]

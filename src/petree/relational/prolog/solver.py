@@ -1,0 +1,150 @@
+"""Rows that make the body of a rule true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.database import Condition
+from petree.relational.prolog.arithmetic import COMPARISONS, Numbers, evaluate
+from petree.relational.prolog.clauses import Clause
+from petree.relational.prolog.facts import Predicate, Rows, Symbols, arguments_of, distinct, predicate_of
+from petree.relational.prolog.joins import MODEL, ROW, Bindings, either, join
+from petree.relational.prolog.parser import Compound, Operation, Parsed, as_constant
+from petree.relational.terms import Constant, Variable
+
+EQUALITIES = {"=": True, "==": True, "\\=": False, "\\==": False}
+
+
+@dataclass(eq=False)
+class Knowledge:
+    """What is known so far: rows by predicate, and predicates that only compare."""
+
+    symbols: Symbols
+    models: NDArray[np.int32]
+    rows: dict[Predicate, Rows] = field(default_factory=dict)
+    conditions: dict[Predicate, Condition] = field(default_factory=dict)
+
+
+def negated(term: Parsed) -> Parsed | None:
+    """What ``\\+ goal`` or ``not(goal)`` denies."""
+    if isinstance(term, Operation) and term.operator == "\\+":
+        return term.arguments[0]
+    if isinstance(term, Compound) and term.name == "not" and len(term.arguments) == 1:
+        return term.arguments[0]
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Solver:
+    """Solves the body of one clause, part by part from the left."""
+
+    knowledge: Knowledge
+    clause: Clause
+
+    def rows(self) -> Rows:
+        """The rows that the clause gives for its head."""
+        body = self.clause.body
+        bindings = Bindings() if body is None else self.solve(body, Bindings())
+        columns = [self.codes(argument, bindings) for argument in arguments_of(self.clause.head)]
+        of_models = MODEL in bindings.columns
+        if of_models:
+            columns.insert(0, bindings.columns[MODEL])
+        codes = np.stack(columns, axis=1) if columns else np.empty((bindings.n_rows, 0), np.int32)
+        return Rows(distinct(codes), of_models)
+
+    def solve(self, term: Parsed, bindings: Bindings) -> Bindings:
+        """The bindings that a part of the body leaves, and those that it makes."""
+        denied = negated(term)
+        if denied is not None:
+            return self.without(denied, bindings)
+        if not isinstance(term, Operation) or len(term.arguments) != 2:
+            return self.call(term, bindings)
+        left, right = term.arguments
+        if term.operator == ",":
+            return self.solve(right, self.solve(left, bindings))
+        if term.operator == ";":
+            return either(self.solve(left, bindings), self.solve(right, bindings), self.knowledge.models)
+        if term.operator in EQUALITIES:
+            return self.equate(term.operator, left, right, bindings)
+        if term.operator in COMPARISONS:
+            compared = COMPARISONS[term.operator](self.numbers(left, bindings), self.numbers(right, bindings))
+            return bindings.take(np.broadcast_to(compared, bindings.n_rows))
+        if term.operator == "is":
+            return self.assign(left, right, bindings)
+        raise self.error(f"{term.operator} is not supported; write the rule without it")
+
+    def call(self, term: Parsed, bindings: Bindings) -> Bindings:
+        """Rows of a predicate that fit; those of a comparison where it stands for one."""
+        if term == Constant("true"):
+            return bindings
+        if term in (Constant("fail"), Constant("false")):
+            return bindings.take(np.zeros(bindings.n_rows, bool))
+        predicate, arguments = predicate_of(term, self.clause), arguments_of(term)
+        if predicate in self.knowledge.conditions:
+            condition = self.knowledge.conditions[predicate]
+            values = dict(zip(condition.arguments, arguments, strict=True))
+            sides = (condition.comparison.left, condition.comparison.right)
+            replaced = tuple(values[side.name] if isinstance(side, Variable) else side for side in sides)
+            return self.solve(Operation(condition.comparison.operator, replaced), bindings)
+        terms = [one if isinstance(one, Variable) else self.code(one) for one in arguments]
+        return join(bindings, self.knowledge.rows[predicate], terms)
+
+    def without(self, denied: Parsed, bindings: Bindings) -> Bindings:
+        """Bindings for which a goal has no answer."""
+        numbered = bindings.bind(ROW, np.arange(bindings.n_rows, dtype=np.int32))
+        found = self.solve(denied, numbered)
+        if MODEL in found.columns and MODEL not in bindings.columns:
+            return self.without(denied, bindings.with_models(self.knowledge.models))
+        return bindings.take(~np.isin(numbered.columns[ROW], found.columns[ROW]))
+
+    def equate(self, operator: str, left: Parsed, right: Parsed, bindings: Bindings) -> Bindings:
+        """Compare two values, or give a variable that has none the value of the other side."""
+        for one, other in ((left, right), (right, left)):
+            if operator == "=" and isinstance(one, Variable) and one not in bindings.columns:
+                return bindings if one.is_anonymous else bindings.bind(one, self.codes(other, bindings))
+        is_equal = self.codes(left, bindings) == self.codes(right, bindings)
+        return bindings.take(is_equal == EQUALITIES[operator])
+
+    def assign(self, left: Parsed, right: Parsed, bindings: Bindings) -> Bindings:
+        """``left is right``."""
+        numbers = np.broadcast_to(self.numbers(right, bindings), bindings.n_rows)
+        if not isinstance(left, Variable) or left in bindings.columns:
+            return bindings.take(np.equal(self.numbers(left, bindings), numbers))
+        distinct_numbers, places = np.unique(numbers, return_inverse=True)
+        values = (int(one) if one.is_integer() else one for one in distinct_numbers.tolist())
+        return bindings.bind(left, self.knowledge.symbols.encode(values)[places])
+
+    def codes(self, term: Parsed, bindings: Bindings) -> NDArray[np.int32]:
+        """Codes of a value in every row."""
+        if not isinstance(term, Variable):
+            return np.full(bindings.n_rows, self.code(term), np.int32)
+        if term not in bindings.columns:
+            raise self.error(f"{term} has no value here; let a fact or = give it one before, in every part of a ;")
+        return bindings.columns[term]
+
+    def code(self, term: Parsed) -> int:
+        constant = as_constant(term)
+        if constant is None:
+            raise self.error(
+                f"{term} is no name, number or variable; lists and compounds are not supported, is calculates"
+            )
+        return int(self.knowledge.symbols.encode([constant.value])[0])
+
+    def numbers(self, term: Parsed, bindings: Bindings) -> Numbers | float:
+        """Value of an expression in every row."""
+
+        def numbers_of(variable: Variable) -> Numbers:
+            symbols, codes = self.knowledge.symbols, self.codes(variable, bindings)
+            numbers = symbols.numbers[codes]
+            if np.isnan(numbers).any():
+                name = symbols.values[codes[np.isnan(numbers)][0]]
+                raise self.error(f"{variable} can be {name!r}, which is no number; compare names with == and \\==")
+            return numbers
+
+        return evaluate(term, numbers_of, self.clause.where)
+
+    def error(self, problem: str) -> ValueError:
+        return ValueError(f"{self.clause.where}: {problem}.")

@@ -1,0 +1,212 @@
+"""Rows of predicates as relations: a domain for each type, and columns with names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.prolog.background import Types
+from petree.relational.prolog.facts import Predicate, Rows, Symbols
+from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
+
+CLASS, MODEL, ANY_NAME = "class", "model", "value"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The predicate whose rows are the examples, the place of the class, and the classes in order, if known."""
+
+    predicate: Predicate
+    class_place: int
+    classes: tuple[Any, ...] | None = None
+
+    @property
+    def key_places(self) -> tuple[int, ...]:
+        return tuple(place for place in range(self.predicate[1]) if place != self.class_place)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column on its way: whose it is, where it stands (-1: the model), its name and type, and codes of symbols."""
+
+    predicate: Predicate
+    place: int
+    name: str
+    type: str
+    codes: NDArray[np.int32]
+
+
+def relations_of(
+    rows: Mapping[Predicate, Rows],
+    names: Mapping[Predicate, str],
+    types: Types,
+    symbols: Symbols,
+    target: Target | None = None,
+    kinds: Mapping[str, str] | None = None,
+) -> dict[str, Relation]:
+    """Relations of the rows of predicates.
+
+    Parameters
+    ----------
+    rows : mapping
+    names : mapping
+        What the relations are called.
+    types : mapping
+        The type of each argument of a predicate. Columns of one type share a domain. Without a type names share one,
+        and a column of numbers has its own; the first column shares that of the target's key where it holds no more.
+    symbols : Symbols
+        What the codes of the rows stand for.
+    target : Target, optional
+        Its class gets a domain of its own.
+    kinds : mapping, optional
+        What the columns of some types are; by default those whose names stand first in some relation are keys.
+    """
+    columns = [
+        column for predicate in rows for column in typed_columns(predicate, rows[predicate], types, symbols, target)
+    ]
+    columns = join_keys(columns, target, types)
+    domains = {
+        name: class_domain(target, columns, symbols)
+        if target is not None and name == class_type(target)
+        else domain_of(name, columns, symbols)
+        for name in dict.fromkeys(column.type for column in columns)
+    }
+    found_kinds = kinds_of(columns, domains, target, kinds)
+    tables = {name: recoding(domain, symbols) for name, domain in domains.items()}
+    relations = {}
+    for predicate in rows:
+        name = names[predicate]
+        made = tuple(
+            RelationColumn(one.name, domains[one.type], tables[one.type][one.codes], kind)
+            for one, kind in zip(columns, found_kinds, strict=True)
+            if one.predicate == predicate
+        )
+        is_target = target is not None and target.predicate == predicate
+        told_apart = (target.key_places,) if target is not None and is_target else ()
+        relations[name] = Relation(name, made, len(rows[predicate].codes), told_apart, rows[predicate].of_models)
+    return relations
+
+
+def relation_names(predicates: Iterable[Predicate]) -> dict[Predicate, str]:
+    """What relations are called: by their predicate's name, with the number of arguments where two share it."""
+    predicates = list(predicates)
+    times = Counter(name for name, _ in predicates)
+    return {one: one[0] if times[one[0]] == 1 else f"{one[0]}/{one[1]}" for one in predicates}
+
+
+def class_type(target: Target) -> str:
+    return f"{target.predicate[0]}.{CLASS}"
+
+
+def typed_columns(
+    predicate: Predicate, rows: Rows, types: Types, symbols: Symbols, target: Target | None
+) -> list[Column]:
+    """The columns of a predicate with their types, the model's included."""
+    codes = list(rows.codes.T)
+    columns = [Column(predicate, -1, MODEL, MODEL, codes.pop(0))] if rows.of_models else []
+    declared = types.get(predicate, (None,) * predicate[1])
+    for place, (one, name) in enumerate(zip(codes, declared, strict=True)):
+        if target is not None and (predicate, place) == (target.predicate, target.class_place):
+            columns.append(Column(predicate, place, CLASS, class_type(target), one))
+        else:
+            found = name or untyped(predicate, place, one, symbols)
+            columns.append(Column(predicate, place, name or f"argument{place + 1}", found, one))
+    return numbered(columns)
+
+
+def untyped(predicate: Predicate, place: int, codes: NDArray[np.int32], symbols: Symbols) -> str:
+    """The type of a column that has none declared."""
+    holds_names = len(codes) == 0 or np.isnan(symbols.numbers[codes]).any()
+    return ANY_NAME if holds_names else f"{predicate[0]}.{place + 1}"
+
+
+def numbered(columns: list[Column]) -> list[Column]:
+    """Columns whose names differ: those that share one are numbered; the model and the class keep theirs."""
+    times, seen = Counter(column.name for column in columns), Counter[str]()
+    renamed = []
+    for column in columns:
+        is_fixed = column.place < 0 or column.type.endswith(f".{CLASS}")
+        seen[column.name] += not is_fixed
+        renamed.append(
+            column if is_fixed or times[column.name] == 1 else replace(column, name=f"{column.name}{seen[column.name]}")
+        )
+    return renamed
+
+
+def join_keys(columns: list[Column], target: Target | None, types: Types) -> list[Column]:
+    """Give first columns of numbers without a type the target's key as type where they hold nothing else."""
+    keys = [one for one in columns if target is not None and (one.predicate, one.place) == (target.predicate, 0)]
+    if target is None or not keys or target.class_place == 0:
+        return columns
+    key = keys[0]
+    is_typed = {(predicate, place) for predicate, names in types.items() for place, name in enumerate(names) if name}
+    return [
+        replace(one, type=key.type)
+        if one.place == 0 and (one.predicate, 0) not in is_typed and np.isin(one.codes, key.codes).all()
+        else one
+        for one in columns
+    ]
+
+
+def domain_of(name: str, columns: Iterable[Column], symbols: Symbols) -> Domain:
+    """All values of a type: numbers in order, then names in order."""
+    codes = np.unique(np.concatenate([column.codes for column in columns if column.type == name]))
+    values = symbols.values
+    found = sorted((values[code] for code in codes), key=lambda value: (isinstance(value, str), value))
+    return Domain(name, found, is_number=bool(found) and not isinstance(found[-1], str))
+
+
+def class_domain(target: Target, columns: Iterable[Column], symbols: Symbols) -> Domain:
+    """The classes, in the declared order or sorted; no example may have another one, or two."""
+    name = class_type(target)
+    found = domain_of(name, columns, symbols)
+    if target.classes is not None:
+        for value in found.values:
+            if value not in target.classes:
+                known = ", ".join(map(str, target.classes))
+                raise ValueError(
+                    f"{target.predicate[0]} has examples of class {value!r}, but the classes are {known}; add it."
+                )
+    of_target = [column for column in columns if column.predicate == target.predicate]
+    keys = np.stack([column.codes for column in of_target if column.place != target.class_place], axis=1)
+    distinct, times = np.unique(keys, axis=0, return_counts=True)
+    if (times > 1).any():
+        twice = ", ".join(str(symbols.values[code]) for code in distinct[times > 1][0])
+        raise ValueError(f"Example {twice} of {target.predicate[0]} has more than one class; leave all but one out.")
+    return Domain(name, found.values if target.classes is None else target.classes)
+
+
+def kinds_of(
+    columns: list[Column], domains: Mapping[str, Domain], target: Target | None, kinds: Mapping[str, str] | None
+) -> list[str]:
+    """What each column is: a key, nominal, or a number."""
+    known = dict(kinds or {}) | {MODEL: KEY}
+    if target is not None:
+        known |= {one.type: KEY for one in columns if one.predicate == target.predicate}
+        known |= {class_type(target): NOMINAL}
+    is_first = [kinds is None and found for found in stand_first(columns, domains)]
+    return [
+        known.get(one.type) or (KEY if first else NUMBER if domains[one.type].is_number else NOMINAL)
+        for one, first in zip(columns, is_first, strict=True)
+    ]
+
+
+def stand_first(columns: list[Column], domains: Mapping[str, Domain]) -> list[bool]:
+    """Which columns hold names that are found in the first column of some relation."""
+    firsts = [one.codes for one in columns if one.place == 0 and not domains[one.type].is_number]
+    codes = np.unique(np.concatenate([np.empty(0, np.int32), *firsts]))
+    return [not domains[one.type].is_number and bool(np.isin(one.codes, codes).any()) for one in columns]
+
+
+def recoding(domain: Domain, symbols: Symbols) -> NDArray[np.int32]:
+    """For each symbol its code in a domain."""
+    table = np.full(len(symbols.codes), MISSING, np.int32)
+    for code, value in enumerate(domain.values):
+        if value in symbols.codes:
+            table[symbols.codes[value]] = code
+    return table

@@ -1,0 +1,1 @@
+"""Trees over several tables for people: as sentences, as SQL, as Prolog rules."""

@@ -1,0 +1,299 @@
+"""Queries as SQL text that finds the same examples in a database server.
+
+A query about the example's own row is a condition; one that speaks of other rows is ``EXISTS (SELECT 1 FROM ...)``, and
+a function over rows a subquery. A comparison with NULL holds of nothing, as one with a missing value does here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from petree.relational.relations import MISSING, Domain, Relation, RelationColumn
+from petree.relational.scope import Place, Scope, Step
+from petree.relational.tables.building import ROW
+from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
+
+OPERATORS = {"\\=": "<>", "=<": "<="}
+# What always holds, and what never does: a column compared with a value of another type.
+ALWAYS, NEVER = "1 = 1", "1 = 0"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Where the databases differ: how floats, the order of texts and means are written."""
+
+    number: str = "{}"
+    text_order: str = "{}"
+    mean: str = "AVG({})"
+
+
+DIALECTS = {
+    "sqlite": Dialect(),
+    # The mean of integers, and a number without an exponent in DuckDB, would be decimals with digits of their own.
+    "postgresql": Dialect(text_order='{} COLLATE "C"', mean="AVG(CAST({} AS DOUBLE PRECISION))"),
+    "duckdb": Dialect(number="{}e0"),
+}
+
+
+def resolve_dialect(name: str) -> Dialect:
+    """A dialect by its name."""
+    if name not in DIALECTS:
+        raise ValueError(f"The 'dialect' must be one of {', '.join(DIALECTS)}. Got {name!r} instead.")
+    return DIALECTS[name]
+
+
+def identifier(name: str) -> str:
+    """A name of a table or a column."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sqlite") -> str:
+    """A query about the example ``t0`` as a condition.
+
+    Parameters
+    ----------
+    scope : Scope
+        Of the empty query.
+    literals : sequence of literals
+        All that is asked, from the root of the tree on.
+    dialect : {"sqlite", "postgresql", "duckdb"}
+    """
+    writer = QueryWriter(scope, resolve_dialect(dialect))
+    for literal in literals:
+        writer.add(literal)
+    conditions = " AND ".join(writer.conditions) or ALWAYS
+    if not writer.tables:
+        return conditions
+    return f"EXISTS (SELECT 1 FROM {' '.join(writer.tables)} WHERE {conditions})"
+
+
+@dataclass
+class QueryWriter:
+    """Collects the tables and the conditions of a query, literal by literal.
+
+    `tables` is the text behind FROM, `aliases` has the name of each of the scope's rows.
+    """
+
+    scope: Scope
+    dialect: Dialect
+    aliases: list[str] = field(default_factory=lambda: ["t0"])
+    tables: list[str] = field(default_factory=list)
+    conditions: list[str] = field(default_factory=list)
+    n_functions: int = 0
+
+    def add(self, literal: Literal) -> None:
+        """One literal more."""
+        if isinstance(literal, Atom):
+            self._join(literal)
+        elif isinstance(literal, Comparison):
+            self.conditions.append(self._comparison(literal))
+        else:
+            self.conditions.append(self._aggregation(literal))
+
+    # -- atoms ----------------------------------------------------------------------------------------------
+
+    def _join(self, atom: Atom) -> None:
+        step, after = self.scope.join(atom)
+        alias = self._known_alias(step)
+        is_new = alias is None
+        alias = alias or f"t{len(self.aliases)}"
+        fitting = self._fitting(step, alias, is_new)
+        if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
+            self.tables.append(f"JOIN {identifier(step.relation)} AS {alias} ON {' AND '.join(fitting) or ALWAYS}")
+        else:
+            self.tables += [f"{identifier(step.relation)} AS {alias}"] if is_new else []
+            self.conditions += fitting
+        if not step.is_same:
+            self.aliases.append(alias)
+        self.scope = after
+
+    def _known_alias(self, step: Step) -> str | None:
+        """The alias of the row that an atom speaks of, where it is one of the query's own."""
+        if step.is_same:
+            return self.aliases[step.row]
+        columns = self.scope.database.relation(step.relation).columns
+        # The number of a row stands in no table; who knows it knows the row.
+        return next((self.aliases[row] for (row, _), at in equalities(step) if columns[at].name == ROW), None)
+
+    def _fitting(self, step: Step, alias: str, is_new: bool) -> list[str]:
+        """What a row must be to fit an atom."""
+        relation = self.scope.database.relation(step.relation)
+        if relation.of_others:
+            raise ValueError("The classes of training examples stand in no table; fit without known_labels to get SQL.")
+        found = []
+        for (row, left), right in equalities(step):
+            if step.is_same and (row, left) == (step.row, right):
+                found += [f"{self._at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
+            elif relation.columns[right].name != ROW:
+                found.append(f"{self._column(relation, right, alias)} = {self._at((row, left))}")
+        found += [
+            f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
+            for one, other in step.repeated
+        ]
+        found += [self._equals(relation, column, alias, value) for column, value in step.constants]
+        return found + (self._in_time(relation, alias) if is_new else [])
+
+    def _in_time(self, relation: Relation, alias: str) -> list[str]:
+        """That a row was known at the time of the example."""
+        target = self.scope.relation(0)
+        if relation.time is None or target.time is None:
+            return []
+        return [f"{self._column(relation, relation.time, alias)} <= {self._at((0, target.time))}"]
+
+    def _equals(self, relation: Relation, column: int, alias: str, constant: Constant) -> str:
+        value = value_sql(constant, relation.columns[column].domain, self.dialect)
+        return NEVER if value is None else f"{self._column(relation, column, alias)} = {value}"
+
+    # -- comparisons ----------------------------------------------------------------------------------------
+
+    def _comparison(self, literal: Comparison) -> str:
+        place, operator = self._place(literal.left), OPERATORS.get(literal.operator, literal.operator)
+        left, domain = self._at(place), self._column_at(place).domain
+        if isinstance(literal.right, Variable):
+            right = self._at(self._place(literal.right))
+            if literal.operator not in ("=", "\\="):
+                left, right = (self._ordered(one, domain) for one in (left, right))
+            return f"{left} {operator} {right}"
+        value = value_sql(literal.right, domain, self.dialect)
+        if value is None:  # what no column holds is unequal to all that it holds
+            return f"{left} IS NOT NULL" if operator == "<>" else NEVER
+        return f"{left} {operator} {value}"
+
+    def _ordered(self, expression: str, domain: Domain) -> str:
+        """A value in the order of its domain."""
+        kind = kind_of(domain)
+        if kind != "text":
+            return expression
+        if is_sorted(domain):
+            return self.dialect.text_order.format(expression)
+        ranks = " ".join(f"WHEN {text_sql(str(value))} THEN {rank}" for rank, value in enumerate(domain.values))
+        return f"CASE {expression} {ranks} END"
+
+    # -- functions over rows --------------------------------------------------------------------------------
+
+    def _aggregation(self, literal: Aggregation) -> str:
+        step, after = self.scope.join(literal.atom)
+        known = self._known_alias(step)
+        self.n_functions += 1
+        alias = known or f"a{self.n_functions}"
+        conditions = " AND ".join(self._fitting(step, alias, known is None)) or ALWAYS
+        place = None if literal.variable is None else after.places[literal.variable][0]
+        relation = self.scope.database.relation(step.relation)
+        column = None if place is None else relation.columns[place[1]]
+        value = "" if place is None else self._column(relation, place[1], alias)
+        if known is not None:
+            text = self._of_one(literal, value, conditions, column)
+        else:
+            source = f"FROM {identifier(step.relation)} AS {alias} WHERE {conditions}"
+            text = self._of_rows(literal, value, source, column)
+        domain = column.domain if literal.function == "mode" and column is not None else None
+        wanted = value_sql(literal.value, domain, self.dialect)
+        return NEVER if wanted is None else f"{text} {OPERATORS.get(literal.operator, literal.operator)} {wanted}"
+
+    def _of_rows(self, literal: Aggregation, value: str, source: str, column: RelationColumn | None) -> str:
+        """A function over the rows of a table."""
+        if literal.function == "mode":
+            assert column is not None
+            order = f"COUNT(*) DESC, {self._ordered(value, column.domain)}"
+            return f"(SELECT {value} {source} AND {value} IS NOT NULL GROUP BY {value} ORDER BY {order} LIMIT 1)"
+        if literal.function == "proportion":
+            has_share = self._has_share(literal, value, column)
+            count = f"CAST(COUNT(CASE WHEN {has_share} THEN 1 END) AS DOUBLE PRECISION)"
+            return f"(SELECT {count} / NULLIF(COUNT({value}), 0) {source})"
+        functions = {
+            "count": "COUNT(*)",
+            "sum": f"COALESCE(SUM({value}), 0)",
+            "mean": self.dialect.mean.format(value),
+            "min": f"MIN({value})",
+            "max": f"MAX({value})",
+        }
+        return f"(SELECT {functions[literal.function]} {source})"
+
+    def _of_one(self, literal: Aggregation, value: str, conditions: str, column: RelationColumn | None) -> str:
+        """The same over one row of the query, which fits or does not."""
+        if literal.function == "count":
+            return f"(CASE WHEN {conditions} THEN 1 ELSE 0 END)"
+        if literal.function == "sum":
+            return f"(CASE WHEN {conditions} THEN COALESCE({value}, 0) ELSE 0 END)"
+        if literal.function == "proportion":
+            has_share = self._has_share(literal, value, column)
+            return (
+                f"(CASE WHEN {conditions} AND {has_share} THEN 1 WHEN {conditions} AND {value} IS NOT NULL THEN 0 END)"
+            )
+        return f"(CASE WHEN {conditions} THEN {value} END)"
+
+    def _has_share(self, literal: Aggregation, value: str, column: RelationColumn | None) -> str:
+        assert literal.share is not None
+        assert column is not None
+        wanted = value_sql(literal.share, column.domain, self.dialect)
+        return NEVER if wanted is None else f"{value} = {wanted}"
+
+    # -- places ---------------------------------------------------------------------------------------------
+
+    def _place(self, variable: Variable) -> Place:
+        return self.scope.places[variable][0]
+
+    def _column_at(self, place: Place) -> RelationColumn:
+        return self.scope.relation(place[0]).columns[place[1]]
+
+    def _at(self, place: Place) -> str:
+        return self._column(self.scope.relation(place[0]), place[1], self.aliases[place[0]])
+
+    def _column(self, relation: Relation, column: int, alias: str) -> str:
+        name = relation.columns[column].name
+        if name == ROW:
+            raise ValueError(f"Rows of table {relation.name!r} are compared, which have no key; SQL needs one.")
+        return f"{alias}.{identifier(name)}"
+
+
+def may_be_missing(relation: Relation, column: int) -> bool:
+    """Whether a column can lack a value: one that is no key can, and a key does if it has a gap."""
+    is_key = any(column in key for key in relation.keys)
+    return not is_key or bool((relation.columns[column].codes == MISSING).any())
+
+
+def equalities(step: Step) -> list[tuple[Place, int]]:
+    """Places of the query, and the columns of a relation that are equal to them."""
+    joined = [((step.row, left), right) for left, right in zip(step.left, step.right, strict=True)]
+    return [*joined, *step.agree]
+
+
+# -- values ----------------------------------------------------------------------------------------------------
+
+
+def kind_of(domain: Domain) -> str:
+    """What columns of a domain hold in a database: "number", "boolean" or "text"."""
+    if domain.is_number:
+        return "number"
+    kinds = set(map(type, domain.values))
+    if kinds == {bool}:
+        return "boolean"
+    return "number" if kinds and kinds <= {int, float} else "text"
+
+
+def is_sorted(domain: Domain) -> bool:
+    """Whether texts stand in the order of their letters."""
+    return all(str(one) <= str(other) for one, other in pairwise(domain.values))
+
+
+def value_sql(constant: Constant, domain: Domain | None, dialect: Dialect) -> str | None:
+    """A constant as columns of a domain hold it, None where they cannot; without a domain it is a number."""
+    value, kind = constant.value, "number" if domain is None else kind_of(domain)
+    if kind == "boolean":
+        return {"true": "TRUE", "false": "FALSE"}.get(str(value).lower())
+    if kind == "number":
+        return None if isinstance(value, str) else number_sql(value, dialect)
+    is_mixed = domain is not None and any(not isinstance(one, str) for one in domain.values)
+    return text_sql(str(value)) if isinstance(value, str) or is_mixed else None
+
+
+def number_sql(value: float, dialect: Dialect) -> str:
+    """A number that reads back as exactly this one."""
+    text = repr(value)
+    return dialect.number.format(text) if isinstance(value, float) and "e" not in text else text
+
+
+def text_sql(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

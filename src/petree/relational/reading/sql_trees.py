@@ -1,0 +1,76 @@
+"""Whole trees, and the tests of their nodes, as SQL queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.reading.sql_text import condition_sql, identifier
+from petree.relational.routing import RelationalRouter
+
+
+def node_sql(router: RelationalRouter, node: int, dialect: str = "sqlite") -> str:
+    """The keys of the examples for which the test of a node holds, and all that holds on the way to it."""
+    keys, table = _target(router)
+    condition = condition_sql(router.scope, (*router.query(node), *router.literals[node]), dialect)
+    return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {condition}"
+
+
+def tree_sql(
+    router: RelationalRouter, classes: Sequence[Any], probabilities: NDArray[np.float64], dialect: str = "sqlite"
+) -> str:
+    """For every example its key, its leaf, and the probability of each class.
+
+    Each test is a query of its own in front, which servers answer once and faster than inside of nested cases.
+    """
+    keys, table = _target(router)
+    test, examples = (unused(name, router.scope.database.relations) for name in ("test", "examples"))
+    leaf = unused("leaf", [router.scope.relation(0).columns[place].name for place in router.scope.relation(0).keys[0]])
+    tests = [f"{test}_{node} AS MATERIALIZED (\n{node_sql(router, node, dialect)}\n)" for node in router.literals]
+    leaves = np.flatnonzero(router.tree.is_leaf).tolist()
+    columns = [f"{examples}.{key}" for key in keys] + [f"{examples}.{leaf}"]
+    for place, name in enumerate(classes):
+        cases = " ".join(f"WHEN {leaf} THEN {_share(probabilities[leaf, place])}" for leaf in leaves)
+        columns.append(f"CASE {examples}.{leaf} {cases} END AS {identifier(f'P({name})')}")
+    own = ", ".join(f"t0.{key}" for key in keys)
+    cases = _cases(router, 0, f"({own}) IN (SELECT * FROM {test}_", 2)
+    found = f"{examples} AS (\nSELECT {own},\n{cases} AS {leaf}\nFROM {table} AS t0\n)"
+    listed = ",\n  ".join(columns)
+    return f"WITH {', '.join([*tests, found])}\nSELECT {listed}\nFROM {examples}"
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """A name with which none of those taken begins; databases do not tell letters from capitals."""
+    while any(one.lower().startswith(name) for one in taken):
+        name = f"_{name}"
+    return name
+
+
+def _target(router: RelationalRouter) -> tuple[list[str], str]:
+    """The key columns and the table of the examples."""
+    relation = router.scope.relation(0)
+    return [identifier(relation.columns[place].name) for place in relation.keys[0]], identifier(relation.name)
+
+
+def _share(value: float) -> str:
+    """A probability; with an exponent it is a float everywhere."""
+    text = repr(float(value))
+    return text if "e" in text else f"{text}e0"
+
+
+def _cases(router: RelationalRouter, node: int, test: str, indent: int) -> str:
+    """The leaf of an example that has come to a node; tests that fail one after the other are cases of one list.
+
+    `test` is the text that asks for a test, up to the number of its node.
+    """
+    margin, lines = " " * indent, []
+    if node not in router.literals:
+        return f"{margin}{node}"
+    while node in router.literals:
+        condition = f"{test}{node})"
+        yes, node = router.tree.children_of(np.array([node])).tolist()
+        lines += [f"{margin}  WHEN {condition} THEN", _cases(router, yes, test, indent + 4)]
+    return "\n".join([f"{margin}CASE", *lines, f"{margin}  ELSE {node}", f"{margin}END"])

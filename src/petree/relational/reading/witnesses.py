@@ -1,0 +1,53 @@
+"""The rows that make a query hold, one example after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.answers import Answers
+from petree.relational.reading.sentences import label
+from petree.relational.relations import MISSING, Relation
+from petree.relational.routing import NO_LIMIT, RelationalRouter
+from petree.relational.scope import Scope
+from petree.relational.tables.building import ROW
+
+
+def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> list[dict[str, Any]]:
+    """For each example at a node its key and the rows of the first answer of the node's query."""
+    answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT).extend(router.query(node))
+    _, first = np.unique(answers.owners, return_index=True)
+    scope, found = answers.scope, []
+    for one in first.tolist():
+        rows = {
+            name: row_values(scope.relation(place), int(answers.rows[place][one]))
+            for place, name in enumerate(row_names(scope))
+        }
+        key = [value_at(scope.relation(0), column, int(answers.rows[0][one])) for column in scope.relation(0).keys[0]]
+        found.append({"key": key[0] if len(key) == 1 else tuple(key), "rows": rows})
+    return found
+
+
+def row_names(scope: Scope) -> list[str]:
+    """What the rows of a query are called: by their relation and, behind the example's own, their key's variable."""
+    names = [scope.relations[0]]
+    for row, relation in enumerate(scope.relations[1:], 1):
+        names.append(f"{relation}{label(scope, row) or f' {row}'}")
+    return names
+
+
+def row_values(relation: Relation, row: int) -> dict[str, Any]:
+    """A row by the names of its columns; what is missing is None."""
+    return {
+        column.name: value_at(relation, place, row)
+        for place, column in enumerate(relation.columns)
+        if column.name != ROW
+    }
+
+
+def value_at(relation: Relation, column: int, row: int) -> Any:
+    one = relation.columns[column]
+    code = int(one.codes[row])
+    return None if code == MISSING else one.domain.values[code]

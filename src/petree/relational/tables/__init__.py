@@ -1,0 +1,1 @@
+"""Tables as relations: from data frames and databases, with their keys and links, and back."""

@@ -1,0 +1,106 @@
+"""Tables, links and keys as relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from petree.relational.relations import KEY, Domain, Relation, RelationColumn
+from petree.relational.tables.coding import Place, as_numbers, code_columns, type_of
+from petree.relational.tables.frames import Raw, read_frame
+from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
+from petree.relational.tables.schema import ForeignKey, as_columns, check_place, place_text, read_links
+
+# The name of the column that numbers the rows of a table without a key.
+ROW = "#row"
+
+Keys = dict[str, list[tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class Built:
+    """Relations by name, the links between them, and what was found along those."""
+
+    relations: dict[str, Relation]
+    foreign_keys: tuple[ForeignKey, ...]
+    checks: tuple[LinkCheck, ...]
+
+
+def build(
+    tables: Mapping[str, Any],
+    links: Iterable[Any] = (),
+    keys: Mapping[str, Any] | None = None,
+    time: Mapping[str, str] | None = None,
+    identifiers: Iterable[Place] = (),
+) -> Built:
+    """Relations from tables; `identifiers` are columns that are keys without telling rows apart or being linked."""
+    raws = _read_tables(tables)
+    foreign_keys = read_links(links, raws)
+    keys_of = _all_keys(raws, foreign_keys, keys or {})
+    _read_times(raws, time or {})
+    of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
+    columns = code_columns(raws, foreign_keys, [*sorted(of_keys), *identifiers])
+    for table, ways in keys_of.items():
+        for key in ways:
+            check_unique_key(table, key, columns)
+    referred = {(link.to_table, name) for link in foreign_keys for name in link.to_columns}
+    alone = {(table, key[0]) for table, ways in keys_of.items() for key in ways if len(key) == 1}
+    columns, checks = settle_links(foreign_keys, columns, referred | alone)
+    relations = {
+        table: _relation(table, [columns[table, name] for name in raw], keys_of[table], (time or {}).get(table))
+        for table, raw in raws.items()
+    }
+    return Built(relations, foreign_keys, checks)
+
+
+def _read_tables(tables: Mapping[str, Any]) -> dict[str, dict[str, Raw]]:
+    if not isinstance(tables, Mapping):
+        raise TypeError(f"tables must be a dict of names and data frames, got a {type(tables).__name__}.")
+    if not tables:
+        raise ValueError("The database has no tables; pass at least one, as {'name': data frame}.")
+    return {str(name): read_frame(str(name), frame) for name, frame in tables.items()}
+
+
+def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: Mapping[str, Any]) -> Keys:
+    """All ways to tell the rows of each table apart: the declared key, then what links point to, each once."""
+    keys_of: Keys = {table: [] for table in raws}
+    for table, columns in keys.items():
+        check_place(table, as_columns(columns), raws)
+        keys_of[table].append(as_columns(columns))
+    for link in links:
+        if not any(set(link.to_columns) == set(key) for key in keys_of[link.to_table]):
+            keys_of[link.to_table].append(link.to_columns)
+    return keys_of
+
+
+def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> None:
+    """Make the time columns numbers, and refuse those that are not."""
+    for table, column in time.items():
+        check_place(table, (column,), raws)
+        held = type_of(raws[table][column])
+        if held not in ("numbers", None):
+            raise ValueError(
+                f"The time column {place_text(table, (column,))!r} holds {held}; it needs numbers or dates."
+            )
+        raws[table][column] = as_numbers(raws[table][column])
+
+
+def _relation(
+    table: str, columns: list[RelationColumn], keys: list[tuple[str, ...]], time: str | None = None
+) -> Relation:
+    n_rows, names = len(columns[0].codes), [column.name for column in columns]
+    places = tuple(tuple(map(names.index, key)) for key in keys)
+    if not keys:
+        if ROW in names:
+            raise ValueError(f"Table {table!r} has no key, and its column {ROW!r} is in the way of one; rename it.")
+        columns = [*columns, row_column(table, n_rows)]
+        places = ((len(names),),)
+    return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))
+
+
+def row_column(table: str, n_rows: int) -> RelationColumn:
+    """The column that numbers the rows of a table without a key."""
+    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)

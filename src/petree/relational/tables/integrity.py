@@ -1,0 +1,104 @@
+"""Keys that tell rows apart, and those that point to nothing."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.relations import MISSING, RelationColumn, joint_keys
+from petree.relational.tables.coding import Place
+from petree.relational.tables.schema import ForeignKey, place_text
+
+Columns = Mapping[Place, RelationColumn]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class LinkCheck:
+    """What was found along a link: rows that point nowhere because their key is missing, or because it dangles."""
+
+    link: ForeignKey
+    n_rows: int
+    n_missing: int
+    n_dangling: int
+    example: str | None = None
+
+    def __str__(self) -> str:
+        found = f"{self.link}: {self.n_rows} rows"
+        found += f", {self.n_missing} without a key" if self.n_missing else ""
+        return found + (f", {self.n_dangling} dangling (such as {self.example})" if self.n_dangling else "")
+
+
+def check_unique_key(table: str, names: Sequence[str], columns: Columns) -> None:
+    """Refuse a key that two rows share; a missing one tells nothing."""
+    key = [columns[table, name] for name in names]
+    codes = [column.codes for column in key]
+    rows = joint_keys(codes, codes)[0]
+    order = np.argsort(rows, kind="stable")
+    is_repeated = (rows[order[1:]] == rows[order[:-1]]) & (rows[order[1:]] != MISSING)
+    if is_repeated.any():
+        row = int(order[1:][is_repeated].min())
+        raise ValueError(
+            f"The key {place_text(table, names)!r} does not tell rows apart: {value_text(key, row)} is repeated in row "
+            f"{row}; remove the row, or name another key."
+        )
+
+
+def value_text(key: Sequence[RelationColumn], row: int) -> str:
+    """The values of some columns in a row, in words."""
+    values = tuple(None if one.codes[row] == MISSING else one.domain.values[one.codes[row]] for one in key)
+    return repr(values[0] if len(values) == 1 else values)
+
+
+def settle_links(
+    links: Sequence[ForeignKey], columns: Columns, kept: set[Place]
+) -> tuple[dict[Place, RelationColumn], tuple[LinkCheck, ...]]:
+    """Columns without the keys that dangle, and what was found along each link; warns once for each link that dangles.
+
+    A key is kept out of a column where it dangles along all links of that column, so that rows do not meet in a value
+    that stands for nothing. The columns of `kept` keep all, because they name rows themselves.
+    """
+    checks: list[LinkCheck] = []
+    dangles_in_all: dict[Place, NDArray[np.bool_]] = {}
+    for link in links:
+        check, dangles = _check_link(link, columns)
+        checks.append(check)
+        for name in link.columns:
+            dangles_in_all[link.table, name] = dangles & dangles_in_all.get((link.table, name), True)
+        if check.n_dangling:
+            warnings.warn(_warning(check), stacklevel=4)
+    settled = dict(columns)
+    for place, dangles in dangles_in_all.items():
+        if place not in kept and dangles.any():
+            codes = np.where(dangles, MISSING, columns[place].codes).astype(np.int32)
+            settled[place] = replace(columns[place], codes=codes)
+    return settled, tuple(checks)
+
+
+def dangling_rows(pointing: Sequence[Codes], referred: Sequence[Codes]) -> NDArray[np.bool_]:
+    """Which rows have a key that no referred row has."""
+    left, right = joint_keys(pointing, referred)
+    return ~np.isin(left, right) & (left != MISSING)
+
+
+def _check_link(link: ForeignKey, columns: Columns) -> tuple[LinkCheck, NDArray[np.bool_]]:
+    key = [columns[link.table, name] for name in link.columns]
+    referred = [columns[link.to_table, name].codes for name in link.to_columns]
+    pointing = [column.codes for column in key]
+    is_missing = np.any([codes == MISSING for codes in pointing], axis=0)
+    dangles = dangling_rows(pointing, referred)
+    n_dangling = int(dangles.sum())
+    example = value_text(key, int(np.argmax(dangles))) if n_dangling else None
+    return LinkCheck(link, len(dangles), int(is_missing.sum()), n_dangling, example), dangles
+
+
+def _warning(check: LinkCheck) -> str:
+    pointing, referred = str(check.link).split(" -> ")
+    return (
+        f"{check.n_dangling} of {check.n_rows} rows of table {check.link.table!r} dangle: their {pointing} (such as "
+        f"{check.example}) is not among {referred}; they are kept out of joins."
+    )
