@@ -15,6 +15,7 @@ from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS, ROUTABLE, chain, option_tree, small_tree, trees
 
 from petree.columns import NOMINAL, Column
+from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.smoothing import Laplace
 from petree.storage import dumps, load, loads, save
@@ -28,7 +29,7 @@ TREE = small_tree()
 def model_of(tree: Tree, columns=COLUMNS, classes=None, feature_names=True, **parameters) -> ProbabilityTreeClassifier:
     classes = np.array(tree.classes) if classes is None else classes
     plain = {"pruning": "none", "smoothing": "laplace", **parameters}
-    return ProbabilityTreeClassifier._from_fitted(plain, tree, columns, classes, feature_names)
+    return ProbabilityTreeClassifier._from_stored(Stored(plain, tree, columns, classes, feature_names))
 
 
 def assert_same_tree(tree: Tree, other: Tree) -> None:

@@ -114,3 +114,10 @@ def test_damage_is_found(model, change, complaint):
     change(data["schema"])
     with pytest.raises(ValueError, match=f"is damaged: .*{complaint}"):
         loads(json.dumps(data))
+
+
+def test_a_lost_schema_is_missed(model):
+    data = json.loads(dumps(model))
+    del data["schema"]
+    with pytest.raises(ValueError, match=r"is damaged: it lacks its schema\.$"):
+        loads(json.dumps(data))

@@ -40,7 +40,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The address of a server of this session's own, without the name of a database."""
+    """The address of a server that runs as long as the tests do, without the name of a database."""
     pytest.importorskip("sqlalchemy")
     pytest.importorskip("psycopg")
     initdb, pg_ctl = program("initdb"), program("pg_ctl")

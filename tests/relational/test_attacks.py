@@ -202,7 +202,7 @@ def test_aggregates_with_too_many_answers_at_a_node_are_left_out() -> None:
     tables["atom"]["id"] = list(range(10))
     links = [LINK, "bond.one -> atom.id", "bond.molecule -> molecule.id"]
     database = Database(tables, links, time={"molecule": "until", "atom": "since"})
-    with pytest.warns(UserWarning, match="were left out"):
+    with pytest.warns(UserWarning, match="refinements left out"):
         make_model(database, max_answers=10).fit(np.repeat(KEYS, 2))
 
 

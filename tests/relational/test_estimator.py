@@ -136,6 +136,17 @@ def test_pickle() -> None:
     np.testing.assert_array_equal(copy.fit(KEYS).tree_.counts, model.tree_.counts)
 
 
+def test_what_is_known_of_values_lives_with_the_scope_of_a_fit_and_stays_out_of_pickles() -> None:
+    model = make_model(aggregates=()).fit(KEYS)
+    assert model.scope_.lookups
+    assert not model.scope_.database.kept
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy.scope_ == model.scope_
+    assert not copy.scope_.lookups
+    assert not copy.scope_._known
+    assert not copy.scope_._others
+
+
 def test_fitting_again_forgets() -> None:
     model = make_model().fit(KEYS)
     before = model.predict_proba(KEYS)
@@ -258,7 +269,9 @@ def test_refinements_with_too_many_answers_are_left_out_and_named() -> None:
     linked = Mode("atom", (Argument("+", "M"), elements, Argument("_"), Argument("_")))
     anywhere = Mode("atom", (Argument("_"), elements, Argument("_"), Argument("_")))
     both = make_model(bias=Bias((anywhere, linked)), max_answers=1000, max_depth=3)
-    with pytest.warns(UserWarning, match=r"1 refinements had more answers than max_answers allows.*: atom\(_, "):
+    with pytest.warns(
+        UserWarning, match=r"^1 refinement left out, with more answers than max_answers allows: atom\(_, "
+    ):
         both.fit(KEYS)
     alone = make_model(bias=Bias((linked,)), max_depth=3).fit(KEYS)
     assert list(map(str, both.tree_.conditions)) == list(map(str, alone.tree_.conditions))

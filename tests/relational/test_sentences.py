@@ -11,7 +11,7 @@ from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
 from petree.relational.prolog.clauses import parse_literals
-from petree.relational.reading.sentences import plural, sentence_of
+from petree.relational.reading.sentences import sentence_of
 from petree.relational.scope import Scope
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
@@ -102,13 +102,6 @@ def test_what_is_said(query, test, success, failure):
     scope = Scope.of_target(DATABASE, "patient").extend(parse_literals(query))
     said = sentence_of(scope, parse_literals(test))
     assert (said.success, said.failure) == (success, failure)
-
-
-@pytest.mark.parametrize(
-    ("one", "many"), [("atom", "atoms"), ("city", "cities"), ("day", "days"), ("atoms", "atoms"), ("y", "ys")]
-)
-def test_plurals(one, many):
-    assert plural(one) == many
 
 
 def test_every_test_of_a_tree_has_a_sentence_of_its_own():

@@ -156,5 +156,5 @@ def test_sql_warns_of_keys_that_dangle() -> None:
     with pytest.warns(UserWarning, match="kept out of joins"):
         database = Database(tables, ["person.dept -> dept.id"], {"person": "id"})
     model = RelationalTreeClassifier(database, "person.class", pruning="none").fit([1, 2, 3, 4])
-    with pytest.warns(UserWarning, match=r"2 keys of person.dept -> dept.id dangle \(such as 9\)"):
+    with pytest.warns(UserWarning, match=r"Dangling keys of person.dept -> dept.id: 2 \(such as 9\)"):
         model.to_sql()

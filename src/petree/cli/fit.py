@@ -13,6 +13,7 @@ import typer
 from petree.cli.arguments import AceFolder, DatabaseUrl, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
 from petree.cli.messages import status
+from petree.words import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,7 +160,7 @@ def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
     n_more = len(model.classes_) - len(classes)
     typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
     tree = model.tree_
-    size = f"{tree.n_nodes} nodes with options" if tree.is_dag else f"{tree.n_leaves} leaves"
+    size = f"{tree.n_nodes} nodes with options" if tree.is_dag else counted(tree.n_leaves, "leaf", "leaves")
     typer.echo(f"tree      {size}, depth {tree.depth}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()

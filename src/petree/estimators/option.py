@@ -18,6 +18,7 @@ from petree.columns import Column
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.mixtures import mixture_bounds
+from petree.estimators.stored import Stored
 from petree.estimators.tables import TableReader, keeping_on_failure, warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
@@ -177,21 +178,13 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules)
 
     @classmethod
-    def _from_fitted(
-        cls,
-        parameters: dict[str, Any],
-        tree: Tree,
-        columns: tuple[Column, ...],
-        classes: NDArray[Any],
-        feature_names: bool,
-    ) -> Self:
+    def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds."""
-        if "cut_penalty" not in tree.split_annotations:
+        if "cut_penalty" not in stored.tree.split_annotations:
             raise ValueError("the tree lacks the penalties of its cuts")
-        model = cls(**parameters)
-        model._set_fitted(tree, columns, classes, resolve_prior(model.prior))
-        if feature_names:
-            model.feature_names_in_ = np.array([column.name for column in columns], dtype=object)
+        model = cls(**stored.parameters)
+        model._set_fitted(stored.tree, stored.columns, stored.classes, resolve_prior(model.prior))
+        stored.name_columns(model)
         return model
 
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
@@ -279,4 +272,5 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             "n_jobs": self.n_jobs,
         }  # fmt: skip
         has_names = hasattr(self, "feature_names_in_")
-        return ProbabilityTreeClassifier._from_fitted(parameters, tree, self.columns_, self.classes_, has_names)
+        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)
+        return ProbabilityTreeClassifier._from_stored(stored)

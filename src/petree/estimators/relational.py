@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,7 +19,7 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
-from petree.estimators.relational_target import read_labels, read_target, warn_of_class, without_class
+from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
 from petree.estimators.tables import keeping_on_failure
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
@@ -233,15 +232,10 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             return self.bias
         if self.bias != "auto":
             raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
-        database = without_class(self._database(), str(self.target_))
+        database, table = without_class(self._database(), str(self.target_)), self._target()[0]
         if database.bias is not None:
             return database.bias
-        table = self._target()[0]
-        if len(database.relations) > 1 and not database.foreign_keys:
-            warnings.warn(
-                f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
-                stacklevel=5,
-            )
+        warn_of_no_links(database, table)
         return automatic_bias(database, table, self.max_links, self.aggregates)
 
     # -- examples -------------------------------------------------------------------------------------------

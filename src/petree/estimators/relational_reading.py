@@ -11,9 +11,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
-from petree.columns import Column
 from petree.estimators.fitted import FittedTree
-from petree.estimators.tuning import Tuning
+from petree.estimators.stored import Stored
 from petree.relational.database import Database
 from petree.relational.reading.rules import tree_rules
 from petree.relational.reading.sql_trees import node_sql, tree_sql
@@ -38,22 +37,15 @@ class RelationalReading(FittedTree):
     keys_: Any
 
     @classmethod
-    def _from_fitted(
-        cls,
-        parameters: dict[str, Any],
-        tree: Tree,
-        columns: tuple[Column, ...],
-        classes: NDArray[Any],
-        feature_names: bool,
-        smoothing: Any,
-        tuning: Tuning | None,
-        schema: Database,
-    ) -> Self:
-        """A fitted estimator from what a model file holds: the schema is a database without rows."""
-        model = cls(**parameters)
-        split = clone(resolve_split(model.split), safe=False)
-        model._set_fitted(tree, columns, classes, split, resolve_smoothing(smoothing), tuning)
-        model.scope_, model.target_ = Scope.of_target(schema, model._target(schema)[0]), model.target
+    def _from_stored(cls, stored: Stored) -> Self:
+        """A fitted estimator from what a model file holds."""
+        if stored.schema is None:
+            raise ValueError("it lacks its schema")
+        model = cls(**stored.parameters)
+        split, smoothing = clone(resolve_split(model.split), safe=False), resolve_smoothing(stored.smoothing)
+        model._set_fitted(stored.tree, stored.columns, stored.classes, split, smoothing, stored.tuning)
+        table = model._target(stored.schema)[0]
+        model.scope_, model.target_ = Scope.of_target(stored.schema, table), model.target
         return model
 
     def _target(self, database: Database | None = None) -> tuple[str, str | None]:
@@ -115,7 +107,7 @@ class RelationalReading(FittedTree):
         for check in getattr(getattr(self, "database", None), "checks", ()):
             if check.n_dangling:
                 warnings.warn(
-                    f"{check.n_dangling} keys of {check.link} dangle (such as {check.example}); the tree takes them "
+                    f"Dangling keys of {check.link}: {check.n_dangling} (such as {check.example}); the tree takes them "
                     "for missing, and SQL does so only where the tables have NULL in their place.",
                     stacklevel=3,
                 )

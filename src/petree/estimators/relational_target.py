@@ -54,3 +54,12 @@ def warn_of_class(database: Database, table: str, rows: NDArray[np.intp], classe
                 f"it is the class, hide it with target={f'{table}.{column.name}'!r}.",
                 stacklevel=5,
             )
+
+
+def warn_of_no_links(database: Database, table: str) -> None:
+    """Say that tests cannot leave the table of the examples, where there are others."""
+    if len(database.relations) > 1 and not database.foreign_keys:
+        warnings.warn(
+            f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
+            stacklevel=6,
+        )

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_random_state
 
@@ -17,8 +15,9 @@ from petree.columns import Column
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Recipe, read_cases
+from petree.estimators.stored import Stored
 from petree.estimators.tables import keeping_on_failure, warn_of_empty
-from petree.estimators.tuning import Tuning, tune
+from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
 from petree.parts import check_integer, check_number
@@ -26,7 +25,6 @@ from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
-from petree.tree import Tree
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
 MANY_CATEGORIES = 1000
@@ -209,21 +207,12 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
                 )
 
     @classmethod
-    def _from_fitted(
-        cls,
-        parameters: dict[str, Any],
-        tree: Tree,
-        columns: tuple[Column, ...],
-        classes: NDArray[Any],
-        feature_names: bool,
-        smoothing: Any = None,
-        tuning: Tuning | None = None,
-    ) -> Self:
-        """A fitted estimator from what a model file holds; `smoothing` is the one that was used, if it is known."""
-        model = cls(**parameters)
+    def _from_stored(cls, stored: Stored) -> Self:
+        """A fitted estimator from what a model file holds; without a used smoothing it is the declared one."""
+        model = cls(**stored.parameters)
         declared = resolve_smoothing(model.smoothing)
-        used = clone(declared, safe=False) if smoothing is None else resolve_smoothing(smoothing)
-        model._set_fitted(tree, columns, classes, model._recipe().split, used, tuning)
-        if feature_names:
-            model.feature_names_in_ = np.array([column.name for column in columns], dtype=object)
+        used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
+        split = model._recipe().split
+        model._set_fitted(stored.tree, stored.columns, stored.classes, split, used, stored.tuning)
+        stored.name_columns(model)
         return model

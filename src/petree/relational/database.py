@@ -18,6 +18,7 @@ from petree.relational.tables.schema import ForeignKey, read_place
 from petree.relational.tables.sql import read_sql
 from petree.relational.tables.sql_writing import write_sql
 from petree.relational.terms import Comparison
+from petree.words import counted
 
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]
 
@@ -245,4 +246,4 @@ class Database:
 
 def _describe(relation: Relation) -> str:
     names = ", ".join(column.name for column in relation.columns if column.name != ROW)
-    return f"{relation.name}({names}): {relation.n_rows} rows"
+    return f"{relation.name}({names}): {counted(relation.n_rows, 'row')}"

@@ -153,9 +153,9 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
         return np.arange(len(answers), dtype=np.int32), values, _places(domain, family.values)
     assert family.slot is not None
     row, column = answers.scope.places[family.slot][0]
-    one, known = answers.scope.relation(row).columns[column], answers.scope.database.kept
+    one, known = answers.scope.relation(row).columns[column], answers.scope.lookups
     is_equal = family.kind == EQUALS
-    key = (one.domain.name, is_equal, family.values)
+    key = (one.domain, is_equal, family.values)
     if key not in known:
         known[key] = _places(one.domain, family.values) if is_equal else _bins(one.domain.numbers[:-1], family)
     return answers.rows[row], one.codes, known[key]

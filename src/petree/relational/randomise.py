@@ -35,7 +35,8 @@ def shuffle(answers: Answers, reached: Reached, random: np.random.Generator) -> 
     relations = dict(database.relations)
     for name in sorted(reached):
         relations[name] = _shuffle_rows(database.relation(name), reached[name], random)
-    scope = Scope(database.with_relations(relations), answers.scope.relations, answers.scope.places)
+    dealt, before = database.with_relations(relations), answers.scope
+    scope = Scope(dealt, before.relations, before.places, lookups=before.lookups)  # values mean what they did
     return answers.renamed(scope, answers)
 
 

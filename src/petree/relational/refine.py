@@ -25,7 +25,7 @@ from petree.relational.bias import (
     Bias,
     Lookahead,
     Mode,
-)  # fmt: skip
+)
 from petree.relational.database import Condition, Database
 from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, Family, slot_at
 from petree.relational.scope import Scope
@@ -40,7 +40,7 @@ from petree.relational.terms import (
     Term,
     Variable,
     fresh_variables,
-)  # fmt: skip
+)
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")

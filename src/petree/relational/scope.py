@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
 
 from petree.relational.database import Database
 from petree.relational.relations import Relation
 from petree.relational.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
+from petree.words import counted
 
 # Stands for the example in relations whose rows belong to examples without saying so.
 EXAMPLE = Variable("$example")
@@ -53,7 +57,8 @@ class Step:
 class Scope:
     """The rows of a query, by their relations, and all places at which each variable can be read.
 
-    Row 0 is the example itself.
+    Row 0 is the example itself. `lookups` has what was found out about values; all scopes of one empty query share it,
+    and copies begin without.
     """
 
     database: Database = field(repr=False, compare=False)
@@ -61,6 +66,7 @@ class Scope:
     places: Mapping[Variable, tuple[Place, ...]]
     _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
+    lookups: dict[Any, NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of_target(cls, database: Database, target: str) -> Scope:
@@ -73,6 +79,9 @@ class Scope:
         columns = list(dict.fromkeys(named))
         places = {variable: ((0, column),) for variable, column in zip(fresh_variables(()), columns, strict=False)}
         return cls(database, (target,), {EXAMPLE: ((0, relation.keys[0][0]),), **places})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scope, (self.database, self.relations, self.places)
 
     @cached_property
     def signature(self) -> Signature:
@@ -160,7 +169,7 @@ class Scope:
         for column, term in enumerate(arguments_of(self.database.relation(atom.relation), atom)):
             if isinstance(term, Variable) and not term.is_anonymous and (row, column) not in places.get(term, ()):
                 places[term] = (*places.get(term, ()), (row, column))
-        scope = Scope(self.database, relations, places, _others=self._others)
+        scope = Scope(self.database, relations, places, _others=self._others, lookups=self.lookups)
         return self._others.setdefault(scope.signature, scope)  # one for all queries of this form
 
 
@@ -168,7 +177,8 @@ def arguments_of(relation: Relation, atom: Atom) -> tuple[Term, ...]:
     """One term a column: where rows belong to examples without saying so, the example comes first."""
     if len(atom.arguments) != len(relation.written):
         raise ValueError(
-            f"{atom} has {len(atom.arguments)} arguments, but {relation.name!r} has {len(relation.written)} columns."
+            f"{atom} has {counted(len(atom.arguments), 'argument')}, but {relation.name!r} has "
+            f"{counted(len(relation.written), 'column')}."
         )
     return (EXAMPLE, *atom.arguments) if relation.of_examples else atom.arguments
 

@@ -22,6 +22,7 @@ from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.permutation import TOLERANCE, draw_classes
 from petree.sources.table import TableSource, Weights
 from petree.threads import Threads
+from petree.words import counted
 
 # Bytes of tables of tests that are kept for pruning; beyond that they are made again.
 TABLE_BYTES = 500_000_000
@@ -261,10 +262,8 @@ class RelationalSource:
         """Name what was left out because it had too many answers."""
         if self.left_out:
             few = "; ".join(sorted(self.left_out)[:3])
-            warnings.warn(
-                f"{len(self.left_out)} refinements had more answers than max_answers allows and were left out: {few}.",
-                stacklevel=5,
-            )
+            left_out = counted(len(self.left_out), "refinement")
+            warnings.warn(f"{left_out} left out, with more answers than max_answers allows: {few}.", stacklevel=5)
 
 
 def _tests(handle: int, splits: Splits) -> NDArray[Any]:

@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
 from petree.storage.relational import read_schema, stored_parameters, write_schema
@@ -152,12 +153,11 @@ def _read_model(data: dict[str, Any]) -> Any:
     classes = read_classes(data.get("classes"))
     tree = read_tree(data.get("tree"), columns, tuple(classes.tolist()))
     parameters = _read_parameters(data.get("parameters"), estimator)
-    fitted = (tree, columns, classes, data["feature_names"])
     smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
-    more: tuple[Any, ...] = () if estimator is OptionTreeClassifier else (smoothing, tuning)
-    more += (read_schema(data.get("schema")),) if estimator is RelationalTreeClassifier else ()
+    schema = read_schema(data["schema"]) if "schema" in data else None
+    stored = Stored(parameters, tree, columns, classes, data["feature_names"], smoothing, tuning, schema)
     try:
-        return estimator._from_fitted(parameters, *fitted, *more)
+        return estimator._from_stored(stored)
     except (TypeError, ValueError) as error:
         raise DamagedFileError(str(error).rstrip(".")) from error
 

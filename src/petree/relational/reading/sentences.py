@@ -15,6 +15,7 @@ from petree.relational.relations import Relation
 from petree.relational.scope import EXAMPLE, Place, Scope, Step, arguments_of
 from petree.relational.tables.schema import ForeignKey
 from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
+from petree.words import plural
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 FUNCTIONS = {
@@ -255,10 +256,3 @@ def label(scope: Scope, row: int) -> str:
 
 def _value(constant: Constant) -> str:
     return constant.value if isinstance(constant.value, str) else quoted(constant.value)
-
-
-def plural(name: str) -> str:
-    """Many of a thing, after the rules of English that need no dictionary."""
-    if name.endswith("s"):
-        return name
-    return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from petree.relational.relations import MISSING, RelationColumn, joint_keys
 from petree.relational.tables.coding import Place
 from petree.relational.tables.schema import ForeignKey, place_text
+from petree.words import counted
 
 Columns = Mapping[Place, RelationColumn]
 Codes = NDArray[np.int32]
@@ -28,7 +29,7 @@ class LinkCheck:
     example: str | None = None
 
     def __str__(self) -> str:
-        found = f"{self.link}: {self.n_rows} rows"
+        found = f"{self.link}: {counted(self.n_rows, 'row')}"
         found += f", {self.n_missing} without a key" if self.n_missing else ""
         return found + (f", {self.n_dangling} dangling (such as {self.example})" if self.n_dangling else "")
 

@@ -16,6 +16,7 @@ from petree.relational.tables.coding import plain_numbers, recode, type_of, type
 from petree.relational.tables.frames import Raw, read_frame
 from petree.relational.tables.integrity import value_text
 from petree.relational.tables.schema import place_text
+from petree.words import counted
 
 
 def key_columns(relation: Relation) -> list[RelationColumn]:
@@ -67,7 +68,7 @@ def _given(keys: Any, key: Sequence[RelationColumn]) -> list[Any]:
     else:
         return _of_tuples(keys, len(key))
     if len(columns) != len(key):
-        raise ValueError(f"The keys have {len(columns)} columns, but {len(key)} name a row ({_names(key)}).")
+        raise ValueError(f"The keys have {counted(len(columns), 'column')}, but {len(key)} name a row ({_names(key)}).")
     return columns
 
 

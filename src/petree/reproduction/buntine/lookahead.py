@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from petree import ProbabilityTreeClassifier, presets
 from petree.bayes.summary import unfold
+from petree.estimators.stored import Stored
 from petree.evaluation.resampling import cross_validation
 from petree.experiments.encoding import Columns
 from petree.pruning import resolve_pruning
@@ -74,7 +75,7 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
     def _with_tree(self, tree: Tree, like: Any) -> ProbabilityTreeClassifier:
         """A fitted classifier of another tree."""
         parameters = {"pruning": "none", "smoothing": self.smoothing, "tests": self.tests, "binning": self.binning}
-        return ProbabilityTreeClassifier._from_fitted(parameters, tree, like.columns_, like.classes_, True)
+        return ProbabilityTreeClassifier._from_stored(Stored(parameters, tree, like.columns_, like.classes_))
 
     def _grow_fold(
         self,

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-import numpy as np
-
-from petree.evaluation.figures import panels
 from petree.evaluation.pages import Block, Heading, Page, Picture, Words
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
@@ -18,6 +15,7 @@ from petree.reproduction.datasets import F05, load
 from petree.reproduction.f05.protocol import LARGE, RELATIONAL, SMALL, methods, trials_of
 from petree.reproduction.f05.rows import blocks as rows_blocks
 from petree.reproduction.f05.rows import numbers_of_rows
+from petree.reproduction.f05.trend import trend
 from petree.reproduction.f05.verdicts import differs, verdicts
 from petree.reproduction.printed import f05_cells, read
 from petree.reproduction.relational_sets import Sets, at_hand, best_table, count_root_tests, said_of
@@ -119,19 +117,9 @@ def _more(setting: Setting, merged: Summary, tests: Summary, rows: Mapping[str, 
     for measure in ("auc", "leaves"):
         yield measure_table(merged, measure, "Merged classes")
     if setting.pictures:
-        yield Picture("f05-classes.png", "The number of classes", _figure(merged))
+        yield Picture("f05-classes.png", "The number of classes", trend(merged, CLASSES, "number of classes"))
     yield from rows_blocks(setting, rows)
     yield Heading("The number of candidate tests")
     yield Words(f"The paper found no trend; here it is {CUT} with one to {THRESHOLDS[-1]} thresholds a number.")
     for measure in ("auc", "leaves"):
         yield measure_table(tests, measure, "Candidate tests")
-
-
-def _figure(merged: Summary) -> object:
-    measures = {}
-    for measure, title in {"auc": "AUC", "leaves": "leaves"}.items():
-        means = merged.means(measure)
-        measures[title] = {name: means[:, column] for column, name in enumerate(merged.methods)}
-    figure = panels(np.array(CLASSES), measures, "number of classes")
-    figure.axes[1].set_yscale("log")
-    return figure

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from petree.evaluation.figures import panels
 from petree.evaluation.pages import Block, Heading, Picture, Words
 from petree.evaluation.resampling import random_splits
 from petree.experiments.curves import sized_trials
@@ -16,6 +13,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.tables import measure_table
 from petree.experiments.trials import Trial, trials_of
 from petree.reproduction.f05.protocol import methods
+from petree.reproduction.f05.trend import trend
 from petree.reproduction.setting import Setting
 
 RUNS = 2  # the paper does not tell
@@ -65,15 +63,10 @@ def blocks(setting: Setting, found: Mapping[str, Summary]) -> Iterator[Block]:
         for measure in ("auc", "leaves"):
             yield measure_table(summary, measure, f"Rows of {name}")
         if setting.pictures:
-            yield Picture(f"f05-rows-{name}.png", f"The number of rows, {name}", _figure(summary))
+            curves = trend(summary, _sizes(summary), "number of rows")
+            yield Picture(f"f05-rows-{name}.png", f"The number of rows, {name}", curves)
 
 
-def _figure(summary: Summary) -> object:
-    sizes = [int(name.rpartition(", ")[2].removesuffix(" rows")) for name in summary.data_sets]
-    measures = {}
-    for measure, title in {"auc": "AUC", "leaves": "leaves"}.items():
-        means = summary.means(measure)
-        measures[title] = {name: means[:, column] for column, name in enumerate(summary.methods)}
-    figure = panels(np.array(sizes), measures, "number of rows")
-    figure.axes[1].set_yscale("log")
-    return figure
+def _sizes(summary: Summary) -> list[int]:
+    """From how many rows the trees were learned, as the names of the sets tell."""
+    return [int(name.rpartition(", ")[2].removesuffix(" rows")) for name in summary.data_sets]

@@ -1,8 +1,4 @@
-"""The tree: plain arrays, frozen after growing, the same for every learner.
-
-A node has no split (leaf), one (ordinary node) or several (option node); a split has a condition and two or
-more children. Children come after their parents and siblings stand side by side. Edits return a new tree.
-"""
+"""A tree as arrays: its measures, ways to walk it, and its edits."""
 
 from __future__ import annotations
 
@@ -14,17 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.columns import Column
-from petree.conditions import THRESHOLD, Condition, Conditions
+from petree.conditions import Condition, Conditions
+from petree.tree.editing import rewired
+from petree.tree.spans import ranges
 
 IntArray = NDArray[np.int32]
-
-
-def ranges(starts: NDArray[Any], stops: NDArray[Any]) -> NDArray[np.intp]:
-    """All integers of several half-open ranges, one range after the other."""
-    lengths = np.asarray(stops, np.intp) - starts
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
 
 
 @dataclass(frozen=True)
@@ -103,7 +93,9 @@ class Tree:
     @classmethod
     def from_counts(cls, nested: Sequence[Any], n_tests: int = 1, classes: Sequence[Any] | None = None) -> Tree:
         """A tree from nested class counts: a leaf is a list of numbers, an inner node a list of its children."""
-        return _from_counts(nested, n_tests, classes)
+        from petree.tree.making import from_counts
+
+        return from_counts(nested, n_tests, classes)
 
     @classmethod
     def from_sklearn(cls, decision_tree: Any, n_tests: int = 1) -> Tree:
@@ -112,7 +104,9 @@ class Tree:
         scikit-learn does not say how many candidate tests a node considered; give `n_tests` for the pruning
         criteria that pay for the choice.
         """
-        return _from_sklearn(decision_tree, n_tests)
+        from petree.tree.converting import from_sklearn
+
+        return from_sklearn(decision_tree, n_tests)
 
     # -- its measures -------------------------------------------------------------------------------------
 
@@ -236,7 +230,7 @@ class Tree:
         is_cut = np.zeros(self.n_nodes, bool)
         is_cut[self._check_nodes(nodes)] = True
         splits = np.flatnonzero(~is_cut[self.split_nodes])
-        return self._rewired(self.split_nodes[splits], splits)
+        return rewired(self, self.split_nodes[splits], splits)
 
     def graft(self, node: int, child: int) -> Tree:
         """A new tree in which `child`'s subtree stands at `node` (subtree raising); the node keeps its counts."""
@@ -246,7 +240,7 @@ class Tree:
         keep = self.split_nodes != node
         owners = np.where(self.split_nodes == child, node, self.split_nodes)[keep]
         order = np.argsort(owners, kind="stable")
-        return self._rewired(owners[order], np.flatnonzero(keep)[order])
+        return rewired(self, owners[order], np.flatnonzero(keep)[order])
 
     def with_counts(self, counts: ArrayLike, sizes: ArrayLike | None = None) -> Tree:
         """The same tree with other class counts in its nodes."""
@@ -270,175 +264,3 @@ class Tree:
         if len(wrong):
             raise IndexError(f"The tree has nodes 0 to {self.n_nodes - 1}; there is no node {wrong[0]}.")
         return checked
-
-    def _rewired(self, owners: IntArray, splits: NDArray[np.intp]) -> Tree:
-        """Keep `splits`, owned by `owners` (ascending), and the nodes that can still be reached."""
-        wired = replace(
-            self,
-            split_start=np.searchsorted(owners, np.arange(self.n_nodes + 1)).astype(np.int32),
-            child_start=_offsets(np.diff(self.child_start)[splits]),
-            children=self.children[ranges(self.child_start[splits], self.child_start[splits + 1])],
-            conditions=self.conditions.take(splits),
-            split_annotations={name: values[splits] for name, values in self.split_annotations.items()},
-            pruning_log=None,
-        )
-        reached = wired._reached_in_many_ways() if self.is_dag else wired._reached()
-        return wired if reached.all() else wired._only(np.flatnonzero(reached))
-
-    def _reached(self) -> NDArray[np.bool_]:
-        """Which nodes hang on the root, where none has several parents: each looks twice as far up every time."""
-        above = np.arange(self.n_nodes)
-        above[self.children] = np.repeat(self.split_nodes, np.diff(self.child_start))
-        while not np.array_equal(above, further := above[above]):
-            above = further
-        return above == 0
-
-    def _reached_in_many_ways(self) -> NDArray[np.bool_]:
-        """Which nodes hang on the root, level by level."""
-        reached, frontier = np.zeros(self.n_nodes, bool), np.zeros(1, np.intp)
-        while len(frontier):
-            reached[frontier] = True
-            frontier = np.unique(self.children_of(frontier))
-        return reached
-
-    def _only(self, nodes: NDArray[np.intp]) -> Tree:
-        """Drop every node but these (a set closed under children); the nodes are numbered anew."""
-        number = np.full(self.n_nodes, -1, np.int32)
-        number[nodes] = np.arange(len(nodes), dtype=np.int32)
-        splits = ranges(self.split_start[nodes], self.split_start[nodes + 1])
-        return replace(
-            self,
-            counts=self.counts[nodes],
-            sizes=self.sizes[nodes],
-            n_tests=self.n_tests[nodes],
-            split_start=_offsets(np.diff(self.split_start)[nodes]),
-            child_start=_offsets(np.diff(self.child_start)[splits]),
-            children=number[self.children[ranges(self.child_start[splits], self.child_start[splits + 1])]],
-            conditions=self.conditions.take(splits),
-            annotations={name: values[nodes] for name, values in self.annotations.items()},
-            split_annotations={name: values[splits] for name, values in self.split_annotations.items()},
-        )
-
-
-def _offsets(lengths: NDArray[Any]) -> IntArray:
-    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
-
-
-def assemble(
-    counts: NDArray[Any],
-    sizes: NDArray[Any],
-    n_tests: NDArray[Any],
-    owners: NDArray[Any],
-    n_children: NDArray[Any],
-    conditions: Conditions,
-    classes: Sequence[Any],
-    class_weight: NDArray[np.float64] | None = None,
-    annotations: Mapping[str, NDArray[Any]] | None = None,
-) -> Tree:
-    """A tree whose nodes are numbered level by level, so that the children need no naming.
-
-    `owners` is the node of each split, ascending; the first split's children are the nodes 1, 2, ..., and so on.
-    """
-    child_start = _offsets(n_children)
-    return Tree(
-        counts=np.asarray(counts, np.float64),
-        sizes=np.asarray(sizes, np.int64),
-        n_tests=np.asarray(n_tests, np.int64),
-        split_start=np.searchsorted(owners, np.arange(len(counts) + 1)).astype(np.int32),
-        child_start=child_start,
-        children=np.arange(1, child_start[-1] + 1, dtype=np.int32),
-        conditions=conditions,
-        classes=tuple(classes),
-        class_weight=class_weight,
-        annotations=dict(annotations or {}),
-    )
-
-
-def _from_counts(nested: Sequence[Any], n_tests: int, classes: Sequence[Any] | None) -> Tree:
-    queue: list[Any] = [nested]
-    owners, n_children = [], []
-    for index, item in enumerate(queue):  # grows while it is read: level by level
-        if len(item) and not np.isscalar(item[0]):
-            owners.append(index)
-            n_children.append(len(item))
-            queue.extend(item)
-    if min(n_children, default=2) < 2:
-        raise ValueError("An inner node needs at least two children.")
-    is_leaf = np.ones(len(queue), bool)
-    is_leaf[owners] = False
-    lengths = {len(queue[index]) for index in np.flatnonzero(is_leaf)}
-    if len(lengths) > 1 or min(lengths) == 0:
-        raise ValueError(f"Every leaf needs one count per class; found leaves of {sorted(lengths)} counts.")
-    n_classes = lengths.pop()
-    counts = np.zeros((len(queue), n_classes))
-    counts[is_leaf] = [queue[index] for index in np.flatnonzero(is_leaf)]
-    if not np.isfinite(counts).all() or (counts < 0).any():
-        raise ValueError("Class counts must be finite and not negative.")
-    last = len(queue)
-    for owner, arity in zip(reversed(owners), reversed(n_children), strict=True):  # children before parents
-        counts[owner] = counts[last - arity : last].sum(axis=0)
-        last -= arity
-    return assemble(
-        counts,
-        np.rint(counts.sum(axis=1)),
-        np.full(len(counts), n_tests),
-        np.array(owners, np.intp),
-        np.array(n_children, np.intp),
-        Conditions.queries([(f"test {owner}", arity) for owner, arity in zip(owners, n_children, strict=True)]),
-        range(n_classes) if classes is None else classes,
-    )
-
-
-def _from_sklearn(decision_tree: Any, n_tests: int) -> Tree:
-    inner = getattr(decision_tree, "tree_", None)
-    classes = getattr(decision_tree, "classes_", None)
-    if inner is None or classes is None or getattr(decision_tree, "n_outputs_", 1) != 1:
-        raise TypeError(
-            "Tree.from_sklearn needs a fitted scikit-learn DecisionTreeClassifier with one target, "
-            f"got {type(decision_tree).__name__}."
-        )
-    order = _level_order(inner.children_left, inner.children_right)
-    is_inner = inner.children_left[order] >= 0
-    splits = order[is_inner]
-    weight = inner.weighted_n_node_samples[order, None]
-    counts = inner.value[order, 0, :] * weight
-    if np.array_equal(weight[:, 0], inner.n_node_samples[order]):
-        counts = np.rint(counts)  # scikit-learn keeps shares; without weights the counts are whole
-    names = getattr(decision_tree, "feature_names_in_", [f"x{i}" for i in range(inner.n_features)])
-    conditions = Conditions.from_arrays(
-        [Column(str(name)) for name in names],
-        np.full(len(splits), THRESHOLD),
-        inner.feature[splits],
-        _route_alike(inner.threshold[splits]),
-        np.where(inner.missing_go_to_left[splits], 0, 1),
-    )
-    return assemble(
-        counts,
-        inner.n_node_samples[order],
-        np.full(len(order), n_tests),
-        np.flatnonzero(is_inner),
-        np.full(len(splits), 2),
-        conditions,
-        classes.tolist(),
-        annotations={"impurity": inner.impurity[order]},
-    )
-
-
-def _level_order(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.intp]:
-    """Old numbers of the nodes, level by level, siblings side by side."""
-    levels = [np.zeros(1, np.intp)]
-    while len(levels[-1]):
-        parents = levels[-1][left[levels[-1]] >= 0]
-        levels.append(np.column_stack((left[parents], right[parents])).ravel().astype(np.intp))
-    return np.concatenate(levels)
-
-
-def _route_alike(thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The t for which ``x < t`` on float64 equals scikit-learn's ``float32(x) <= threshold``."""
-    below = thresholds.astype(np.float32)
-    below = np.where(below > thresholds, np.nextafter(below, np.float32(-np.inf)), below)
-    above = np.nextafter(below, np.float32(np.inf))
-    middle = (below.astype(np.float64) + above.astype(np.float64)) / 2
-    # A value half way is rounded to the even neighbour, so it goes left when `below` is the even one.
-    is_even = below.view(np.uint32) % 2 == 0
-    return np.where(is_even, np.nextafter(middle, np.inf), middle)

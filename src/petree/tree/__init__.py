@@ -1,0 +1,11 @@
+"""The tree: plain arrays, frozen after growing, the same for every learner.
+
+A node has no split (leaf), one (ordinary node) or several (option node); a split has a condition and two or
+more children. Children come after their parents and siblings stand side by side. Edits return a new tree.
+"""
+
+from petree.tree.making import assemble
+from petree.tree.spans import ranges
+from petree.tree.tree import Node, Tree
+
+__all__ = ["Node", "Tree", "assemble", "ranges"]
