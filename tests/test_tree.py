@@ -167,8 +167,7 @@ def test_ranges_lists_each_range_after_the_other():
 
 def sklearn_probabilities(tree, X):
     shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
-    with Threads(1) as threads:
-        return Router.of(tree).probabilities(read_table(X), shares, threads)
+    return Router.of(tree).probabilities(read_table(X), shares, Threads(1))
 
 
 @pytest.mark.parametrize("seed", range(5))

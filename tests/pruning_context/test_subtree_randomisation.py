@@ -98,8 +98,8 @@ def test_the_tree_is_pruned_by_another_criterion_first() -> None:
     assert first.n_nodes < tree.n_nodes
     stayed = [node for node in range(tree.n_nodes) if not tree.is_leaf[node] and node not in first.pruning_log.cut]
     assert asked == stayed
-    assert pruned.pruning_log.grown.pruning_log.criterion == "ErrorBased()"
-    assert "SubtreeRandomisation" in pruned.pruning_log.criterion
+    assert isinstance(pruned.pruning_log.grown.pruning_log.criterion, ErrorBased)
+    assert isinstance(pruned.pruning_log.criterion, SubtreeRandomisation)
 
 
 def test_structure_stays_and_noise_goes() -> None:

@@ -64,8 +64,7 @@ class FittedTree(TableReader):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            return self._answer(table, threads)
+        return self._answer(table, Threads(count_threads(self.n_jobs)))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         if getattr(self.smoothing_, "by_row", False):
@@ -107,18 +106,17 @@ class FittedTree(TableReader):
         """
         table = self._read_known(X)
         bounds = node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(bounds), threads), 2)
-            if getattr(self.smoothing_, "by_row", False):
-                answer = self._answer(table, threads)
-                lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
-            return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
+        threads = Threads(count_threads(self.n_jobs))
+        lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(bounds), threads), 2)
+        if getattr(self.smoothing_, "by_row", False):
+            answer = self._answer(table, threads)
+            lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
+        return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
         table = self._read_known(X)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            return self._router.leaves(table, threads)
+        return self._router.leaves(table, Threads(count_threads(self.n_jobs)))
 
     def decision_path(self, X: Any) -> csr_array:
         """Indicator of the nodes from the root to the leaf of each row."""

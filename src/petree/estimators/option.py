@@ -140,8 +140,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         with keeping_on_failure(self):
             rules, prior = self._rules(), resolve_prior(self.prior)
             cases = read_cases(self, X, y, sample_weight, None, classes, None)
-            with Threads(count_threads(self.n_jobs)) as threads:
-                tree, depth = self._grow(cases, prior, rules, threads)
+            tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
             if depth < rules.max_depth:
                 warnings.warn(
                     f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
@@ -212,8 +211,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            return self._mixer.probabilities(table, self.prior_.estimate(self.tree_), threads)
+        return self._mixer.probabilities(table, self.prior_.estimate(self.tree_), Threads(count_threads(self.n_jobs)))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Natural logarithms of the class probabilities."""
@@ -244,8 +242,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             Mean number of training cases in the nodes where trees end.
         """
         table = self._read_known(X)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            return mixture_bounds(self._mixer, table, self.prior_, level, threads)
+        return mixture_bounds(self._mixer, table, self.prior_, level, Threads(count_threads(self.n_jobs)))
 
     # -- reading ------------------------------------------------------------------------------------------
 

@@ -171,10 +171,10 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         recipe = self._recipe(cases)
         scope = recipe.scope
         cases = replace(cases, route=partial(RelationalRouter.of, scope=scope))
-        with Threads(count_threads(self.n_jobs)) as threads:
-            tree, source = recipe.learn(cases, threads)
-            source.warn()  # type: ignore[attr-defined]
-            tuning = tune(grid, recipe, cases, recipe.seed, threads) if grid.names else None
+        threads = Threads(count_threads(self.n_jobs))
+        tree, source = recipe.learn(cases, threads)
+        source.warn()  # type: ignore[attr-defined]
+        tuning = tune(grid, recipe, cases, recipe.seed, threads) if grid.names else None
         smoothing = grid.resolve({} if tuning is None else tuning.chosen)
         self._set_fitted(tree, (ROW,), cases.classes, recipe.split, smoothing, tuning)
         self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
@@ -291,5 +291,4 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         if not isinstance(database, Database):
             raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
         table, router = self._read(X, reset=False, database=database), self._routing(database)
-        with Threads(count_threads(self.n_jobs)) as threads:
-            return router.probabilities(table, self.node_probabilities_, threads)
+        return router.probabilities(table, self.node_probabilities_, Threads(count_threads(self.n_jobs)))

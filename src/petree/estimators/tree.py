@@ -157,10 +157,10 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table, classes = cases.table, cases.classes
-        with Threads(count_threads(self.n_jobs)) as threads:
-            tree, source = recipe.learn(cases, threads)
-            self._warn(source.empty_columns, table)
-            tuning = tune(grid, recipe, cases, self._seed(), threads) if grid.names else None
+        threads = Threads(count_threads(self.n_jobs))
+        tree, source = recipe.learn(cases, threads)
+        self._warn(source.empty_columns, table)
+        tuning = tune(grid, recipe, cases, self._seed(), threads) if grid.names else None
         smoothing = grid.resolve({} if tuning is None else tuning.chosen)
         self._set_fitted(tree, table.columns, classes, recipe.split, smoothing, tuning)
 

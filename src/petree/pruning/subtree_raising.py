@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -196,7 +197,7 @@ class SubtreeRaising:
         )
         cut = place[tree.is_leaf & ~self.grown.is_leaf[place]]
         log = PruningLog(
-            repr(self.criterion), self.criterion.names, self.grown, nodes, verdicts, cut, place, self.test[place]
+            copy(self.criterion), self.criterion.names, self.grown, nodes, verdicts, cut, place, self.test[place]
         )
         return replace(tree, annotations=notes, pruning_log=log)
 

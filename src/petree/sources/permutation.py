@@ -39,7 +39,7 @@ CELLS_PER_PIECE = 50_000
 CELLS_AT_THE_TOP = 400_000
 # From the leaves of a tree up nodes are small, and their tests say best how long it takes: no more than a cell or a bin
 # each. Fewer are not worth a second thread.
-TESTS_PER_PIECE = 30_000
+TESTS_PER_PIECE = 12_000
 # Cells times permutations of one piece, and the least permutations of it: large nodes are tried a few at a time.
 CELLS_TIMES_PERMUTATIONS = 100_000_000
 LEAST_PERMUTATIONS = 16
