@@ -21,6 +21,7 @@ from petree.pruning.context import Context
 from petree.pruning.rand import MOST_TIMES, log2_chance
 from petree.pruning.speaking import prune_by_speakers, topmost
 from petree.pruning.stumps import Stumps, inner_nodes
+from petree.pruning.trials import Trials
 from petree.reading import why
 from petree.tree import Tree
 
@@ -127,9 +128,8 @@ def test_rand_counts_the_permutations_of_its_definition(seed: int) -> None:
 
     def count(node: PlainNode, times: float) -> int:
         at, n_permutations = np.array([node.index]), np.array([ceil(20 * times - 1e-9)])
-        found, _ = context.source.exceedances(
-            context.handles[at], tree.counts[at], context.keys[at], tree.annotations["gain"][at], n_permutations, 10**6
-        )
+        known = context.handles[at], tree.counts[at], context.keys[at], tree.annotations["gain"][at]
+        found, _ = context.source.exceedances(Trials(*known, n_permutations, 10**6))
         return int(found[0])
 
     def passes(node: PlainNode, times: float) -> bool:

@@ -17,17 +17,16 @@ from petree.keys import path_keys
 from petree.pruning.context import Context
 from petree.pruning.rand import CERTAIN_BITS, Rand, log2_chance
 from petree.pruning.stumps import Stumps, inner_nodes
+from petree.pruning.trials import Trials
 from petree.sources import permutation
-from petree.sources.base import Nodes
-from petree.sources.permutation import Trials
 
 
-def trials_of(source: Any, grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> Trials:
+def trials_of(grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> Trials:
     """Permutation tests of all inner nodes."""
     stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
     handles, keys = grown.handles[stumps.nodes], path_keys(grown.tree, seed)[stumps.nodes]
-    nodes = Nodes(handles, stumps.counts, handles[:, 1] - handles[:, 0])
-    return Trials(source, nodes, keys, stumps.score, np.broadcast_to(n_permutations, len(nodes)).astype(int), allowed)
+    wanted = np.broadcast_to(n_permutations, len(handles)).astype(int)
+    return Trials(handles, stumps.counts, keys, stumps.score, wanted, allowed)
 
 
 def assert_same(one: Any, other: Any) -> None:
@@ -45,9 +44,9 @@ def test_bit_sets_count_what_a_search_counts(seed: int) -> None:
     )
     grown = grow_all(source, 1 + seed % 2)
     for n_permutations, allowed in ((100, 100), (100, 5), (numbers.integers(0, 150, grown.tree.n_internal), 3)):
-        trials = trials_of(source, grown, seed, n_permutations, allowed)
-        found, tried = permutation._by_bits(trials)
-        assert_same((found, tried), permutation._by_search(trials))
+        trials = trials_of(grown, seed, n_permutations, allowed)
+        found, tried = permutation._by_bits(source, trials)
+        assert_same((found, tried), permutation._by_search(source, trials))
         assert (found <= allowed + 1).all()
         assert (tried[found <= allowed] == trials.n_permutations[found <= allowed]).all()
     assert len(trials) > 3
@@ -57,20 +56,20 @@ def test_the_last_permutation_tried_is_the_one_too_many() -> None:
     frame, classes = make_table(2, 200, 3)
     source = make_source(frame, classes)
     grown = grow_all(source)
-    found, tried = permutation.exceedances(trials_of(source, grown, 0, 300, 5))
+    found, tried = permutation.exceedances(source, trials_of(grown, 0, 300, 5))
     failed = found > 5
     assert failed.sum() > 10
-    before, _ = permutation.exceedances(trials_of(source, grown, 0, tried - 1, 100))
+    before, _ = permutation.exceedances(source, trials_of(grown, 0, tried - 1, 100))
     assert (before[failed] == 5).all()
 
 
 def test_a_list_of_tests_too_long_for_memory_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     frame, classes = make_table(1, 90, 3)
     source = make_source(frame, classes)
-    trials = trials_of(source, grow_all(source), 1)
-    plain = permutation._by_bits(trials)
+    trials = trials_of(grow_all(source), 1)
+    plain = permutation._by_bits(source, trials)
     monkeypatch.setattr(permutation, "MOST_WORDS", 20)
-    assert_same(permutation._by_bits(trials), plain)
+    assert_same(permutation._by_bits(source, trials), plain)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -79,16 +78,16 @@ def test_large_nodes_are_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPa
     source = make_source(frame, classes)
     grown = grow_all(source)
     tree, keys = grown.tree, path_keys(grown.tree, 0)
-    trials = trials_of(source, grown, 0, 100, 5)
-    nodes = Nodes(grown.handles, tree.counts, tree.sizes)
-    all_nodes = Trials(source, nodes, keys, tree.annotations["gain"], np.full(len(nodes), 100), 5)
-    at_once, up_at_once = permutation._by_bits(trials), permutation.prune_up(all_nodes, tree.parents)
+    trials = trials_of(grown, 0, 100, 5)
+    wanted = np.full(tree.n_nodes, 100)
+    all_nodes = Trials(grown.handles, tree.counts, keys, tree.annotations["gain"], wanted, 5)
+    at_once, up_at_once = permutation._by_bits(source, trials), permutation.prune_up(source, all_nodes, tree.parents)
     for name, value in (("CELLS_TIMES_PERMUTATIONS", 1), ("LEAST_PERMUTATIONS", 7), ("CELLS_AT_THE_TOP", 1)):
         monkeypatch.setattr(permutation, name, value)
-    monkeypatch.setattr(permutation, "CELLS_PER_PIECE", 10)  # and so nearly all nodes are at the top
-    assert len(permutation._rounds(trials, np.array([0]))) == 15
-    assert_same(permutation._by_bits(trials), at_once)
-    np.testing.assert_array_equal(permutation.prune_up(all_nodes, tree.parents), up_at_once)
+    monkeypatch.setattr(permutation, "TESTS_PER_PIECE", 10)  # and so nearly all nodes are at the top
+    assert len(permutation._rounds(trials, np.array([0]), len(source.columns))) == 15
+    assert_same(permutation._by_bits(source, trials), at_once)
+    np.testing.assert_array_equal(permutation.prune_up(source, all_nodes, tree.parents), up_at_once)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -100,10 +99,10 @@ def test_columns_of_many_values_are_sorted_in_parts(n_classes: int) -> None:
     classes = (numbers.random(700) < 0.3).astype(int) + (frame["few"].to_numpy() > 1) * (n_classes - 2)
     source = make_source(frame, classes, binning="exact")
     assert source.wide.shape[1] == 1
-    trials = trials_of(source, grow_all(source), 0, 20, 20).take(np.arange(40))
-    assert trials.nodes.sizes.max() == 700
-    assert trials.nodes.sizes.min() <= 64
-    assert_same(permutation._by_bits(trials), permutation._by_search(trials))
+    trials = trials_of(grow_all(source), 0, 20, 20).take(np.arange(40))
+    assert np.diff(trials.handles).max() == 700
+    assert np.diff(trials.handles).min() <= 64
+    assert_same(permutation._by_bits(source, trials), permutation._by_search(source, trials))
 
 
 @pytest.mark.parametrize("split", ["gini", "gain_ratio"])
@@ -113,7 +112,8 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
     source = make_source(frame, classes, split)
     root = source.root()
     observed = source.best_splits(root).gain
-    found, tried = permutation._by_search(Trials(source, root, np.array([7], np.uint64), observed, np.array([20]), 20))
+    trials = Trials(root.handles, root.counts, np.array([7], np.uint64), observed, np.array([20]), 20)
+    found, tried = permutation._by_search(source, trials)
     drawn = np.empty((20, 60), np.uint16)
     kernels.draw.draw_classes(np.uint64(7), np.bincount(classes)[None], drawn)
     best = []
@@ -145,7 +145,7 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     grown = grow_all(source)
     stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
     verdicts = Rand().judge(stumps, Context(source, grown.handles, path_keys(grown.tree, seed)))
-    full, _ = permutation._by_search(trials_of(source, grown, seed))
+    full, _ = permutation._by_search(source, trials_of(grown, seed))
     np.testing.assert_array_equal(verdicts.accepted, 100 - full >= 95)
     assert (Rand()._needed(stumps, np.full(len(stumps), 100)) == 0).any()
     assert CERTAIN_BITS == 30

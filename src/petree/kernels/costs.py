@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 
@@ -26,3 +27,12 @@ def compare_costs(nodes, starts, stops, children, split_cost, tie, keep_equal, c
         accepted[k] = is_cheaper(subtree[k], cost[nodes[k]], tie, keep_equal)
         if accepted[k]:
             cost[nodes[k]] = subtree[k]
+
+
+@njit(nogil=True, cache=True)
+def any_below(parents, is_marked):
+    """Whether any node below each is marked."""
+    below = np.zeros(parents.size, np.bool_)
+    for node in range(parents.size - 1, 0, -1):
+        below[parents[node]] |= below[node] | is_marked[node]
+    return below

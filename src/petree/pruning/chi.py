@@ -61,7 +61,10 @@ class Chi(Acceptance):
 
     def critical(self, stumps: Stumps) -> NDArray[np.float64]:
         """The chi-square that is just significant at each node."""
-        return np.asarray(chdtri(freedom(stumps), self.level(stumps)), np.float64)
+        degrees, level = freedom(stumps), self.level(stumps)
+        if len(stumps) and (degrees == degrees[0]).all() and (level == level[0]).all():  # as in binary trees of a table
+            return np.full(len(stumps), chdtri(degrees[0], level[0]))
+        return np.asarray(chdtri(degrees, level), np.float64)
 
     def level(self, stumps: Stumps) -> NDArray[np.float64]:
         """The level at which each node's best test is tested."""

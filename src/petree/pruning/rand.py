@@ -15,6 +15,7 @@ from petree.pruning.context import Context, require
 from petree.pruning.log import Notes
 from petree.pruning.speaking import check_correction, number_of_cases
 from petree.pruning.stumps import Stumps, Verdicts, inner_nodes
+from petree.pruning.trials import Trials
 from petree.tree import Tree
 
 # Bits by which a gain must exceed what permutations can reach for no permutation to be needed: a chance below 1e-9.
@@ -93,9 +94,8 @@ class Rand(Acceptance):
             return super().prune(tree, context)
         wanted, inner = np.zeros(tree.n_nodes, np.int64), inner_nodes(tree)
         wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
-        found = source.prune_up(
-            handles, tree.counts, tree.parents, keys, tree.annotations["gain"], wanted, self._allowed()
-        )
+        trials = Trials(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
+        found = source.prune_up(trials, tree.parents)
         if found is None:
             return super().prune(tree, context)
         notes, nodes = Notes(), np.flatnonzero(found >= 0)
@@ -119,10 +119,10 @@ class Rand(Acceptance):
         found, tried = np.zeros(len(stumps), np.int64), wanted.copy()
         asked = np.flatnonzero(self._needed(stumps, wanted) if self._has_bound(source) else wanted)
         places = context.places(stumps.nodes[asked]) if context else asked
-        exceedances = source.attribute_exceedances if self._moves_attributes(source) else source.exceedances
-        found[asked], tried[asked] = exceedances(
+        trials = Trials(
             handles[places], stumps.counts[asked], keys[places], stumps.score[asked], wanted[asked], self._allowed()
         )
+        found[asked], tried[asked] = source.exceedances(trials, self._moves_attributes(source))
         return found, tried
 
     def _times_by_bound(self, stumps: Stumps, context: Context | None) -> NDArray[np.float64]:
@@ -134,7 +134,7 @@ class Rand(Acceptance):
 
     def _moves_attributes(self, source: Any) -> bool:
         """Whether labels stay and attributes move, which makes a difference where there are several tables."""
-        return self.randomise == "attributes" and hasattr(source, "attribute_exceedances")
+        return self.randomise == "attributes" and bool(source.is_linked)
 
     def _has_bound(self, source: Any) -> bool:
         """Whether the chance of a permutation is known to be small where the score is high."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import THRESHOLD, Conditions
+from petree.pruning.trials import Trials
 from petree.relational.answers import Answers
 from petree.relational.families import Family
 from petree.relational.local import Layout, LocalTable, Packs, tabulate
@@ -108,40 +109,24 @@ class RelationalSource:
         return Nodes(handles, counts, sizes), np.full(len(splits), 2, np.intp)
 
     def exceedances(
-        self,
-        handles: NDArray[np.int64],
-        counts: NDArray[np.float64],
-        keys: NDArray[np.uint64],
-        scores: NDArray[np.float64],
-        n_permutations: NDArray[np.int64],
-        allowed: int,
+        self, trials: Trials, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        def count(k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-            one = slice(k, k + 1)
-            table = self._as_table(int(handles[k]))
-            whole = np.array([[0, len(table.order)]])
-            return table.exceedances(whole, counts[one], keys[one], scores[one], n_permutations[one], allowed)
-
-        found = self.threads.run(count, [(k,) for k in range(len(handles))])
-        pairs = np.array(found, np.int64).reshape(len(handles), 2)
+        count = self._count_by_shuffles if moves_attributes else self._count_by_labels
+        found = self.threads.run(count, [(trials.take(np.array([k])),) for k in range(len(trials))])
+        pairs = np.array(found, np.int64).reshape(len(trials), 2)
         return pairs[:, 0].copy(), pairs[:, 1].copy()
 
-    def attribute_exceedances(
-        self,
-        handles: NDArray[np.int64],
-        counts: NDArray[np.float64],
-        keys: NDArray[np.uint64],
-        scores: NDArray[np.float64],
-        n_permutations: NDArray[np.int64],
-        allowed: int,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        found, tried = np.zeros(len(handles), np.int64), np.zeros(len(handles), np.int64)
-        for k, handle in enumerate(handles.tolist()):
-            whole = Nodes(handles[k : k + 1], counts[k : k + 1], np.array([self._size(self.states[handle].cases)]))
-            best = self._best_of_shuffles(handle, whole, keys[k])
-            while tried[k] < n_permutations[k] and found[k] <= allowed:
-                tried[k] += 1
-                found[k] += next(best) >= scores[k] - TOLERANCE
+    def _count_by_labels(self, trials: Trials) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        table = self._as_table(int(trials.handles[0]))
+        return table.exceedances(replace(trials, handles=np.array([[0, len(table.order)]])))
+
+    def _count_by_shuffles(self, trials: Trials) -> tuple[int, int]:
+        handle, found, tried = int(trials.handles[0]), 0, 0
+        node = Nodes(trials.handles, trials.counts, np.array([self._size(self.states[handle].cases)]))
+        best = self._best_of_shuffles(handle, node, trials.keys[0])
+        while tried < trials.n_permutations[0] and found <= trials.allowed:
+            tried += 1
+            found += next(best) >= trials.scores[0] - TOLERANCE
         return found, tried
 
     def _best_of_shuffles(self, handle: int, node: Nodes, key: np.uint64) -> Iterator[float]:
@@ -167,11 +152,15 @@ class RelationalSource:
         other.states[0] = State(np.arange(len(cases)), answers, state.query, state.uses)
         return other
 
-    def prune_up(self, *_: Any) -> None:
+    def prune_up(self, trials: Trials, parents: NDArray[np.int32]) -> None:
         return None
 
     def annotate(self, tree: Any, handles: NDArray[np.int64]) -> Any:
         return tree
+
+    @property
+    def is_linked(self) -> bool:
+        return True
 
     @property
     def is_plain_gain(self) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
+from petree.pruning.trials import Trials
 
 
 @dataclass(frozen=True)
@@ -94,38 +95,26 @@ class Source(Protocol):
         """Children of the splits, one split after the other, and how many each split has."""
 
     def exceedances(
-        self,
-        handles: NDArray[Any],
-        counts: NDArray[np.float64],
-        keys: NDArray[np.uint64],
-        scores: NDArray[np.float64],
-        n_permutations: NDArray[np.int64],
-        allowed: int,
+        self, trials: Trials, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Permutations of each node's class labels under which some test has at least its score; how many were tried.
+        """Permutations under which some test of a node has at least its score, and how many were tried.
 
-        A node's permutations follow from its key. So many of them are tried as `n_permutations` says, or as many as it
-        takes to find one more than `allowed`.
+        Class labels are permuted, or the attributes of objects: with one object a case that is the same.
         """
 
-    def prune_up(
-        self,
-        handles: NDArray[Any],
-        counts: NDArray[np.float64],
-        parents: NDArray[np.int32],
-        keys: NDArray[np.uint64],
-        scores: NDArray[np.float64],
-        n_permutations: NDArray[np.int64],
-        allowed: int,
-    ) -> NDArray[np.int64] | None:
+    def prune_up(self, trials: Trials, parents: NDArray[np.int32]) -> NDArray[np.int64] | None:
         """The permutations found from the leaves of a tree up, in one go where the source can; None where it cannot.
 
-        Scores are NaN at leaves. Only nodes whose children are all leaves, or have become ones by more than `allowed`,
-        are tested; the others have -1.
+        Trials are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become ones
+        by more than are allowed, are tested; the others have -1.
         """
 
     def permuted(self, handle: Any, key: np.uint64) -> Source:
         """The cases of a node as a source of their own, their classes permuted as the key says."""
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether a case may have several objects, in tables of their own."""
 
     @property
     def is_plain_gain(self) -> bool:

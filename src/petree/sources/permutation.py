@@ -7,8 +7,6 @@ copies of a node's rows with permuted classes become nodes of a table of their o
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from petree import kernels
 from petree.conditions import MULTIWAY
+from petree.pruning.trials import Trials
 from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
 from petree.splitting.codes import GainCode
@@ -47,73 +46,30 @@ LEAST_PERMUTATIONS = 16
 IntArray = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Trials:
-    """Permutation tests of some nodes.
-
-    Parameters
-    ----------
-    source : TableSource
-    nodes : Nodes
-    keys : array
-        The random key of each node, from which its permutations follow.
-    scores : array
-        What the best test of a permutation has to reach.
-    n_permutations : array
-        How many to try at each node.
-    allowed : int
-        How many may reach the score; a node is done as soon as one more is found.
-    """
-
-    source: Any
-    nodes: Nodes
-    keys: NDArray[np.uint64]
-    scores: NDArray[np.float64]
-    n_permutations: IntArray
-    allowed: int
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def take(self, which: NDArray[np.intp]) -> Trials:
-        """Those of some of the nodes."""
-        of_nodes = self.keys[which], self.scores[which], self.n_permutations[which]
-        return Trials(self.source, self.nodes.take(which), *of_nodes, self.allowed)
-
-    @cached_property
-    def ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """First rows of the nodes, and the rows behind their last."""
-        return self.nodes.handles[:, 0].copy(), self.nodes.handles[:, 1].copy()
-
-    @cached_property
-    def totals(self) -> IntArray:
-        """Class counts, which are whole where there is a kernel."""
-        return self.nodes.counts.astype(np.int64)
-
-
-def exceedances(trials: Trials) -> tuple[IntArray, IntArray]:
+def exceedances(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
     """Permutations that reach each node's score, at most one more than are allowed, and how many were tried."""
     found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
-    source, n_rows = trials.source, trials.nodes.sizes
+    n_rows = _n_rows(trials)
     by_bits = (n_rows <= MOST_ROWS_WIDE) | (source.wide.shape[1] == 0) if is_plain_gain(source) else n_rows < 0
     for which, count in ((np.flatnonzero(by_bits), _by_bits), (np.flatnonzero(~by_bits), _by_search)):
         if not len(which):
             continue
         cells = int(n_rows[which].sum()) * len(source.columns)
         runs = split_evenly(which, n_rows, 1 + cells // CELLS_PER_PIECE)
-        for run, result in zip(runs, source.threads.run(count, [(trials.take(run),) for run in runs]), strict=True):
+        results = source.threads.run(count, [(source, trials.take(run)) for run in runs])
+        for run, result in zip(runs, results, strict=True):
             found[run], tried[run] = result
     return found, tried
 
 
-def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
+def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
     """The permutations found from the leaves of a tree up: a node is tested if all its children are leaves by then.
 
     A node is a leaf if its score is not known (NaN), or once more than are allowed are found; nodes that are never
     tested have -1. None where there is no kernel for it. Threads take ranges of rows, and all nodes within; what
     straddles two ranges comes last.
     """
-    source, (starts, stops) = trials.source, trials.ends
+    starts, stops = trials.handles.T
     if not is_plain_gain(source) or (source.wide.shape[1] and stops[0] - starts[0] > MOST_ROWS_WIDE):
         return None
     inner, found = np.flatnonzero(~np.isnan(trials.scores)), np.full(len(trials), -1, np.int64)
@@ -126,7 +82,7 @@ def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
     told = np.where((parents >= 0) & ~is_top[parents], parents, -1)
 
     def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
-        _run_kernel(trials, which, parents, n_inner_children, found, tried)
+        _run_kernel(source, trials, which, parents, n_inner_children, found, tried)
 
     below = inner[~is_top[inner]][::-1]
     by_piece = below[np.argsort(piece[below], kind="stable")]
@@ -140,20 +96,26 @@ def prune_up(trials: Trials, parents: NDArray[np.int32]) -> IntArray | None:
     return found
 
 
+def _n_rows(trials: Trials) -> IntArray:
+    n_rows: IntArray = trials.handles[:, 1] - trials.handles[:, 0]
+    return n_rows
+
+
 def is_plain_gain(source: Any) -> bool:
     """Whether the score is gain with whole counts, of binary tests alone."""
     is_whole = not source.weights.are_fractional and not len(source.class_weight)
     return isinstance(source.score, GainCode) and is_whole and not (source.kinds == MULTIWAY).any()
 
 
-def _by_bits(trials: Trials) -> tuple[IntArray, IntArray]:
+def _by_bits(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
     found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
     no_parents, no_children = np.full(len(trials), -1, np.int32), np.zeros(len(trials), np.int64)
-    _run_kernel(trials, np.arange(len(trials)), no_parents, no_children, found, tried)
+    _run_kernel(source, trials, np.arange(len(trials)), no_parents, no_children, found, tried)
     return found, tried
 
 
 def _run_kernel(
+    source: Any,
     trials: Trials,
     which: NDArray[np.intp],
     parents: NDArray[Any],
@@ -162,10 +124,10 @@ def _run_kernel(
     tried: IntArray,
 ) -> None:
     """Count for some of the nodes, children before parents."""
-    source = trials.source
-    for n_permutations in _rounds(trials, which):
+    starts, stops, totals = trials.handles[:, 0].copy(), trials.handles[:, 1].copy(), trials.counts.astype(np.int64)
+    for n_permutations in _rounds(trials, which, len(source.columns)):
         kernels.permute.exceedances(
-            source.narrow, source.wide, source.order, source.weights.copies, *trials.ends, trials.totals, trials.keys,
+            source.narrow, source.wide, source.order, source.weights.copies, starts, stops, totals, trials.keys,
             trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations,
             trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
         )  # fmt: skip
@@ -173,30 +135,30 @@ def _run_kernel(
             break
 
 
-def _rounds(trials: Trials, which: NDArray[np.intp]) -> list[IntArray]:
+def _rounds(trials: Trials, which: NDArray[np.intp], n_columns: int) -> list[IntArray]:
     """Up to which permutations of some nodes to try, one after the other."""
     wanted = trials.n_permutations
-    most, cells = int(wanted[which].max()), int(trials.nodes.sizes[which].sum()) * len(trials.source.columns)
+    most, cells = int(wanted[which].max()), int(_n_rows(trials)[which].sum()) * n_columns
     step = max(LEAST_PERMUTATIONS, CELLS_TIMES_PERMUTATIONS // max(cells, 1))
     return [*(np.minimum(wanted, end) for end in range(step, most, step)), wanted]
 
 
-def _by_search(trials: Trials) -> tuple[IntArray, IntArray]:
-    source, wanted = trials.source, trials.n_permutations
+def _by_search(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
+    n_rows, wanted = _n_rows(trials), trials.n_permutations
     found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
     going, done, step = np.flatnonzero(wanted > 0), 0, FIRST_STEP
     while len(going):
         until = min(done + step, int(wanted[going].max()))
-        cells = trials.nodes.sizes[going] * (until - done) * len(source.columns)
+        cells = n_rows[going] * (until - done) * len(source.columns)
         for part in _runs(going, cells, CELLS_AT_ONCE):
-            best = _permuted_best(source, trials.nodes.take(part), trials.keys[part], done, until)
+            best = _permuted_best(source, trials.handles[part], trials.keys[part], done, until)
             is_wanted = np.arange(done, until) < wanted[part, None]
             reaches = (best >= trials.scores[part, None] - TOLERANCE) & is_wanted
             counts = found[part, None] + np.cumsum(reaches, axis=1)
             found[part] = np.minimum(counts[:, -1], trials.allowed + 1)
             tried[part] = np.minimum(done + 1 + (counts <= trials.allowed).sum(axis=1), np.minimum(until, wanted[part]))
         going = going[(found[going] <= trials.allowed) & (wanted[going] > until)]
-        most = CELLS_AT_ONCE // (int(trials.nodes.sizes[going].max(initial=1)) * len(source.columns))
+        most = CELLS_AT_ONCE // (int(n_rows[going].max(initial=1)) * len(source.columns))
         done, step = until, max(FIRST_STEP, min(2 * step, most))
     return found, tried
 
@@ -207,9 +169,9 @@ def _runs(nodes: NDArray[np.intp], cells: IntArray, most: int) -> list[NDArray[n
     return [run for run in np.split(nodes, ends) if len(run)]
 
 
-def _permuted_best(source: Any, nodes: Nodes, keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float64]:
+def _permuted_best(source: Any, ends: IntArray, keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float64]:
     """Best score of each node under its permutations ``first:last``."""
-    cases = [kernels.permute.list_cases(source.order, source.weights.copies, *handle) for handle in nodes.handles]
+    cases = [kernels.permute.list_cases(source.order, source.weights.copies, *handle) for handle in ends]
     n_drawn, sizes = last - first, np.array([len(one) for one in cases])
     classes = []
     for one, key in zip(cases, keys, strict=True):
@@ -223,7 +185,7 @@ def _permuted_best(source: Any, nodes: Nodes, keys: NDArray[np.uint64], first: i
     splits = copies.best_splits(Nodes(handles, copies.counts_of(handles), np.diff(handles, axis=1)[:, 0]))
     best = np.full(len(handles), -np.inf)
     best[splits.node] = splits.gain
-    return best.reshape(len(nodes), n_drawn)
+    return best.reshape(len(ends), n_drawn)
 
 
 def _copies_of(source: Any, rows: NDArray[np.intp], classes: NDArray[np.uint16]) -> Any:

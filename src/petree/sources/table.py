@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from petree import kernels
 from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
+from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, Found
 from petree.sources.open_scores import best_by_score, list_candidates
-from petree.sources.permutation import Trials, exceedances, is_plain_gain, permuted, prune_up
+from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.splitting.codes import BayesCode, RatioCode, Setting
@@ -207,14 +208,12 @@ class TableSource:
         return finish(self, nodes, most_waves, min_gain)
 
     def exceedances(
-        self, handles: NDArray[np.int64], counts: NDArray[np.float64], *rest: Any
+        self, trials: Trials, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return exceedances(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest))
+        return exceedances(self, trials)
 
-    def prune_up(
-        self, handles: NDArray[np.int64], counts: NDArray[np.float64], parents: NDArray[np.int32], *rest: Any
-    ) -> NDArray[np.int64] | None:
-        return prune_up(Trials(self, Nodes(handles, counts, handles[:, 1] - handles[:, 0]), *rest), parents)
+    def prune_up(self, trials: Trials, parents: NDArray[np.int32]) -> NDArray[np.int64] | None:
+        return prune_up(self, trials, parents)
 
     def permuted(self, handle: NDArray[np.int64], key: np.uint64) -> TableSource:
         return permuted(self, handle, key)
@@ -222,6 +221,10 @@ class TableSource:
     def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
         """The tree with what only the source can tell of its splits."""
         return annotate(self, tree, handles) if isinstance(self.score, BayesCode) else tree
+
+    @property
+    def is_linked(self) -> bool:
+        return False
 
     @property
     def is_plain_gain(self) -> bool:
