@@ -6,7 +6,7 @@ scikit-learn one-hot floats.
 
 Examples
 --------
-python benchmarks/pruning.py                             everything, in a quarter of an hour and more
+python benchmarks/pruning.py                             everything, in about four minutes
 python benchmarks/pruning.py --quick                     small sets, no synthetic table, one round
 python benchmarks/pruning.py --sets voting german_credit --repeats 3
 python benchmarks/pruning.py --page docs/pruning.md      writes the page as well

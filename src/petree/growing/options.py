@@ -14,7 +14,7 @@ from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.keys import mix
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
-from petree.sources.table import Weights
+from petree.sources.weights import Weights
 from petree.tree import Tree, ranges
 
 # Values and bins counted between two looks for an interrupt: a fraction of a second.

@@ -21,7 +21,8 @@ from petree.relational.refine import Refiner
 from petree.relational.terms import Literal, text_of
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.permutation import TOLERANCE, draw_classes
-from petree.sources.table import TableSource, Weights
+from petree.sources.table import TableSource
+from petree.sources.weights import Weights
 from petree.threads import Threads
 from petree.words import counted
 

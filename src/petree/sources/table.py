@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from petree.sources.open_scores import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
+from petree.sources.weights import Weights
 from petree.splitting.codes import BayesCode, RatioCode, Setting
 from petree.threads import Threads
 from petree.tree import Tree
@@ -33,31 +33,6 @@ SHARED_COLUMNS = 5
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
 CELLS_PER_PIECE = 150_000
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Row weights: whole ones are copies of the row, others are plain weights; none at all is the usual case."""
-
-    copies: NDArray[np.uint32]
-    fractions: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, sample_weight: NDArray[np.float64] | None) -> Weights:
-        none = np.empty(0, np.uint32), np.empty(0)
-        if sample_weight is None or (sample_weight == 1).all():
-            return cls(*none)
-        if (sample_weight == np.rint(sample_weight)).all() and sample_weight.sum() < 2**31:
-            return cls(sample_weight.astype(np.uint32), none[1])
-        return cls(none[0], sample_weight.astype(np.float64))
-
-    @property
-    def are_fractional(self) -> bool:
-        return len(self.fractions) > 0
-
-    def take(self, cases: NDArray[np.intp]) -> Weights:
-        """Weights of cases: a row of several copies is as many cases, each of weight 1."""
-        return Weights(np.empty(0, np.uint32), self.fractions[cases] if self.are_fractional else self.fractions)
 
 
 class TableSource:
