@@ -171,6 +171,18 @@ class TestPredict:
         with pytest.raises(ValueError, match="'tone' held text at fit"):
             getattr(fit(FRAME, LABELS), method)({"size": [1], "tone": [255]})
 
+    @pytest.mark.parametrize("values", [["1", "2"], [1, 2]], ids=["text", "numbers"])
+    def test_categories_of_another_type(self, method: str, values: list[Any]) -> None:
+        """Otherwise every one of them would be a category never seen, and all answers a blend."""
+        others = [str(value) if isinstance(value, int) else int(value) for value in values]
+        model = fit(pd.DataFrame({"size": pd.Categorical(values)}), LABELS)
+        later = pd.DataFrame({"size": pd.Categorical(others)})
+        held = f"held {'text' if values == ['1', '2'] else 'no text'} at fit, such as {values[0]!r}; now it holds"
+        with pytest.raises(ValueError, match=rf"'size' {held} {others[0]!r}: convert it"):
+            getattr(model, method)(later)
+        missing = pd.DataFrame({"size": pd.Categorical([None], others)})
+        assert getattr(model, method)(missing).shape[0] == 1
+
     def test_no_rows(self, method: str) -> None:
         with pytest.raises(ValueError, match="no rows"):
             getattr(fit(FRAME, LABELS), method)(FRAME.iloc[:0])

@@ -265,17 +265,26 @@ def _recode(values: Any, column: Column) -> NDArray[Any]:
         return _recode_categories(raw, column)
     if column.kind == NUMBER:
         return raw
-    is_text = any(isinstance(category, str) for category in column.categories)
-    if is_text and not _is_empty(raw):
+    if _is_text(column.categories) and not _is_empty(raw):
         raise ValueError(f"Column {column.name!r} held text at fit; now it holds numbers.")
     known = {category: code for code, category in enumerate(column.categories)} | {None: MISSING}
     return np.fromiter(map(known.get, none_for_nan(raw), repeat(UNKNOWN)), np.int32, len(raw))
+
+
+def _is_text(categories: Sequence[Any]) -> bool:
+    return any(isinstance(category, str) for category in categories)
 
 
 def _recode_categories(raw: Coded, column: Column) -> NDArray[Any]:
     if column.kind != NUMBER:
         if raw.categories == column.categories:
             return raw.codes
+        was_text, has_values = _is_text(column.categories), (raw.codes >= 0).any()
+        if column.categories and has_values and was_text != _is_text(raw.categories):
+            raise ValueError(
+                f"Column {column.name!r} held {'text' if was_text else 'no text'} at fit, such as "
+                f"{column.categories[0]!r}; now it holds {raw.categories[0]!r}: convert it to what it was then."
+            )
         known = {category: code for code, category in enumerate(column.categories)}
         lookup = [*(known.get(category, UNKNOWN) for category in raw.categories), UNKNOWN, MISSING]
         return np.array(lookup, np.int32)[raw.codes]  # the last two answer the codes -2 and -1
