@@ -59,7 +59,7 @@ def test_every_cut_is_explained(member, tree):
     log, verdicts = pruned.pruning_log, pruned.pruning_log.verdicts
     refused = set(log.nodes[~verdicts.accepted].tolist())
     assert log.grown is tree
-    assert log.criterion == repr(member)
+    assert repr(log.criterion) == repr(member)
     assert not tree.is_leaf[log.nodes].any()
     assert sorted(set(log.nodes.tolist())) == log.nodes.tolist()
     assert np.isfinite(verdicts.statistic).all()

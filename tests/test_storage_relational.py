@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.relational.made_trees import made_database, made_model
+from tests.relational.made_trees import dated_database, made_database, made_model
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, load, save
 from petree.relational import Database
@@ -45,6 +45,30 @@ def test_it_reads_the_same_without_a_database(model):
         assert again.to_sql(dialect=dialect) == model.to_sql(dialect=dialect)
         inner = np.flatnonzero(~model.tree_.is_leaf).tolist()
         assert [again.to_sql(node, dialect) for node in inner] == [model.to_sql(node, dialect) for node in inner]
+
+
+def test_dates_come_back_as_dates():
+    database = dated_database(0)
+    model, keys = made_model(database), database.keys("patient")
+    again = loads(dumps(model))
+    assert "2004-02-" in model.export_text()
+    assert again.export_text() == model.export_text()
+    for dialect in ("sqlite", "postgresql", "duckdb"):
+        assert again.to_sql(dialect=dialect) == model.to_sql(dialect=dialect)
+    np.testing.assert_array_equal(again.predict_proba(keys, database=database), model.predict_proba(keys))
+
+
+def test_a_file_that_does_not_tell_dates_from_numbers_speaks_of_numbers():
+    database = dated_database(0)
+    model, keys = made_model(database), database.keys("patient")
+    data = json.loads(dumps(model))
+    for relation in data["schema"]["relations"]:
+        for column in relation["columns"]:
+            column.pop("date", None)
+    older = loads(json.dumps(data))
+    assert "2004-" not in older.export_text()
+    assert older.export_text(style="prolog") == model.export_text(style="prolog")
+    np.testing.assert_array_equal(older.predict_proba(keys, database=database), model.predict_proba(keys))
 
 
 def test_reasons_of_pruning_are_told_in_sentences(database):
@@ -104,6 +128,7 @@ def test_a_tree_of_one_table_takes_no_database(tmp_path):
         (lambda schema: schema["relations"][0].pop("columns"), "lacks its name or its columns"),
         (lambda schema: schema["relations"][0].update(keys=[[99]]), "are not places of columns"),
         (lambda schema: schema["relations"][0]["columns"][0].update(type="cheese"), "a column of its schema"),
+        (lambda schema: schema["relations"][1]["columns"][0].update(date="yes"), "does not say whether it has dates"),
         (lambda schema: schema["links"][0].__setitem__(2, "nowhere"), "a link leads to no table"),
         (lambda schema: schema["links"][0].__setitem__(1, ["nothing"]), "a link leads to no column"),
         (lambda schema: schema["relations"].pop(), "."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,35 @@ def made_database(seed: int, with_times: bool = False) -> Database:
         "stay(floor, door) -> room(floor, door)",
     ]
     time = {"patient": "until", "visit": "day"} if with_times else None
+    return Database(tables, links, {"patient": "id"}, time)
+
+
+def dated_database(seed: int, with_times: bool = False) -> Database:
+    """Patients and visits with dates and moments, some of them a microsecond apart, and openings known by their day."""
+    random = np.random.default_rng(seed)
+    n_patients, n_visits = 25, 60
+    days = [date(2003, 12, 31) + timedelta(int(one)) for one in random.integers(0, 60, 8)]
+    noon, steps = datetime(2004, 2, 28, 12), [timedelta(microseconds=k) for k in (0, 1, 2, 500_000)]
+    moments = [noon + step for step in steps] + [datetime(2004, 2, 29), datetime(1969, 12, 31, 23, 59, 59, 999_999)]
+    last = [moment.date() for moment in moments] if seed % 2 else moments
+    openings = sorted(set(days))
+    tables = {
+        "opening": {"day": openings, "staff": _words(random, len(openings))},
+        "patient": {
+            "id": np.arange(n_patients) * 10,
+            "class": random.choice(["ill", "well"], n_patients).tolist(),
+            "born": _some(random, days, n_patients),
+            "until": [last[one] for one in random.integers(0, len(last), n_patients)],
+        },
+        "visit": {
+            "patient": _some(random, (np.arange(n_patients) * 10).tolist(), n_visits),
+            "opening": _some(random, openings, n_visits),
+            "asked": _some(random, days, n_visits),
+            "moment": [moments[one] for one in random.integers(0, len(moments), n_visits)],
+        },
+    }
+    links = ["visit.patient -> patient.id", "visit.opening -> opening.day"]
+    time = {"patient": "until", "visit": "moment"} if with_times else None
     return Database(tables, links, {"patient": "id"}, time)
 
 

@@ -81,6 +81,8 @@ def test_tables_keys_and_links_are_found(engine: Any) -> None:
     assert sorted(rows(database, "clinic")) == [("north", 10, 1.5), ("south", None, None)]
     kinds = [column.kind for column in database.relation("visit").columns]
     assert kinds == [KEY, KEY, KEY, NUMBER, NOMINAL, NUMBER, NUMBER, KEY]
+    dates = [column.name for column in database.relation("visit").columns if column.is_date]
+    assert dates == ["since", "moment"]
     assert database.relation("visit").keys == ((0,),)
     assert database.relation("opening").keys == ((0, 1),)
     openings = database.rows("opening", [("south", 1), ("north", 2)])

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from petree.relational.database import Database
-from petree.relational.reading.sql_text import kind_of
+from petree.relational.reading.sql_values import kind_of
 from petree.relational.relations import KEY, Domain, Relation, RelationColumn
 from petree.relational.tables.building import ROW, row_column
 from petree.relational.tables.schema import ForeignKey, place_text
@@ -45,17 +45,28 @@ def _aligned_column(known: RelationColumn, other: Relation) -> RelationColumn:
         return row_column(other.name, other.n_rows)
     if found is None:
         raise ValueError(f"Table {other.name!r} has no column {known.name!r}, which the tree was fitted with.")
-    if known.kind == KEY:
-        return found
-    if not len(found.domain):  # of what holds nothing the type is not known
-        return replace(found, domain=Domain(found.domain.name, (), known.domain.is_number))
-    was, now = kind_of(known.domain), kind_of(found.domain)
-    if (len(known.domain) or known.domain.is_number) and was != now:
+    if known.kind != KEY and not len(found.domain):  # of what holds nothing the type is not known
+        domain = Domain(found.domain.name, (), known.domain.is_number)
+        return replace(found, domain=domain, is_date=known.is_date)
+    if not _fits(known, found):
         raise ValueError(
-            f"Column {place_text(other.name, (found.name,))!r} is of type {now}, but was of type {was} when the tree "
-            "was fitted; convert it."
+            f"Column {place_text(other.name, (found.name,))!r} is of type {_type(found)}, but was of type "
+            f"{_type(known)} when the tree was fitted; convert it."
         )
     return found
+
+
+def _fits(known: RelationColumn, found: RelationColumn) -> bool:
+    """Whether a column holds what the known one held; a key may be of another type, but dates are no numbers."""
+    was, now = kind_of(known.domain), kind_of(found.domain)
+    if was == now == "number":
+        return known.is_date == found.is_date or None in (known.is_date, found.is_date)
+    is_known = len(known.domain) > 0 or known.domain.is_number
+    return known.kind == KEY or not is_known or was == now
+
+
+def _type(column: RelationColumn) -> str:
+    return "date" if column.is_date else kind_of(column.domain)
 
 
 def _check_link(link: ForeignKey, other: Database) -> None:

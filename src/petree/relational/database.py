@@ -38,8 +38,8 @@ class Database:
     Parameters
     ----------
     tables : dict
-        A data frame, or a dict of arrays, for each name. Text, booleans and categories are nominal; dates become days
-        since the beginning of 1970.
+        A data frame, or a dict of arrays, for each name. Text, booleans and categories are nominal; dates are numbers
+        of days since the beginning of 1970, and tests speak of them as dates.
     links : sequence
         Which columns point to which: ``"atom.molecule_id -> molecule.id"`` or ``("atom.molecule_id", "molecule.id")``,
         and of several columns ``"visit(clinic, day) -> opening(clinic, day)"`` or ``(("visit", ("clinic", "day")),

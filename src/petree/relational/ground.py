@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.bias import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.database import Database
+from petree.relational.dates import round_between
 from petree.relational.local import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
 from petree.relational.scope import Place, Scope
-from petree.relational.terms import ANONYMOUS, Aggregation, Atom, Constant, Variable
+from petree.relational.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 
@@ -96,10 +97,12 @@ class Grounding:
 
     def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
         column, (rows, owners) = self._column(relation, place), self.reached(relation)
-        return self._cuts(column.domain.numbers[column.codes[rows]], owners)
+        return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
 
-    def _cuts(self, values: NDArray[np.float64], owners: NDArray[np.int32]) -> tuple[Constant, ...]:
-        """Thresholds of numbers, each with the class of its example."""
+    def _cuts(
+        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_mean: bool = False
+    ) -> tuple[Constant, ...]:
+        """Thresholds of numbers, each with the class of its example; those of dates are easy to read."""
         known = ~np.isnan(values)
         weights = None if self.weights is None else self.weights[owners[known]]
         if not known.any():
@@ -107,7 +110,9 @@ class Grounding:
         cuts = self.binning.thresholds(values[known], self.classes[owners[known]], weights, self.n_classes)
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
-        return tuple(Constant(cut) for cut in np.asarray(cuts, np.float64).tolist())
+        cuts = np.asarray(cuts, np.float64)
+        cuts = round_between(cuts, values[known], not is_mean) if is_date else cuts
+        return tuple(Constant(cut) for cut in cuts.tolist())
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
@@ -138,7 +143,10 @@ class Grounding:
         ]
         if not found_values:
             return aggregate
-        cuts = self._cuts(np.concatenate(found_values), np.tile(owners, len(found_values)))
+        function, place = aggregate.function, aggregate.place
+        is_date = function in OF_DATES and place is not None and bool(self._column(mode.relation, place).is_date)
+        owners = np.tile(owners, len(found_values))
+        cuts = self._cuts(np.concatenate(found_values), owners, is_date, is_mean=function == "mean")
         return replace(aggregate, mode=mode, thresholds=cuts)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:

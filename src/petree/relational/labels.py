@@ -27,7 +27,7 @@ def with_labels(
         raise ValueError(f"The database has a table {NAME!r}, where known classes would stand; rename it.")
     known, first = np.unique(rows, return_index=True)
     keys = [target.columns[place] for place in target.keys[0]]
-    columns = [RelationColumn(one.name, one.domain, one.codes[known], KEY) for one in keys]
+    columns = [replace(one, codes=one.codes[known], kind=KEY) for one in keys]
     domain = Domain(f"{table} class", classes.tolist())
     columns.append(RelationColumn("class", domain, codes[first].astype(np.int32), NOMINAL))
     if target.time is not None:  # a class is not known before its example is

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.dates import dates_of
 from petree.relational.terms import quoted
 
 # The code of a missing value; it fits nothing, not even another one.
@@ -49,6 +50,11 @@ class Domain:
             raise ValueError(f"Values of type {self.name!r} are no numbers; test them for equality instead.")
         return np.append(np.asarray(self.values, np.float64), np.nan)
 
+    @cached_property
+    def dates(self) -> list[Any]:
+        """The values as dates, where they are days."""
+        return dates_of(self.numbers[:-1])
+
     def code(self, value: Any) -> int:
         """Code of a value, or `MISSING` where it is none of these."""
         if not self._codes:
@@ -60,12 +66,31 @@ class Domain:
 
 @dataclass(frozen=True, eq=False)
 class RelationColumn:
-    """A column of a relation: its name, its domain, a code a row, and what it is (`KEY`, `NOMINAL` or `NUMBER`)."""
+    """A column of a relation.
+
+    Parameters
+    ----------
+    name : str
+    domain : Domain
+    codes : array
+        A code a row.
+    kind : `KEY`, `NOMINAL` or `NUMBER`
+    is_date : bool or None
+        Whether its numbers are dates, as days since 1970; None where nothing tells, as of a column without values.
+    """
 
     name: str
     domain: Domain
     codes: NDArray[np.int32]
     kind: str = NOMINAL
+    is_date: bool | None = False
+
+    def value(self, row: int) -> Any:
+        """The value in a row, a date as such; None where it is missing."""
+        code = int(self.codes[row])
+        if code == MISSING:
+            return None
+        return self.domain.dates[code] if self.is_date else self.domain.values[code]
 
 
 @dataclass(frozen=True, eq=False)

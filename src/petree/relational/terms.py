@@ -17,6 +17,8 @@ from itertools import count
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
 # Functions over the rows that an atom matches; only `count` needs no variable.
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
+# Those of dates that are dates again.
+OF_DATES = ("min", "max", "mean", "mode")
 
 PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from petree.relational import Bias, Database
-from petree.relational.reading.sql_text import is_sorted, kind_of
+from petree.relational.reading.sql_values import is_sorted, kind_of
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
 from petree.relational.tables.schema import ForeignKey
 from petree.storage.values import is_whole, require
@@ -54,6 +54,8 @@ def _write_column(column: RelationColumn) -> dict[str, Any]:
         written["values"] = list(map(str, column.domain.values))
     if column.kind == KEY and (column.codes == MISSING).any():
         written["gaps"] = True
+    if written["type"] == "number":
+        written["date"] = column.is_date
     return written
 
 
@@ -87,8 +89,10 @@ def _read_column(data: Any) -> RelationColumn:
     require(is_record and data.get("kind") in (KEY, NOMINAL, NUMBER), "a column of its schema is damaged")
     values = data.get("values", SAMPLES[data["type"]])
     require(isinstance(values, (list, tuple)), f"the values of column {data['name']!r} are not a list")
-    domain = Domain(data["name"], values, is_number=data["type"] == "number")
-    return RelationColumn(data["name"], domain, np.full(int(data.get("gaps") is True), MISSING, np.int32), data["kind"])
+    is_number, is_date = data["type"] == "number", data.get("date")  # which older files do not tell of numbers
+    require(is_date is None or isinstance(is_date, bool), f"column {data['name']!r} does not say whether it has dates")
+    domain, gaps = Domain(data["name"], values, is_number), np.full(int(data.get("gaps") is True), MISSING, np.int32)
+    return RelationColumn(data["name"], domain, gaps, data["kind"], is_date if is_number else False)
 
 
 def _read_link(data: Any, relations: dict[str, Relation]) -> ForeignKey:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from petree.relational.dates import date_text
 from petree.relational.reading.sql_text import equalities
-from petree.relational.relations import Relation
+from petree.relational.relations import Relation, RelationColumn
 from petree.relational.scope import EXAMPLE, Place, Scope, Step, arguments_of
 from petree.relational.tables.schema import ForeignKey
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
+from petree.relational.terms import OF_DATES, Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
 from petree.words import plural
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
@@ -116,7 +117,7 @@ class Teller:
         if step.is_same:
             clause.properties += self._agreeing(relation, equalities(step), row)
         self.scope = after
-        clause.properties += [f"{relation.columns[at].name} = {_value(one)}" for at, one in step.constants]
+        clause.properties += _fixed(relation, step)
         key = {place for places in relation.keys for place in places}
         for column, term in enumerate(arguments_of(relation, atom)):
             is_new = isinstance(term, Variable) and not term.is_anonymous and term not in before.places
@@ -179,7 +180,8 @@ class Teller:
             there = self.scope.places[right][0]
             other = self._row_at(there) or self._described(there)
         else:
-            other = _value(right)
+            column = self.scope.relation(place[0]).columns[place[1]]
+            other = _value(right, column, literal.operator)
         operator = OPERATORS.get(literal.operator, literal.operator)
         clause = self.clauses.setdefault(place[0], self._known_row(place[0]))
         clause.properties.append(f"{self._column(place)} {operator} {other}")
@@ -191,17 +193,19 @@ class Teller:
         relation = self.scope.database.relation(literal.atom.relation)
         bound = equalities(step)
         rows = plural(relation.name) + self._link(relation, bound)
-        fixed = [f"{relation.columns[at].name} = {_value(one)}" for at, one in step.constants]
+        fixed = _fixed(relation, step)
         rows += f" with {' and '.join(fixed)}" if fixed else ""
-        column = ""
+        column = None
         if literal.variable is not None:
             terms = arguments_of(relation, literal.atom)
-            column = relation.columns[terms.index(literal.variable)].name
-        share = "" if literal.share is None else _value(literal.share)
-        text = FUNCTIONS[literal.function].format(rows=rows, column=column, share=share)
-        is_of = literal.function == "proportion"
+            column = relation.columns[terms.index(literal.variable)]
+        share = "" if literal.share is None else _value(literal.share, column)
+        name = "" if column is None else column.name
+        name += " (days since 1970)" if literal.function == "sum" and column is not None and column.is_date else ""
+        text = FUNCTIONS[literal.function].format(rows=rows, column=name, share=share)
         operator = OPERATORS.get(literal.operator, literal.operator)
-        return f"{text} {'is ' if is_of else ''}{operator} {_value(literal.value)}"
+        value = _value(literal.value, column if literal.function in OF_DATES else None, literal.operator)
+        return f"{text} {'is ' if literal.function == 'proportion' else ''}{operator} {value}"
 
     # -- rows and places ------------------------------------------------------------------------------------
 
@@ -254,5 +258,13 @@ def label(scope: Scope, row: int) -> str:
     return ""
 
 
-def _value(constant: Constant) -> str:
-    return constant.value if isinstance(constant.value, str) else quoted(constant.value)
+def _fixed(relation: Relation, step: Step) -> list[str]:
+    """The columns that have a value."""
+    return [f"{relation.columns[at].name} = {_value(one, relation.columns[at])}" for at, one in step.constants]
+
+
+def _value(constant: Constant, column: RelationColumn | None, operator: str = "=") -> str:
+    """A value as a column shows it that is compared with it."""
+    if isinstance(constant.value, str):
+        return constant.value
+    return date_text(operator, constant.value) if column is not None and column.is_date else quoted(constant.value)

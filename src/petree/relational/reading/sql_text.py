@@ -8,40 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from petree.relational.relations import MISSING, Domain, Relation, RelationColumn
+from petree.relational.reading.sql_values import (
+    OPERATORS,
+    Dialect,
+    constant_sql,
+    is_sorted,
+    kind_of,
+    resolve_dialect,
+    text_sql,
+)
+from petree.relational.relations import MISSING, Relation, RelationColumn
 from petree.relational.scope import Place, Scope, Step
 from petree.relational.tables.building import ROW
 from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
-OPERATORS = {"\\=": "<>", "=<": "<="}
-# What always holds, and what never does: a column compared with a value of another type.
-ALWAYS, NEVER = "1 = 1", "1 = 0"
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """Where the databases differ: how floats, the order of texts and means are written."""
-
-    number: str = "{}"
-    text_order: str = "{}"
-    mean: str = "AVG({})"
-
-
-DIALECTS = {
-    "sqlite": Dialect(),
-    # The mean of integers, and a number without an exponent in DuckDB, would be decimals with digits of their own.
-    "postgresql": Dialect(text_order='{} COLLATE "C"', mean="AVG(CAST({} AS DOUBLE PRECISION))"),
-    "duckdb": Dialect(number="{}e0"),
-}
-
-
-def resolve_dialect(name: str) -> Dialect:
-    """A dialect by its name."""
-    if name not in DIALECTS:
-        raise ValueError(f"The 'dialect' must be one of {', '.join(DIALECTS)}. Got {name!r} instead.")
-    return DIALECTS[name]
+# What always holds.
+ALWAYS = "1 = 1"
 
 
 def identifier(name: str) -> str:
@@ -140,31 +123,32 @@ class QueryWriter:
         target = self.scope.relation(0)
         if relation.time is None or target.time is None:
             return []
-        return [f"{self._column(relation, relation.time, alias)} <= {self._at((0, target.time))}"]
+        since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
+        until = self._ordered(self._at((0, target.time)), target.columns[target.time])
+        return [f"{since} <= {until}"]
 
     def _equals(self, relation: Relation, column: int, alias: str, constant: Constant) -> str:
-        value = value_sql(constant, relation.columns[column].domain, self.dialect)
-        return NEVER if value is None else f"{self._column(relation, column, alias)} = {value}"
+        left = self._column(relation, column, alias)
+        return constant_sql(left, "=", constant, relation.columns[column], self.dialect)
 
     # -- comparisons ----------------------------------------------------------------------------------------
 
     def _comparison(self, literal: Comparison) -> str:
-        place, operator = self._place(literal.left), OPERATORS.get(literal.operator, literal.operator)
-        left, domain = self._at(place), self._column_at(place).domain
-        if isinstance(literal.right, Variable):
-            right = self._at(self._place(literal.right))
-            if literal.operator not in ("=", "\\="):
-                left, right = (self._ordered(one, domain) for one in (left, right))
-            return f"{left} {operator} {right}"
-        value = value_sql(literal.right, domain, self.dialect)
-        if value is None:  # what no column holds is unequal to all that it holds
-            return f"{left} IS NOT NULL" if operator == "<>" else NEVER
-        return f"{left} {operator} {value}"
+        place = self._place(literal.left)
+        left, column = self._at(place), self._column_at(place)
+        if isinstance(literal.right, Constant):
+            return constant_sql(left, literal.operator, literal.right, column, self.dialect)
+        right = self._at(self._place(literal.right))
+        if literal.operator not in ("=", "\\=") or column.is_date:
+            left, right = (self._ordered(one, column) for one in (left, right))
+        return f"{left} {OPERATORS.get(literal.operator, literal.operator)} {right}"
 
-    def _ordered(self, expression: str, domain: Domain) -> str:
-        """A value in the order of its domain."""
-        kind = kind_of(domain)
-        if kind != "text":
+    def _ordered(self, expression: str, column: RelationColumn) -> str:
+        """A value of a column in the order of its domain."""
+        domain = column.domain
+        if column.is_date:
+            return self.dialect.date_order.format(expression)
+        if kind_of(domain) != "text":
             return expression
         if is_sorted(domain):
             return self.dialect.text_order.format(expression)
@@ -183,20 +167,21 @@ class QueryWriter:
         relation = self.scope.database.relation(step.relation)
         column = None if place is None else relation.columns[place[1]]
         value = "" if place is None else self._column(relation, place[1], alias)
+        if column is not None and column.is_date and literal.function in ("sum", "mean"):
+            value = self.dialect.days.format(value)
         if known is not None:
             text = self._of_one(literal, value, conditions, column)
         else:
             source = f"FROM {identifier(step.relation)} AS {alias} WHERE {conditions}"
             text = self._of_rows(literal, value, source, column)
-        domain = column.domain if literal.function == "mode" and column is not None else None
-        wanted = value_sql(literal.value, domain, self.dialect)
-        return NEVER if wanted is None else f"{text} {OPERATORS.get(literal.operator, literal.operator)} {wanted}"
+        of_column = column if literal.function in ("mode", "min", "max") else None
+        return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
 
     def _of_rows(self, literal: Aggregation, value: str, source: str, column: RelationColumn | None) -> str:
         """A function over the rows of a table."""
         if literal.function == "mode":
             assert column is not None
-            order = f"COUNT(*) DESC, {self._ordered(value, column.domain)}"
+            order = f"COUNT(*) DESC, {self._ordered(value, column)}"
             return f"(SELECT {value} {source} AND {value} IS NOT NULL GROUP BY {value} ORDER BY {order} LIMIT 1)"
         if literal.function == "proportion":
             has_share = self._has_share(literal, value, column)
@@ -226,9 +211,7 @@ class QueryWriter:
 
     def _has_share(self, literal: Aggregation, value: str, column: RelationColumn | None) -> str:
         assert literal.share is not None
-        assert column is not None
-        wanted = value_sql(literal.share, column.domain, self.dialect)
-        return NEVER if wanted is None else f"{value} = {wanted}"
+        return constant_sql(value, "=", literal.share, column, self.dialect)
 
     # -- places ---------------------------------------------------------------------------------------------
 
@@ -258,42 +241,3 @@ def equalities(step: Step) -> list[tuple[Place, int]]:
     """Places of the query, and the columns of a relation that are equal to them."""
     joined = [((step.row, left), right) for left, right in zip(step.left, step.right, strict=True)]
     return [*joined, *step.agree]
-
-
-# -- values ----------------------------------------------------------------------------------------------------
-
-
-def kind_of(domain: Domain) -> str:
-    """What columns of a domain hold in a database: "number", "boolean" or "text"."""
-    if domain.is_number:
-        return "number"
-    kinds = set(map(type, domain.values))
-    if kinds == {bool}:
-        return "boolean"
-    return "number" if kinds and kinds <= {int, float} else "text"
-
-
-def is_sorted(domain: Domain) -> bool:
-    """Whether texts stand in the order of their letters."""
-    return all(str(one) <= str(other) for one, other in pairwise(domain.values))
-
-
-def value_sql(constant: Constant, domain: Domain | None, dialect: Dialect) -> str | None:
-    """A constant as columns of a domain hold it, None where they cannot; without a domain it is a number."""
-    value, kind = constant.value, "number" if domain is None else kind_of(domain)
-    if kind == "boolean":
-        return {"true": "TRUE", "false": "FALSE"}.get(str(value).lower())
-    if kind == "number":
-        return None if isinstance(value, str) else number_sql(value, dialect)
-    is_mixed = domain is not None and any(not isinstance(one, str) for one in domain.values)
-    return text_sql(str(value)) if isinstance(value, str) or is_mixed else None
-
-
-def number_sql(value: float, dialect: Dialect) -> str:
-    """A number that reads back as exactly this one."""
-    text = repr(value)
-    return dialect.number.format(text) if isinstance(value, float) and "e" not in text else text
-
-
-def text_sql(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

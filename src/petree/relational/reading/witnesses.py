@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from petree.relational.answers import Answers
 from petree.relational.reading.sentences import label
-from petree.relational.relations import MISSING, Relation
+from petree.relational.relations import Relation
 from petree.relational.routing import NO_LIMIT, RelationalRouter
 from petree.relational.scope import Scope
 from petree.relational.tables.building import ROW
@@ -25,7 +25,8 @@ def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> li
             name: row_values(scope.relation(place), int(answers.rows[place][one]))
             for place, name in enumerate(row_names(scope))
         }
-        key = [value_at(scope.relation(0), column, int(answers.rows[0][one])) for column in scope.relation(0).keys[0]]
+        example, target = int(answers.rows[0][one]), scope.relation(0)
+        key = [target.columns[column].value(example) for column in target.keys[0]]
         found.append({"key": key[0] if len(key) == 1 else tuple(key), "rows": rows})
     return found
 
@@ -40,14 +41,4 @@ def row_names(scope: Scope) -> list[str]:
 
 def row_values(relation: Relation, row: int) -> dict[str, Any]:
     """A row by the names of its columns; what is missing is None."""
-    return {
-        column.name: value_at(relation, place, row)
-        for place, column in enumerate(relation.columns)
-        if column.name != ROW
-    }
-
-
-def value_at(relation: Relation, column: int, row: int) -> Any:
-    one = relation.columns[column]
-    code = int(one.codes[row])
-    return None if code == MISSING else one.domain.values[code]
+    return {column.name: column.value(row) for column in relation.columns if column.name != ROW}

@@ -81,7 +81,7 @@ def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> 
     for table, column in time.items():
         check_place(table, (column,), raws)
         held = type_of(raws[table][column])
-        if held not in ("numbers", None):
+        if held not in ("numbers", "dates", None):
             raise ValueError(
                 f"The time column {place_text(table, (column,))!r} holds {held}; it needs numbers or dates."
             )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs.values import UNKNOWN, Coded
+from petree.relational.dates import days_of, is_moments
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
 from petree.relational.tables.frames import Raw
 from petree.relational.tables.schema import ForeignKey, place_text
@@ -28,7 +29,10 @@ def code_columns(
     for name, group in _groups(links, key_places).items():
         raws = [plain_numbers(places[place]) for place in group]
         domain, codes = _shared_domain(place_text(name[0], name[1:]), raws)
-        coded |= {place: RelationColumn(place[1], domain, one, KEY) for place, one in zip(group, codes, strict=True)}
+        is_date = _is_date(domain, [places[place] for place in group])
+        coded |= {
+            place: RelationColumn(place[1], domain, one, KEY, is_date) for place, one in zip(group, codes, strict=True)
+        }
     for place, raw in places.items():
         if place not in coded:
             coded[place] = _code_alone(place, raw)
@@ -75,6 +79,8 @@ def _check_types(link: ForeignKey, places: Mapping[Place, Raw]) -> None:
 
 def type_of(raw: Raw) -> str | None:
     """What a column holds, in words; None where it holds nothing."""
+    if is_moments(raw):
+        return "dates"
     values = raw.categories if isinstance(raw, Coded) else raw[:1].tolist()
     return type_of_values(values)
 
@@ -89,12 +95,14 @@ def type_of_values(values: Sequence[Any]) -> str | None:
 
 
 def plain_numbers(raw: Raw) -> Raw:
-    """Categories that are numbers as numbers."""
+    """Dates as days, and categories that are numbers as numbers."""
+    if is_moments(raw):
+        return days_of(cast("NDArray[Any]", raw))
     return as_numbers(raw) if type_of(raw) == "numbers" else raw
 
 
 def as_numbers(raw: Raw) -> NDArray[Any]:
-    """Numbers of a column whose values, if it has any, are numbers."""
+    """Numbers of a column whose values, if it has any, are numbers; dates as they are."""
     return np.array([*raw.categories, np.nan], np.float64)[raw.codes] if isinstance(raw, Coded) else raw
 
 
@@ -116,8 +124,14 @@ def _code_alone(place: Place, raw: Raw) -> RelationColumn:
     name = place_text(place[0], place[1:])
     if isinstance(raw, Coded):
         return RelationColumn(place[1], Domain(name, raw.categories), raw.codes.astype(np.int32), NOMINAL)
-    domain = Domain(name, _distinct(_present(raw)).tolist(), is_number=True)
-    return RelationColumn(place[1], domain, recode(domain, raw), NUMBER)
+    numbers = cast("NDArray[Any]", plain_numbers(raw))
+    domain = Domain(name, _distinct(_present(numbers)).tolist(), is_number=True)
+    return RelationColumn(place[1], domain, recode(domain, numbers), NUMBER, _is_date(domain, [raw]))
+
+
+def _is_date(domain: Domain, raws: Sequence[Raw]) -> bool | None:
+    """Whether the values of a domain are dates; None where it has none that could tell."""
+    return any(map(is_moments, raws)) or (False if len(domain) else None)
 
 
 def _present(values: NDArray[Any]) -> NDArray[Any]:

@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 from petree.columns import NUMBER
 from petree.inputs.table import check_frame, check_unique, is_frame, read_table
 from petree.inputs.values import MISSING_TYPES, Coded
+from petree.relational.dates import days_of, is_moments
 
-# A column as it was read: numbers (NaN where missing), or codes of values.
+# A column as it was read: numbers (NaN where missing), dates (datetime64, NaT where missing), or codes of values.
 Raw = NDArray[Any] | Coded
-
-MICROSECONDS_PER_DAY = 86_400e6
 
 
 def read_frame(name: str, frame: Any) -> dict[str, Raw]:
-    """Columns of a table by name; dates are days since the beginning of 1970."""
+    """Columns of a table by name."""
     try:
         columns = _columns(frame)
         if columns and all(len(values) == 0 for values in columns.values()):
             return {column: Coded(np.zeros(0, np.int32), ()) for column in columns}
-        table = read_table(columns)
+        table = read_table({column: days_of(one) if is_moments(one) else one for column, one in columns.items()})
     except (TypeError, ValueError) as error:
         raise type(error)(f"Table {name!r}: {error}") from error
-    return {
+    read = {
         column.name: array if column.kind == NUMBER else Coded(array, column.categories)
         for column, array in zip(table.columns, table.arrays, strict=True)
     }
+    return {column: columns[column] if is_moments(columns[column]) else raw for column, raw in read.items()}
 
 
 def _columns(frame: Any) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _columns(frame: Any) -> dict[str, Any]:
         check_frame(frame)
     named = list(_named_columns(frame))
     check_unique([name for name, _ in named])
-    return {name: dates_as_days(values) for name, values in named}
+    return {name: dates_as_moments(values) for name, values in named}
 
 
 def _named_columns(frame: Any) -> Iterator[tuple[str, Any]]:
@@ -58,25 +58,33 @@ def _named_columns(frame: Any) -> Iterator[tuple[str, Any]]:
 # -- dates -----------------------------------------------------------------------------------------------------
 
 
-def dates_as_days(values: Any) -> Any:
-    """Dates, with or without a time, as days since the beginning of 1970; other values as they are."""
+def dates_as_moments(values: Any) -> Any:
+    """Dates, with or without a time, as an array of microseconds in UTC; other values as they are."""
     import narwhals.stable.v2 as nw
 
     if isinstance(values, nw.Series):
         if values.dtype in (nw.Date, nw.Datetime):
-            return values.dt.timestamp("us").cast(nw.Float64).to_numpy() / MICROSECONDS_PER_DAY
-        return _objects_as_days(values.to_list(), values) if values.dtype == nw.Object else values
-    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
-        return _moments_as_days(values)
+            return _moments_of_counts(values.dt.timestamp("us").cast(nw.Float64).to_numpy())
+        return _objects_as_moments(values.to_list(), values) if values.dtype == nw.Object else values
+    if is_moments(values):
+        return values.astype("datetime64[us]")
     is_objects = isinstance(values, (list, tuple)) or (isinstance(values, np.ndarray) and values.dtype.kind == "O")
-    return _objects_as_days(values, values) if is_objects else values
+    return _objects_as_moments(values, values) if is_objects else values
 
 
-def _objects_as_days(objects: Any, values: Any) -> Any:
+def _moments_of_counts(counts: NDArray[np.float64]) -> NDArray[Any]:
+    """Microseconds since 1970, NaN where missing, as dates."""
+    moments = np.full(len(counts), "NaT", "datetime64[us]")
+    is_known = ~np.isnan(counts)
+    moments[is_known] = counts[is_known].astype(np.int64).astype("datetime64[us]")
+    return moments
+
+
+def _objects_as_moments(objects: Any, values: Any) -> Any:
     first = next((one for one in objects if type(one).__name__ not in MISSING_TYPES), None)
     if not isinstance(first, date):
         return values
-    return _moments_as_days(np.array([_moment(one) for one in objects], "datetime64[us]"))
+    return np.array([_moment(one) for one in objects], "datetime64[us]")
 
 
 def _moment(value: Any) -> Any:
@@ -85,9 +93,3 @@ def _moment(value: Any) -> Any:
     if isinstance(value, datetime) and value.tzinfo is not None:
         return value.astimezone(UTC).replace(tzinfo=None)
     return value
-
-
-def _moments_as_days(values: NDArray[Any]) -> NDArray[np.float64]:
-    days = values.astype("datetime64[us]").astype(np.int64) / MICROSECONDS_PER_DAY
-    days[np.isnat(values)] = np.nan
-    return days

@@ -51,8 +51,8 @@ def check_unique_key(table: str, names: Sequence[str], columns: Columns) -> None
 
 def value_text(key: Sequence[RelationColumn], row: int) -> str:
     """The values of some columns in a row, in words."""
-    values = tuple(None if one.codes[row] == MISSING else one.domain.values[one.codes[row]] for one in key)
-    return repr(values[0] if len(values) == 1 else values)
+    values = tuple(str(one.value(row)) if one.is_date else repr(one.value(row)) for one in key)
+    return values[0] if len(values) == 1 else f"({', '.join(values)})"
 
 
 def settle_links(

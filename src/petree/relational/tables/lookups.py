@@ -85,8 +85,9 @@ def _names(key: Sequence[RelationColumn]) -> str:
 
 
 def _recoded(relation: Relation, column: RelationColumn, raw: Raw) -> RelationColumn:
-    given, known = type_of(raw), type_of_values(column.domain.values)
-    if given and known and given != known:
+    given, known = type_of(raw), "dates" if column.is_date else type_of_values(column.domain.values)
+    is_same = given == known or (given, known) == ("numbers", "dates")  # as `key_values` gives them
+    if given and known and not is_same:
         raise ValueError(
             f"Column {place_text(relation.name, (column.name,))!r} holds {known}, but the keys are {given}; "
             "convert them."

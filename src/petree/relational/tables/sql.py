@@ -12,8 +12,9 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.dates import is_moments
 from petree.relational.tables.catalogue import TableInfo, read_catalogue, usable
-from petree.relational.tables.frames import dates_as_days
+from petree.relational.tables.frames import dates_as_moments
 from petree.relational.tables.schema import ForeignKey
 
 if TYPE_CHECKING:
@@ -59,9 +60,15 @@ def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None
     except (TypeError, ValueError) as error:  # SQLite keeps any text in a column of dates
         raise ValueError(f"Table {info.name!r} holds a value that is not of its column's type: {error}.") from error
     return {
-        name: np.concatenate(chunk if len(chunk) == 1 else chunk[1:])
-        for name, chunk in zip(info.columns, chunks, strict=True)
+        name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(info.columns, chunks, strict=True)
     }
+
+
+def _joined(chunks: list[NDArray[Any]]) -> NDArray[Any]:
+    """All rows of a column; a chunk of dates without any looks like one of numbers."""
+    if any(map(is_moments, chunks)):
+        chunks = [np.full(len(one), "NaT", "datetime64[us]") if one.dtype.kind == "f" else one for one in chunks]
+    return np.concatenate(chunks)
 
 
 def compact(values: tuple[Any, ...]) -> NDArray[Any]:
@@ -75,8 +82,8 @@ def compact(values: tuple[Any, ...]) -> NDArray[Any]:
         values = tuple(None if value is None else str(value) for value in values)
     objects = np.empty(len(values), object)
     objects[:] = values
-    days: NDArray[Any] = dates_as_days(objects)
-    return days
+    moments: NDArray[Any] = dates_as_moments(objects)
+    return moments
 
 
 def quoted(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from petree.relational.dates import are_whole
 from petree.relational.relations import MISSING, Relation, RelationColumn
 from petree.relational.tables.building import ROW
 from petree.relational.tables.integrity import dangling_rows
@@ -69,6 +70,8 @@ def _table(relation: Relation, metadata: sa.MetaData) -> sa.Table:
 def _type(column: RelationColumn) -> Any:
     import sqlalchemy as sa
 
+    if column.is_date:
+        return sa.Date() if are_whole(column.domain.numbers[:-1]) else sa.DateTime()
     kinds = set(map(type, column.domain.values))
     if kinds == {bool}:
         return sa.Boolean()
@@ -98,9 +101,13 @@ def _rows(relation: Relation) -> Iterator[list[dict[str, Any]]]:
     """The rows as dicts, a chunk at a time."""
     named = written_columns(relation)
     # The code of a missing value is -1, which finds the last.
-    values = [np.array([*column.domain.values, None], object) for _, column in named]
+    values = [np.array([*_written(column), None], object) for _, column in named]
     names = [name for name, _ in named]
     for start in range(0, relation.n_rows, CHUNK_ROWS):
         rows = slice(start, start + CHUNK_ROWS)
         chunk = (one[column.codes[rows]].tolist() for one, (_, column) in zip(values, named, strict=True))
         yield [dict(zip(names, row, strict=True)) for row in zip(*chunk, strict=True)]
+
+
+def _written(column: RelationColumn) -> Sequence[Any]:
+    return column.domain.dates if column.is_date else column.domain.values

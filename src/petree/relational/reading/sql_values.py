@@ -1,0 +1,138 @@
+"""Constants as SQL text, as the columns hold them that are compared with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+import numpy as np
+
+from petree.relational.dates import MICROSECONDS_PER_DAY, full_text, moment_at, moment_text
+from petree.relational.relations import Domain, RelationColumn
+from petree.relational.terms import Constant
+
+OPERATORS = {"\\=": "<>", "=<": "<="}
+# What never holds: a column compared with a value of another type.
+NEVER = "1 = 0"
+# The dates that Python and all of the databases know, in microseconds since 1970.
+EARLIEST, LATEST = (int(np.datetime64(one, "us").astype(np.int64)) for one in (datetime.min, datetime.max))
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Where the databases differ: floats, the order of texts and dates, means, and dates, moments and their days.
+
+    Without a way to write dates they are text.
+    """
+
+    number: str = "{}"
+    text_order: str = "{}"
+    date_order: str = "{}"
+    mean: str = "AVG({})"
+    date: str | None = None
+    moment: str = ""
+    days: str = ""
+
+
+DIALECTS = {
+    # A date is text of any length, and functions know milliseconds only, and round them.
+    "sqlite": Dialect(
+        date_order="({0} || substr('0000-00-00 00:00:00.000000', length({0}) + 1))",
+        days="((round((julianday(substr({0}, 1, 19)) - 2440587.5) * 86400) * 1e6 + round(substr({0}, 20) * 1e6)) "
+        "/ 86400e6)",
+    ),
+    # The mean of integers, and a number without an exponent in DuckDB, would be decimals with digits of their own.
+    "postgresql": Dialect(
+        text_order='{} COLLATE "C"',
+        mean="AVG(CAST({} AS DOUBLE PRECISION))",
+        date="DATE '{}'",
+        moment="TIMESTAMP '{}'",
+        days="(CAST(EXTRACT(EPOCH FROM {}) * 1000000 AS DOUBLE PRECISION) / 86400e6)",
+    ),
+    "duckdb": Dialect(number="{}e0", date="DATE '{}'", moment="TIMESTAMP '{}'", days="(epoch_us({}) / 86400e6)"),
+}
+
+
+def resolve_dialect(name: str) -> Dialect:
+    """A dialect by its name."""
+    if name not in DIALECTS:
+        raise ValueError(f"The 'dialect' must be one of {', '.join(DIALECTS)}. Got {name!r} instead.")
+    return DIALECTS[name]
+
+
+# -- comparisons -----------------------------------------------------------------------------------------------
+
+
+def constant_sql(left: str, operator: str, constant: Constant, column: RelationColumn | None, dialect: Dialect) -> str:
+    """A comparison of a column, or of what comes from one, with a constant; without a column of a number."""
+    if column is not None and column.is_date:
+        return _date_sql(left, operator, constant, dialect)
+    value = value_sql(constant, None if column is None else column.domain, dialect)
+    return _no_value(left, operator) if value is None else f"{left} {OPERATORS.get(operator, operator)} {value}"
+
+
+def _no_value(left: str, operator: str) -> str:
+    """A comparison with what no column holds, which is unequal to all that it holds."""
+    return f"{left} IS NOT NULL" if operator == "\\=" else NEVER
+
+
+def _date_sql(left: str, operator: str, constant: Constant, dialect: Dialect) -> str:
+    """The same of a date."""
+    if isinstance(constant.value, str):
+        return _no_value(left, operator)
+    moment = moment_at(operator, constant.value)
+    if operator in ("=", "\\=") and moment / MICROSECONDS_PER_DAY != constant.value:
+        return _no_value(left, operator)
+    moment = min(max(moment, EARLIEST), LATEST)
+    text = moment_text(moment)
+    if dialect.date is None:
+        return _date_as_text(left, operator, text_sql(text), text_sql(full_text(moment)))
+    literal = (dialect.moment if " " in text else dialect.date).format(text)
+    return f"{left} {OPERATORS.get(operator, operator)} {literal}"
+
+
+def _date_as_text(left: str, operator: str, shortest: str, longest: str) -> str:
+    """A comparison of a date that is text: the same moment with more digits comes later in the order of letters."""
+    if operator in ("=", "\\="):
+        return f"{left} {'NOT ' if operator != '=' else ''}BETWEEN {shortest} AND {longest}"
+    return f"{left} {OPERATORS.get(operator, operator)} {longest if operator in ('>', '=<') else shortest}"
+
+
+# -- values ----------------------------------------------------------------------------------------------------
+
+
+def kind_of(domain: Domain) -> str:
+    """What columns of a domain hold in a database: "number", "boolean" or "text"."""
+    if domain.is_number:
+        return "number"
+    kinds = set(map(type, domain.values))
+    if kinds == {bool}:
+        return "boolean"
+    return "number" if kinds and kinds <= {int, float} else "text"
+
+
+def is_sorted(domain: Domain) -> bool:
+    """Whether texts stand in the order of their letters."""
+    return all(str(one) <= str(other) for one, other in pairwise(domain.values))
+
+
+def value_sql(constant: Constant, domain: Domain | None, dialect: Dialect) -> str | None:
+    """A constant as columns of a domain hold it, None where they cannot; without a domain it is a number."""
+    value, kind = constant.value, "number" if domain is None else kind_of(domain)
+    if kind == "boolean":
+        return {"true": "TRUE", "false": "FALSE"}.get(str(value).lower())
+    if kind == "number":
+        return None if isinstance(value, str) else number_sql(value, dialect)
+    is_mixed = domain is not None and any(not isinstance(one, str) for one in domain.values)
+    return text_sql(str(value)) if isinstance(value, str) or is_mixed else None
+
+
+def number_sql(value: float, dialect: Dialect) -> str:
+    """A number that reads back as exactly this one."""
+    text = repr(value)
+    return dialect.number.format(text) if isinstance(value, float) and "e" not in text else text
+
+
+def text_sql(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
