@@ -76,6 +76,15 @@ def test_every_criterion_prunes_every_kind_of_table(
     np.testing.assert_array_equal(two.tree_.pruning_log.verdicts.statistic, log.verdicts.statistic)
 
 
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+def test_the_order_of_the_rows_does_not_matter(criterion: Any, frame: pd.DataFrame, labels: Any) -> None:
+    order = np.random.default_rng(3).permutation(len(frame))
+    one = plain_classifier(pruning=criterion).fit(frame, labels)
+    other = plain_classifier(pruning=criterion).fit(frame.iloc[order], labels[order])
+    np.testing.assert_array_equal(one.predict_proba(frame), other.predict_proba(frame))
+    np.testing.assert_array_equal(one.tree_.counts, other.tree_.counts)
+
+
 @pytest.mark.parametrize("criterion", [pruning.Permutation(when="post"), ReducedError(alpha=0.5), Sampled()], ids=repr)
 def test_what_is_drawn_follows_from_the_random_state(criterion: Any, frame: pd.DataFrame, labels: Any) -> None:
     def log_of(seed: int) -> Any:

@@ -167,3 +167,16 @@ def test_weights_pass_through_other_estimators(frame: pd.DataFrame, labels: pd.S
     for model in (bagged, calibrated):
         np.testing.assert_allclose(model.predict_proba(numbers).sum(axis=1), 1)
         assert model.score(numbers, labels) > 0.7
+
+
+def test_parameters_of_parts_that_are_aliases(frame: pd.DataFrame) -> None:
+    """An alias becomes an object once it gets a parameter, alone or together with the alias."""
+    model = plain_classifier(pruning="rand", smoothing="m_estimate").set_params(pruning__alpha=0.2, smoothing__m=7.0)
+    assert (repr(model.pruning), repr(model.smoothing)) == ("Rand(alpha=0.2)", "MEstimate(m=7.0)")
+    assert repr(model.set_params(pruning="chi", pruning__alpha=0.3).pruning) == "Chi(alpha=0.3)"
+    assert model.set_params(pruning="mdl", binning="quantile").pruning == "mdl"
+    with pytest.raises(ValueError, match="Invalid parameter 'omega'"):
+        model.set_params(pruning__omega=1)
+    labels = np.where(np.arange(len(frame)) % 3 == 0, "yes", "no")
+    search = GridSearchCV(plain_classifier(pruning="chi"), {"pruning__alpha": [0.01, 0.9]}, cv=3, n_jobs=1)
+    assert search.fit(frame, labels).best_params_["pruning__alpha"] in (0.01, 0.9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,8 @@ def test_raw_and_weighted_counts_stand_side_by_side(table: RawTable, parameters:
     np.add.at(raw, (leaves, np.searchsorted(model.classes_, table.y)), 1)
     np.testing.assert_array_equal(tree.counts[tree.is_leaf], raw[tree.is_leaf])
     factors = np.array([used[label] for label in model.classes_.tolist()])
-    np.testing.assert_array_equal(tree.weighted_counts, tree.counts * factors)
+    scale = len(table.y) / (tree.counts[0] @ factors)  # all rows together weigh what they did
+    np.testing.assert_allclose(tree.weighted_counts, tree.counts * factors * scale)
 
 
 @seldom
@@ -187,7 +189,8 @@ def test_a_class_weight_grows_the_tree_of_that_row_weight(table: RawTable, param
     by_row = plain_classifier(**parameters)
     by_row.fit(table.frame, table.y, np.where(table.y == heavy, factor, 1))
     assert structure(by_class.tree_) == structure(by_row.tree_)
-    np.testing.assert_array_equal(by_class.tree_.weighted_counts, by_row.tree_.counts)
+    scale = len(table.y) / by_row.tree_.counts[0].sum()
+    np.testing.assert_allclose(by_class.tree_.weighted_counts, by_row.tree_.counts * scale)
     np.testing.assert_allclose(by_class.tree_.annotations["gain"], by_row.tree_.annotations["gain"], atol=1e-12)
 
 
@@ -222,6 +225,33 @@ def test_class_weight_steers_predict_and_not_the_probabilities() -> None:
     assert plain.predict_proba(X)[0].tolist() == steered.predict_proba(X)[0].tolist() == [0.3, 0.7]
 
 
+@pytest.mark.parametrize("pruning", ["chi", "mdl", "bic", "error_based", "rand", "minimum_error"])
+def test_only_the_ratios_of_class_weights_count(pruning: str) -> None:
+    """As in a test of significance, where ten times the weight would be ten times the cases."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(300, 3)), np.where(random.random(300) < 0.2, "bad", "good")
+    models = [
+        plain_classifier(pruning=pruning, class_weight={"bad": 4 * scale, "good": scale}).fit(X, y)
+        for scale in (1e-100, 0.01, 1, 7, 1e100)
+    ]
+    for model in models:
+        assert_same_model(model, models[0])
+        assert model.tree_.weighted_counts[0].sum() == pytest.approx(300)
+
+
+def test_weights_beyond_what_counts_can_hold() -> None:
+    X, y = [[0.0], [1.0], [2.0]], ["a", "b", "b"]
+    for weight in (1e16, 1e100, 1e308):
+        with pytest.raises(ValueError, match=r"sample_weight sums to .*, beyond 2\*\*53"):
+            plain_classifier().fit(X, y, [weight] * 3)
+    with pytest.warns(UserWarning, match=r"sample_weight sums to 3e\+09: from 2\*\*31 on whole weights are not copies"):
+        plain_classifier().fit(X, y, [1e9] * 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain_classifier().fit(X, y, [7e8] * 3)
+        plain_classifier().fit(X, y, [1e9 + 0.5] * 3)
+
+
 def test_class_weight_steers_growing() -> None:
     y = np.array(["a"] * 10 + ["b"] * 10 + ["rare"] * 2)
     X = {"a or b": [0] * 10 + [1] * 10 + [0, 1], "rare": [0] * 20 + [1, 1]}
@@ -234,6 +264,6 @@ def test_class_weight_steers_growing() -> None:
 def test_a_weight_for_a_class_that_does_not_occur() -> None:
     with pytest.warns(UserWarning, match="class_weight names the class 'rare', which does not occur in y"):
         model = plain_classifier(class_weight={"rare": 5, "b": 2}).fit([[0], [1]], ["a", "b"])
-    assert model.tree_.class_weight.tolist() == [1, 2]
+    np.testing.assert_allclose(model.tree_.class_weight, [2 / 3, 4 / 3])
     with pytest.warns(UserWarning, match="'b', which does not occur"):
         plain_classifier(class_weight={"b": 2}).fit([[0], [1], [2]], ["a", "b", "c"], [1, 0, 1])

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from petree import reading
 from petree.columns import Column
 from petree.estimators.intervals import Intervals, node_bounds
+from petree.estimators.nested import WithParts
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
@@ -21,7 +22,7 @@ from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
 
-class FittedTree(TableReader):
+class FittedTree(WithParts, TableReader):
     """An estimator that sends the rows of a table down a tree."""
 
     n_jobs: int | None

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
 from petree.estimators.content import canonical_order
+from petree.inputs.target import is_whole
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
@@ -52,8 +53,7 @@ def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int
     Copies stand in a line, row by row, and go round the folds; a row of fractional weight is a single one.
     """
     order = canonical_order(cases.table, cases.codes, seed)
-    is_whole = bool((total == np.rint(total)).all())
-    copies = total[order].astype(np.int64) if is_whole else np.ones(len(order), np.int64)
+    copies = total[order].astype(np.int64) if is_whole(total) else np.ones(len(order), np.int64)
     ends = np.cumsum(copies)
     n_folds = min(n_folds, int(ends[-1]))
     shares = []

@@ -100,12 +100,12 @@ class Recipe:
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
-        held_out = None
-        if "held_out" in getattr(self.pruning, "needs", ()):
-            cases, held_out = deal_folds(cases, PARTS, self.seed)[0]
-        if "source" in getattr(self.pruning, "needs", ()):
-            # Permutations are of the cases in their order, which thus has to come from the cases themselves.
+        held_out, needs = None, set(getattr(self.pruning, "needs", ()))
+        if needs & {"source", "held_out", "training"}:
+            # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
             cases = cases.take(canonical_order(cases.table, cases.codes, self.seed))
+        if "held_out" in needs:
+            cases, held_out = deal_folds(cases, PARTS, self.seed)[0]
         gate = Gate(self.pruning, self.seed)
         grown, source = self.grow(cases, threads, gate)
         context = World(self, cases, held_out, source, grown, threads).context()

@@ -66,7 +66,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     class_weight : None, "balanced" or dict, default=None
-        Weighs the classes while growing and in `predict`; `predict_proba` stays on the scale of the data.
+        Weighs the classes while growing and pruning, and in `predict`; `predict_proba` stays on the scale of the data.
+        Only the ratios of the weights count: all cases together weigh what they did.
     random_state : int, RandomState or None, default=None
         Seed of the parts that draw random numbers, and of the folds on which "auto" parameters are chosen, which are
         the same each time where it is no integer; growing draws none.

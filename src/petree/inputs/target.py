@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from petree.inputs.values import plain_objects
+from petree.inputs.values import LARGEST_WHOLE, plain_objects
 
 MOST_CLASSES = int(np.iinfo(np.uint16).max)
+# Whole weights are copies of rows as long as there are fewer of them.
+MOST_COPIES = 2**31
 
 
 def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -124,15 +126,31 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         row = int(np.argmax(bad))
         raise ValueError(f"sample_weight must be finite and not negative; row {row} has {weights[row]}.")
     with np.errstate(over="ignore"):
-        if not np.isfinite(weights.sum()):
-            raise ValueError("The sum of sample_weight is too large for a float64; divide the weights by a constant.")
+        if weights.sum() > LARGEST_WHOLE:
+            raise ValueError(
+                f"sample_weight sums to {weights.sum():.3g}, beyond 2**53, where counts are no longer exact; "
+                "divide the weights by a constant."
+            )
+    if weights.sum() >= MOST_COPIES and is_whole(weights):
+        warnings.warn(
+            f"sample_weight sums to {weights.sum():.3g}: from 2**31 on whole weights are not copies of rows, and a row "
+            "is one row where rows are counted and permuted; divide the weights by a constant to have copies.",
+            stacklevel=5,
+        )
     if not weights.any():
         raise ValueError("sample_weight is zero for every row, so there is nothing to learn from.")
     return weights
 
 
+def is_whole(weights: NDArray[np.float64]) -> bool:
+    return bool((weights == np.rint(weights)).all())
+
+
 def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Factor of each class, in the order of `classes`; "balanced" makes all classes weigh the same."""
+    """Factor of each class, in the order of `classes`; "balanced" makes all classes weigh the same.
+
+    Only their ratios count: all cases together weigh what they did, so that no test takes them for more than they are.
+    """
     if class_weight is None:
         return None
     if isinstance(class_weight, str) and class_weight == "balanced":
@@ -148,4 +166,6 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
             raise ValueError(f"class_weight of class {label!r} must be a positive number, got {weight!r}.")
         if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
             warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
-    return np.array([float(class_weight.get(label, 1.0)) for label in labels])
+    factors = np.array([float(class_weight.get(label, 1.0)) for label in labels])
+    factors /= factors.max()  # so that no sum overflows
+    return factors * (counts.sum() / (factors @ counts))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.inputs.target import MOST_COPIES, is_whole
+
 
 @dataclass(frozen=True)
 class Weights:
@@ -20,7 +22,7 @@ class Weights:
         none = np.empty(0, np.uint32), np.empty(0)
         if sample_weight is None or (sample_weight == 1).all():
             return cls(*none)
-        if (sample_weight == np.rint(sample_weight)).all() and sample_weight.sum() < 2**31:
+        if is_whole(sample_weight) and sample_weight.sum() < MOST_COPIES:
             return cls(sample_weight.astype(np.uint32), none[1])
         return cls(none[0], sample_weight.astype(np.float64))
 
