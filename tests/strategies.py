@@ -92,13 +92,11 @@ class RawTable:
     def plain(self) -> PlainTable:
         keep, classes = self.keep, sorted(set(self.labels))
         weights = np.ones(len(self.labels)) if self.weights is None else np.array(self.weights, np.float64)
-        factors = self.class_weight or {}
-        return PlainTable(
-            tuple(column.plain(keep) for column in self.columns),
-            np.array([classes.index(label) for label in self.labels], np.intp)[keep],
-            weights[keep],
-            np.array([factors.get(label, 1.0) for label in classes], np.float64),
-        )
+        codes = np.array([classes.index(label) for label in self.labels], np.intp)[keep]
+        factors = np.array([(self.class_weight or {}).get(label, 1.0) for label in classes], np.float64)
+        if self.class_weight is not None:  # all rows together weigh what they did
+            factors *= weights[keep].sum() / (weights[keep] * factors[codes]).sum()
+        return PlainTable(tuple(column.plain(keep) for column in self.columns), codes, weights[keep], factors)
 
     def take(self, rows: Sequence[int]) -> RawTable:
         """The table of some rows, in the order given, all of weight one."""

@@ -172,6 +172,21 @@ def test_layout_in_memory_does_not_matter() -> None:
         np.testing.assert_array_equal(reference.predict_proba(form), reference.predict_proba(X))
 
 
+@pytest.mark.parametrize("n_columns", [1, 4, 5, 40])
+@pytest.mark.parametrize("others", [None, "int64", "category"])
+def test_pandas_frames_of_few_and_many_columns(n_columns: int, others: str | None) -> None:
+    """Columns of one type come as a matrix, others one by one; all keep their names and places."""
+    rng = np.random.default_rng(n_columns)
+    X, y = rng.integers(0, 5, (60, n_columns)).astype(float), rng.integers(0, 2, 60)
+    frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(n_columns)])
+    if others:
+        frame.insert(n_columns, "last", pd.Series(rng.integers(0, 3, 60)).astype(others))
+    model = fit(frame, y)
+    assert [column.name for column in model.columns_] == frame.columns.tolist()
+    assert_same_tree(model, fit({name: frame[name] for name in frame}, y))
+    np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(pl.from_pandas(frame)))
+
+
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow"])
 def test_a_model_of_one_library_reads_the_others(form: str, tests: str) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from sklearn.tree import DecisionTreeClassifier
 from tests.families.prunings import PRUNINGS, VARIANTS
 from tests.oracles.pruning import plain_tree, shape
+from tests.plain import plain_classifier
 from tests.pruning.trees import trees, with_class_weight
 from tests.random_trees import option_tree
 
@@ -28,6 +29,13 @@ def under_the_frontier(log):
         below.update(children)
         todo += children
     return below
+
+
+def agree(verdicts):
+    """Whether one side of the threshold is that of all nodes that stay, and the other that of all that go."""
+    excess = verdicts.statistic - verdicts.threshold
+    tie = 1e-9 * np.maximum(np.abs(verdicts.threshold), 1)
+    return any((np.where(verdicts.accepted, 1, -1) * side * excess >= -tie).all() for side in (1, -1))
 
 
 @pytest.mark.parametrize(("alias", "_", "n_leaves"), BY_COUNTS)
@@ -59,11 +67,12 @@ def test_every_cut_is_explained(member, tree):
     log, verdicts = pruned.pruning_log, pruned.pruning_log.verdicts
     refused = set(log.nodes[~verdicts.accepted].tolist())
     assert log.grown is tree
-    assert repr(log.criterion) == repr(member)
+    assert log.criterion == repr(member)
     assert not tree.is_leaf[log.nodes].any()
     assert sorted(set(log.nodes.tolist())) == log.nodes.tolist()
     assert np.isfinite(verdicts.statistic).all()
     assert np.isfinite(verdicts.threshold).all()
+    assert agree(verdicts)
     below = under_the_frontier(log)
     frontier = set(log.cut.tolist()) - below
     assert refused - below == frontier  # whatever is refused goes, and nothing else does
@@ -94,6 +103,12 @@ def test_option_trees_are_refused(alias):
 def test_a_lone_root_and_an_empty_tree_stay_as_they_are(alias):
     assert pruning.prune(alias, Tree.from_counts([3, 4])).n_nodes == 1
     assert pruning.prune(alias, Tree.from_counts([[0, 0], [0, 0]])).counts.sum() == 0
+
+
+@pytest.mark.parametrize("thing", [plain_classifier(), [[1, 2], [3, 4]], None])
+def test_only_trees_can_be_pruned(thing):
+    with pytest.raises(TypeError, match=rf"such as model.tree_ .* Got {type(thing).__name__} instead"):
+        pruning.prune("chi", thing)
 
 
 # -- parameters --------------------------------------------------------------------------------------------------------

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+import weakref
 
 import pytest
 
@@ -26,6 +28,68 @@ def test_results_come_in_the_order_of_the_pieces(n_threads: int, n_pieces: int) 
 def test_pieces_run_side_by_side() -> None:
     meeting = threading.Barrier(2, timeout=20)
     assert sorted(Threads(2).run(meeting.wait, [(), ()])) == [0, 1]
+
+
+@pytest.mark.parametrize("where", ["caller", "helper"])
+def test_after_an_error_nobody_begins_another_piece(where: str) -> None:
+    caller, begun, meeting = threading.current_thread(), [], threading.Barrier(2, timeout=20)
+
+    def work(number: int) -> None:
+        begun.append(number)
+        if number < 2:
+            meeting.wait()
+            if (threading.current_thread() is caller) == (where == "caller"):
+                raise ZeroDivisionError
+            time.sleep(0.1)
+
+    with pytest.raises(ZeroDivisionError):
+        Threads(2).run(work, [(number,) for number in range(50)])
+    assert sorted(begun) == [0, 1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals for threads")
+@pytest.mark.parametrize("when", ["in a piece", "while waiting"])
+def test_an_interrupt_is_raised_when_all_have_stopped(when: str) -> None:
+    """Signals reach the main thread: in the middle of its own piece, or while it waits for the other thread's."""
+    meeting, begun, ended = threading.Barrier(2, timeout=20), [], []
+    caller = threading.current_thread()
+
+    def work(number: int) -> None:
+        begun.append(number)
+        meeting.wait()
+        if threading.current_thread() is not caller:
+            time.sleep(0.1)
+            signal.pthread_kill(caller.ident or 0, signal.SIGINT)
+            time.sleep(0.3)
+            ended.append(number)
+        elif when == "in a piece":
+            time.sleep(5)
+
+    n_pieces = 40 if when == "in a piece" else 2
+    with pytest.raises(KeyboardInterrupt):
+        Threads(2).run(work, [(number,) for number in range(n_pieces)])
+    assert len(begun) == 2
+    assert len(ended) == 1
+
+
+def test_threads_are_kept_and_what_they_did_is_not() -> None:
+    class Data:
+        pass
+
+    names, meeting = set(), threading.Barrier(2, timeout=20)
+
+    def work(data: Data) -> None:
+        meeting.wait()
+        names.add(threading.get_ident())
+
+    kept = []
+    for _ in range(20):
+        data = Data()
+        kept.append(weakref.ref(data))
+        Threads(2).run(work, [(data,), (data,)])
+        del data
+    assert len(names) <= os.cpu_count()
+    assert not any(reference() for reference in kept)
 
 
 @pytest.mark.parametrize("culprit", [0, 1])
@@ -65,13 +129,14 @@ def test_callers_share_a_busy_pool() -> None:
     assert not caller.is_alive()
 
 
-def _answer(n_threads: Sequence[int]) -> list[list[int]]:
-    return [squares(number, 5) for number in n_threads]
+def _meet(n_times: int) -> list[list[int]]:
+    meeting = threading.Barrier(2, timeout=20)
+    return [sorted(Threads(2).run(meeting.wait, [(), ()])) for _ in range(n_times)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are not forked on Windows")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_threads_of_its_own() -> None:
-    expected = squares(2, 5)
+    assert _meet(1) == [[0, 1]]
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply_async(_answer, ([2, 2],)).get(timeout=60) == [expected, expected]
+        assert pool.apply_async(_meet, (2,)).get(timeout=60) == [[0, 1], [0, 1]]

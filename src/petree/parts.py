@@ -18,24 +18,35 @@ def resolve(part: Any, members: Mapping[str, type], family: str, method: str, de
 
     Where a family has a `default`, the alias "default" is a copy of it.
     """
+    names = sorted(members if default is None else [*members, DEFAULT])
     if isinstance(part, str):
         if default is not None and part == DEFAULT:
             return clone(default)
         if part not in members:
-            raise ValueError(unknown_name(family, part, sorted([*members, *[DEFAULT] * (default is not None)])))
+            raise ValueError(unknown_name(family, part, names))
         return members[part]()
-    if isinstance(part, type) or not callable(getattr(part, method, None)):
+    has_method = callable(getattr(part, method, None))
+    if isinstance(part, type) or not has_method:
+        hint = f" Did you mean {part.__name__}()?" if has_method else ""
         raise TypeError(
-            f"The '{family}' parameter must be one of {', '.join(sorted(members))}, or an object with a method "
-            f"'{method}'. Got {part!r} instead."
+            f"The '{family}' parameter must be one of {', '.join(names)}, or an object with a method '{method}'. "
+            f"Got {part!r} instead.{hint}"
         )
     return part
 
 
+def check_part(part: Any) -> None:
+    """Let a part raise for a bad parameter, if it has a method ``check()``."""
+    check = getattr(part, "check", None)
+    if callable(check):
+        check()
+
+
 def unknown_name(what: str, name: object, names: Collection[str]) -> str:
-    """What to say of a name that is none of these."""
-    close = get_close_matches(str(name), names, 1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    """What to say of a name that is none of these; small and capital letters are alike when a close one is sought."""
+    lower = {known.lower(): known for known in names}
+    close = get_close_matches(str(name).lower(), lower, 1)
+    hint = f" Did you mean {lower[close[0]]!r}?" if close else ""
     return f"Unknown {what} {name!r}; valid names are {', '.join(names)}.{hint}"
 
 

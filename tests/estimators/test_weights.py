@@ -252,6 +252,21 @@ def test_weights_beyond_what_counts_can_hold() -> None:
         plain_classifier().fit(X, y, [1e9 + 0.5] * 3)
 
 
+def test_permutation_tests_of_very_heavy_rows() -> None:
+    """Rows of a million cases are permuted in little time, and what would take for ever is refused."""
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(40, 2)), random.integers(0, 2, 40)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for pruning in ("permutation", "default"):
+            plain_classifier(pruning=pruning).fit(X, y, [1e6] * 40)
+    with (
+        pytest.warns(UserWarning, match="not copies of rows"),
+        pytest.raises(ValueError, match=r"Permutation takes nodes of at most 2\*\*31 cases, and one weighs 4e\+10"),
+    ):
+        plain_classifier(pruning="permutation").fit(X, y, [1e9] * 40)
+
+
 def test_class_weight_steers_growing() -> None:
     y = np.array(["a"] * 10 + ["b"] * 10 + ["rare"] * 2)
     X = {"a or b": [0] * 10 + [1] * 10 + [0, 1], "rare": [0] * 20 + [1, 1]}

@@ -200,7 +200,7 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(model, frame):
 
 
 PARAMETERS = [
-    ({"prior": "V"}, ValueError, "'structure' parameter of Prior must be one of I, II, III, IV. Got 'V'"),
+    ({"prior": "V"}, ValueError, "'prior' parameter must be one of I, II, III, IV, cautious, or a Prior. Got 'V'"),
     ({"prior": None}, TypeError, "'prior' parameter must be one of I, II, III, IV, cautious, or a Prior. Got None"),
     ({"prior": Prior(alpha=-1)}, ValueError, "'alpha' parameter of Prior .* Got -1"),
     ({"prior": Prior("II", omega=2)}, ValueError, "'omega' parameter of Prior .* Got 2"),

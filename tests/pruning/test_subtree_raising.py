@@ -94,8 +94,18 @@ def test_the_log_of_a_raised_tree_names_its_leaves_and_what_went(raised):
     assert log.grown is rows.grown
     assert not rows.grown.is_leaf[log.cut].any()
     assert np.isin(log.cut, log.nodes[~log.verdicts.accepted]).all()
-    assert (log.verdicts.threshold - log.verdicts.statistic <= 0.1 + 1e-9)[~log.verdicts.accepted].all()
-    assert (log.verdicts.threshold - log.verdicts.statistic > 0.1)[log.verdicts.accepted].all()
+    assert log.names[1] == "0.1 less than predicted in its place"
+
+
+@pytest.mark.parametrize("collapsing", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_stays_is_predicted_a_tenth_of_an_error_less(seed, collapsing):
+    rows = grow(seed)
+    verdicts = ErrorBased(raising=True, collapsing=collapsing).prune(rows.grown, context(rows)).pruning_log.verdicts
+    excess = verdicts.statistic - verdicts.threshold
+    assert (excess[verdicts.accepted] < 1e-9).all()
+    assert (excess[~verdicts.accepted] > -1e-9).all()
+    assert len(set(verdicts.accepted.tolist())) == 2
 
 
 def test_gains_of_raised_splits_are_not_known(raised):
@@ -109,7 +119,7 @@ def test_gains_of_raised_splits_are_not_known(raised):
 def test_raising_needs_rows():
     assert ErrorBased(raising=True).needs == ("reroute",)
     assert ErrorBased(collapsing=True).needs == ()
-    with pytest.raises(ValueError, match="ErrorBased needs the rows of every node, not only the counts of a tree"):
+    with pytest.raises(ValueError, match=r"ErrorBased needs the rows of every node to send .*, not only the counts"):
         ErrorBased(raising=True).prune(Tree.from_counts([[3, 1], [1, 3]]))
 
 

@@ -52,7 +52,7 @@ def those_that_reach(node: PlainNode, cases: list[Case]) -> list[Case]:
 
 def draw_as_keyed(tree: Tree, cases: list[Case], alpha: float, seed: int) -> Callable[[PlainNode], list[Case]]:
     """The cases that a node of a given key draws."""
-    keys, n_drawn = path_keys(tree, seed), int(np.rint(alpha * len(cases)))
+    keys, n_drawn = path_keys(tree, seed), max(int(np.rint(alpha * len(cases))), 1)
 
     def draw(node: PlainNode) -> list[Case]:
         here = those_that_reach(node, cases)
@@ -170,6 +170,22 @@ def test_a_sample_of_nearly_all_cases_is_all_of_them(drawn: Any) -> None:
     np.testing.assert_array_equal(logs[0].cut, logs[1].cut)
 
 
+@pytest.mark.parametrize("alpha", [1e-9, 0.01])
+def test_the_smallest_share_is_one_case(alpha: float) -> None:
+    tree = Tree.from_counts([[9, 1], [1, 9]])
+    cases = reached(tree, [(1, 0), (2, 1), (1, 0), (2, 1)])
+    drawn = ReducedError("training", alpha).prune(tree, Context(held_out=cases)).pruning_log.verdicts
+    assert sorted((*drawn.statistic, *drawn.threshold)) in ([0, 0], [0, 1])
+    every = {
+        bool(ReducedError("training", alpha).prune(tree, Context(held_out=cases, seed=seed)).n_leaves == 2)
+        for seed in range(20)
+    }
+    assert every == {True, False}  # a case of the second class decides for the subtree, one of the first against it
+    sampled = Sampled(alpha=alpha).prune(tree, Context(training=cases)).pruning_log.verdicts
+    # U of one case without error is 1 - 0.25; without any case it would be 0.
+    assert (*sampled.statistic, *sampled.threshold) == (pytest.approx(0.75), pytest.approx(0.75))
+
+
 @given(drawn=trees_and_cases(), seed=st.integers(0, 10**6))
 def test_fresh_cases_decide_node_by_node(drawn: Any, seed: int) -> None:
     tree, cases = drawn
@@ -257,7 +273,7 @@ def test_a_sample_of_all_training_cases_is_the_criterion_itself(criterion: Any, 
     [
         (ReducedError("majority"), ValueError, "'label' parameter of ReducedError must be one of pruning, training"),
         (ReducedError(alpha=0), ValueError, "'alpha' parameter of ReducedError must be .* above 0 and not above 1"),
-        (ReducedError(fresh=3), TypeError, "'fresh' parameter of ReducedError must be callable. Got 3"),
+        (ReducedError(fresh=3), TypeError, "'fresh' parameter of ReducedError must be None or callable. Got 3"),
         (ReducedError(alpha=0.5, fresh=len), ValueError, "a share 'alpha' of held-out cases, or 'fresh' ones"),
         (ReducedError(), ValueError, "ReducedError needs cases that the tree was not grown from, not only the counts"),
         (Sampled(alpha=2), ValueError, "'alpha' parameter of Sampled must be .* above 0 and not above 1. Got 2"),
@@ -267,6 +283,24 @@ def test_a_sample_of_all_training_cases_is_the_criterion_itself(criterion: Any, 
 def test_bad_parameters_and_missing_data_are_refused(member: Any, error: type, sentence: str) -> None:
     with pytest.raises(error, match=sentence):
         member.prune(WORKED)
+
+
+@pytest.mark.parametrize(
+    ("made", "error", "sentence"),
+    [
+        (None, TypeError, r"'fresh' parameter of ReducedError must return a pair \(X, y\) .* Got None instead"),
+        (([3], [0], [1]), TypeError, r"must return a pair \(X, y\) of as many cases as it is asked for. Got tuple"),
+        (([3], [0]), ValueError, "'fresh' parameter of ReducedError was asked for 2 cases, but returned 1."),
+        (([3, 4, 5], [0, 1, 1]), ValueError, "was asked for 2 cases, but returned 3."),
+    ],
+)
+def test_fresh_cases_are_as_many_as_were_asked_for(made: Any, error: type, sentence: str) -> None:
+    def read(X: list[int], y: list[int]) -> Reached:
+        return reached(WORKED, list(zip(X, y, strict=True)))
+
+    context = Context(held_out=reached(WORKED, [(3, 0), (4, 1)]), read=read)
+    with pytest.raises(error, match=sentence):
+        ReducedError(fresh=lambda n: made).prune(WORKED, context)
 
 
 @pytest.mark.parametrize(

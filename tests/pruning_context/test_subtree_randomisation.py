@@ -15,7 +15,7 @@ from tests.pruning.trees import trees
 from tests.pruning_context.worlds import make_cases, make_recipe
 from tests.sources.made import make_table
 
-from petree.pruning import ErrorBased, NoPruning, SubtreeRandomisation
+from petree.pruning import CostComplexity, ErrorBased, NoPruning, ReducedError, Sampled, SubtreeRandomisation
 from petree.pruning.context import Context
 from petree.threads import Threads
 from petree.tree import Tree
@@ -98,8 +98,8 @@ def test_the_tree_is_pruned_by_another_criterion_first() -> None:
     assert first.n_nodes < tree.n_nodes
     stayed = [node for node in range(tree.n_nodes) if not tree.is_leaf[node] and node not in first.pruning_log.cut]
     assert asked == stayed
-    assert isinstance(pruned.pruning_log.grown.pruning_log.criterion, ErrorBased)
-    assert isinstance(pruned.pruning_log.criterion, SubtreeRandomisation)
+    assert pruned.pruning_log.grown.pruning_log.criterion == "ErrorBased()"
+    assert "SubtreeRandomisation" in pruned.pruning_log.criterion
 
 
 def test_structure_stays_and_noise_goes() -> None:
@@ -118,6 +118,15 @@ class Updater(NoPruning):
 
     def prune(self, tree: Tree, context: Any = None) -> Tree:
         return tree.with_counts(tree.counts + 1)
+
+
+@pytest.mark.parametrize(
+    "criterion", [ReducedError(), Sampled(), CostComplexity(), ErrorBased(raising=True), SubtreeRandomisation()]
+)
+def test_a_criterion_that_needs_more_than_rows_cannot_be_used_inside(criterion: Any) -> None:
+    with pytest.raises(ValueError, match=f"{type(criterion).__name__} needs .*, so it cannot be used inside of Sub"):
+        SubtreeRandomisation(criterion=criterion).check()
+    SubtreeRandomisation(criterion=CostComplexity(alpha=0.1)).check()
 
 
 @pytest.mark.parametrize(

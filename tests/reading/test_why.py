@@ -148,10 +148,10 @@ def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:
     member = SmoothedCost(Average(parts=("laplace", "m_branch", "m_estimate", "hierarchical", "curtailment", "none")))
     log = prune("bic", WORKED).pruning_log
     assert "\n" in repr(member)
-    assert replace(log, criterion=member).frontier().criterion == " ".join(repr(member).split())
+    assert replace(log, criterion=repr(member)).frontier().criterion == " ".join(repr(member).split())
     fresh = ReducedError(fresh=lambda n_cases: (None, None))
     assert " at 0x" in repr(fresh)
-    assert " at 0x" not in replace(log, criterion=fresh).examined().criterion
+    assert " at 0x" not in replace(log, criterion=repr(fresh)).examined().criterion
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def raised() -> Tree:
     verdicts = Verdicts(np.array([5.0, 1.0, 2.0, 3.0]), np.array([4.5, 9.0, 9.0, 1.0]), nodes != 0)
     verdicts.accepted[-1] = False
     log = PruningLog(
-        ErrorBased(), ("errors", "allowed"), grown, nodes, verdicts, nodes[-1:], places, np.maximum(places, 1)
+        "ErrorBased()", ("errors", "allowed"), grown, nodes, verdicts, nodes[-1:], places, np.maximum(places, 1)
     )
     return tree.with_log(log)
 

@@ -108,6 +108,14 @@ class Prior(BaseEstimator):
         self.penalties = penalties
         self.power = power
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_choice(self, "mean", MEANS)
+        self._strengths(0)
+        self.checked_power()
+        self.leaf_weight()
+        self._checked_penalties()
+
     # -- whole trees ------------------------------------------------------------------------------------------
 
     def leaves(self, tree: Tree) -> Numbers:
@@ -197,10 +205,11 @@ def _is_factor(value: Any) -> bool:
 
 def resolve_prior(prior: Any) -> Prior:
     """A prior from its name, which is that of its structure or "cautious", or itself."""
-    if isinstance(prior, str):
+    if isinstance(prior, str) and prior in NAMES:
         return Prior(**CAUTIOUS) if prior == "cautious" else Prior(prior)
     if not isinstance(prior, Prior):
-        raise TypeError(f"The 'prior' parameter must be one of {', '.join(NAMES)}, or a Prior. Got {prior!r} instead.")
+        error = ValueError if isinstance(prior, str) else TypeError
+        raise error(f"The 'prior' parameter must be one of {', '.join(NAMES)}, or a Prior. Got {prior!r} instead.")
     return prior
 
 

@@ -189,6 +189,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         check_number(self, "min_gain", 0)
         check_choice(self, "known_labels", (True, False))
         check_random_state(self.random_state)
+        resolve_pruning(self.pruning)
         table, column = self._target()
         if column is not None:  # a class under another name would be there to be asked for
             self._database().relation(table).place(column)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,6 +37,8 @@ class RelationalRecipe(Recipe):
     max_answers : int
         Most answers of a query.
     """
+
+    quick_rows: ClassVar[int] = 0
 
     scope: Scope = None  # type: ignore[assignment]
     bias: Bias = None  # type: ignore[assignment]

@@ -76,18 +76,21 @@ def tune(grid: Grid, recipe: Recipe, cases: Cases, seed: int, threads: Threads) 
     seed : int
         Of the shuffling before rows are dealt to the folds.
     threads : Threads
-        Folds go side by side; the result does not depend on the number of threads.
+        Folds of few rows go side by side, of many they work together on one after the other, so that an interrupt never
+        waits for a whole tree. The result does not depend on the number of threads.
     """
+    is_small = len(cases.codes) <= recipe.quick_rows
+    in_fold = Threads(1) if is_small else threads
 
     def hold_out(learn: Cases, rest: Cases) -> tuple[HeldOut]:
-        tree, _ = recipe.learn(learn, Threads(1))
+        tree, _ = recipe.learn(learn, in_fold)
         return (HeldOut(tree, rest, getattr(grid.smoothing, "by_row", False)),)
 
     def losses(grid: Grid) -> tuple[float, ...]:
         of_folds = threads.run(lambda fold: fold.losses(grid), folds)
         return tuple((np.sum(of_folds, axis=0) / total).tolist())
 
-    folds = threads.run(hold_out, deal_folds(cases, FOLDS, seed))
+    folds = (threads if is_small else Threads(1)).run(hold_out, deal_folds(cases, FOLDS, seed))
     total = sum(fold.weights.sum() for (fold,) in folds)
     return _choose(grid, losses)
 

@@ -15,8 +15,8 @@ from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, in
 
 # Rows looked at in one go where a copy is needed.
 CHUNK_ROWS = 65_536
-# Columns of a pandas frame that are worth a look at their types first: where all are alike, they come as one matrix.
-MANY_COLUMNS = 30
+# More columns of a pandas frame are worth a look at their types first: where all are alike, they come as one matrix.
+FEW_COLUMNS = 4
 
 
 @dataclass(frozen=True)
@@ -153,14 +153,19 @@ def _pandas_columns(X: Any) -> Iterator[tuple[str, Any]]:
     """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
     import narwhals.stable.v2 as nw
 
-    if X.shape[1] > MANY_COLUMNS:
-        first, *others = X.dtypes.tolist()
-        if isinstance(first, np.dtype) and first.kind in "fiu" and others.count(first) == len(others):
-            yield from zip(map(str, X.columns.tolist()), X.to_numpy().T, strict=True)
-            return
+    if X.shape[1] > FEW_COLUMNS and _are_alike(X):
+        yield from zip(map(str, X.columns.tolist()), X.to_numpy().T, strict=True)
+        return
     for name, series in X.items():
         plain = inside(series)
         yield str(name), nw.from_native(series, series_only=True) if plain is None else plain
+
+
+def _are_alike(X: Any) -> bool:
+    """Whether all columns of a pandas frame are numbers of one type; the first alone often shows that they are not."""
+    first = X.iloc[:, 0].dtype
+    is_numeric = isinstance(first, np.dtype) and first.kind in "fiu"
+    return is_numeric and X.dtypes.tolist().count(first) == X.shape[1]
 
 
 def check_frame(X: Any) -> list[Any]:

@@ -1,19 +1,20 @@
 """Pruning: which subtrees go?
 
 A member is a class with ``prune(tree, context)``, which gives a tree. Most read only the counts in the nodes;
-`context` carries what the others need.
+`context` carries what the others need. Where there are parameters, ``check()`` raises for a bad one.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from petree.parts import resolve
+from petree.parts import check_part, resolve
 from petree.pruning.bic import BIC
 from petree.pruning.card_per_class import CardPerClass
 from petree.pruning.chi import Chi
 from petree.pruning.cost_complexity import CostComplexity
 from petree.pruning.error_based import ErrorBased
+from petree.pruning.gate import pruned_by
 from petree.pruning.map import MAP
 from petree.pruning.mdl import MDL
 from petree.pruning.minimum_error import MinimumError
@@ -60,8 +61,10 @@ DEFAULT = Rand(alpha=0.4, correction="cases")
 
 
 def resolve_pruning(pruning: Any) -> Any:
-    """A member from its alias or itself."""
-    return resolve(pruning, MEMBERS, "pruning", "prune", DEFAULT)
+    """A member from its alias or itself, with its parameters checked, before anything is grown."""
+    member = resolve(pruning, MEMBERS, "pruning", "prune", DEFAULT)
+    check_part(member)
+    return member
 
 
 def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
@@ -73,8 +76,13 @@ def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
     >>> prune("bic", tree).n_leaves, prune("mdl", tree).n_leaves
     (4, 1)
     """
-    pruned: Tree = resolve_pruning(pruning).prune(tree, context)
-    return pruned
+    criterion = resolve_pruning(pruning)
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            "Only a petree Tree can be pruned, such as model.tree_ of a fitted model or Tree.from_counts(...). "
+            f"Got {type(tree).__name__} instead."
+        )
+    return pruned_by(criterion, tree, context)
 
 
 __all__ = [

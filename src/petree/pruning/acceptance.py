@@ -35,6 +35,8 @@ class Acceptance(BaseEstimator):
     """
 
     names: ClassVar[tuple[str, str]] = ("statistic", "threshold")
+    # Whether a verdict takes so little that all nodes are judged at once, also those that nobody will ask for.
+    judges_at_once: ClassVar[bool] = False
     when: str
     correction: str | None = None
 
@@ -49,9 +51,16 @@ class Acceptance(BaseEstimator):
         """
         raise NotImplementedError
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_when(self)
         check_correction(self)
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
+        return self._prune(tree, context)
+
+    def _prune(self, tree: Tree, context: Context | None) -> Tree:
         if self.correction is not None:
             return prune_by_speakers(self, tree, lambda stumps, most: self.reach(stumps, context, most)).pruned()
         if self.when == "post":

@@ -54,11 +54,11 @@ def prune_stumps(
 ) -> PruningLog:
     """Cut every stump that is not acceptable, and whatever becomes a stump by that.
 
-    A node above an accepted one is never asked: its subtree stays. A criterion that needs nothing but counts judges all
-    nodes at once, which takes less time than to go up level by level for those that are asked.
+    A node above an accepted one is never asked: its subtree stays. A criterion that `judges_at_once` does not go level
+    by level.
     """
     refuse_options(tree)
-    if not getattr(criterion, "needs", ()):
+    if getattr(criterion, "judges_at_once", False):
         return _prune_at_once(criterion, tree, judge, names)
     parents, nodes = tree.parents, inner_nodes(tree)
     n_inner_children = np.bincount(parents[nodes[nodes > 0]], minlength=tree.n_nodes)

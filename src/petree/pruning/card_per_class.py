@@ -38,10 +38,14 @@ class CardPerClass(BaseEstimator):
         self.k = k
         self.reading = reading
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_number(self, "k", 0)
+        check_choice(self, "reading", READINGS)
+
     def cases_needed(self, n_classes: int) -> float:
         """The fewest cases of a node that may be split."""
-        k = check_number(self, "k", 0)
-        check_choice(self, "reading", READINGS)
+        k = float(self.k)
         return {"ratio": 2 * k * n_classes, "printed": 2 * k / n_classes, "Kc/2": k * n_classes / 2}[self.reading]
 
     def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
@@ -50,6 +54,7 @@ class CardPerClass(BaseEstimator):
         return Verdicts(cases, np.full(len(cases), needed), cases >= needed)
 
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         counts = tree.weighted_counts
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:

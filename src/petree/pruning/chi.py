@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, chdtri
 
-from petree.parts import check_number
+from petree.parts import check_choice, check_number
 from petree.pruning.acceptance import Acceptance
 from petree.pruning.context import Context
 from petree.pruning.counts import bits
-from petree.pruning.speaking import check_correction, number_of_cases
+from petree.pruning.speaking import number_of_cases
 from petree.pruning.stumps import Stumps, Verdicts
 
 
@@ -38,6 +38,7 @@ class Chi(Acceptance):
     """
 
     names: ClassVar[tuple[str, str]] = ("chi-square", "critical value")
+    judges_at_once: ClassVar[bool] = True
 
     def __init__(
         self, alpha: float = 0.05, bonferroni: bool = True, when: str = "post", correction: str | None = None
@@ -47,8 +48,12 @@ class Chi(Acceptance):
         self.when = when
         self.correction = correction
 
+    def check(self) -> None:
+        super().check()
+        check_number(self, "alpha", 0, above=True, most=1)
+        check_choice(self, "bonferroni", (True, False))
+
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        check_correction(self)
         statistic, critical = chi_square(stumps), self.critical(stumps)
         return Verdicts(statistic, critical, statistic >= critical)
 
@@ -68,8 +73,7 @@ class Chi(Acceptance):
 
     def level(self, stumps: Stumps) -> NDArray[np.float64]:
         """The level at which each node's best test is tested."""
-        alpha = check_number(self, "alpha", 0, above=True, most=1)
-        return alpha / (np.maximum(stumps.n_tests, 1) if self.bonferroni else np.ones(len(stumps)))
+        return float(self.alpha) / (np.maximum(stumps.n_tests, 1) if self.bonferroni else np.ones(len(stumps)))
 
 
 def freedom(stumps: Stumps) -> NDArray[np.intp]:

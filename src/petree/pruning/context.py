@@ -71,7 +71,7 @@ PARTS = {
     "training": "the training data",
     "grow_folds": "the training data",
     "regrow": "the training data",
-    "reroute": "the rows of every node",
+    "reroute": "the rows of every node to send them down other branches",
 }
 
 

@@ -40,7 +40,6 @@ class CostComplexity(BaseEstimator):
     """
 
     names: ClassVar[tuple[str, str]] = ("alpha from which on it goes", "alpha")
-    needs: ClassVar[tuple[str, ...]] = ("grow_folds",)
 
     def __init__(self, loss: str = "error", folds: int = 10, rule: str = "0-SE", alpha: float | None = None) -> None:
         self.loss = loss
@@ -48,12 +47,23 @@ class CostComplexity(BaseEstimator):
         self.rule = rule
         self.alpha = alpha
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Parts of the context."""
+        return ("grow_folds",) if self.alpha is None else ()
+
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_choice(self, "loss", LOSSES)
         check_choice(self, "rule", ("0-SE", "1-SE"))
         check_integer(self, "folds", 2)
+        if self.alpha is not None:
+            check_number(self, "alpha", 0)
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         path = cost_complexity_path(tree, self.loss)
-        alpha = self._choose(path, context) if self.alpha is None else check_number(self, "alpha", 0)
+        alpha = self._choose(path, context) if self.alpha is None else float(self.alpha)
         nodes, gone_at = inner_nodes(tree), path.gone_at()
         notes = Notes()
         notes.add(nodes, Verdicts(gone_at[nodes], np.full(len(nodes), alpha), gone_at[nodes] > alpha + TOLERANCE))

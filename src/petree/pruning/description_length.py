@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_choice, check_number
-from petree.pruning.acceptance import Acceptance, check_when
+from petree.pruning.acceptance import Acceptance
 from petree.pruning.bottom_up import is_cheaper, prune_by_cost
 from petree.pruning.context import Context
 from petree.pruning.counts import bits, n_children
@@ -23,6 +23,7 @@ class DescriptionLength(Acceptance):
     """
 
     names: ClassVar[tuple[str, str]] = ("bits saved", "bits paid")
+    judges_at_once: ClassVar[bool] = True
 
     def __init__(
         self, when: str = "post", by: str = "subtree", class_exponent: float = 1.0, keep_equal: bool = False
@@ -31,6 +32,12 @@ class DescriptionLength(Acceptance):
         self.by = by
         self.class_exponent = class_exponent
         self.keep_equal = keep_equal
+
+    def check(self) -> None:
+        super().check()
+        check_choice(self, "by", ("subtree", "stump"))
+        check_choice(self, "keep_equal", (True, False))
+        check_number(self, "class_exponent", 0)
 
     def leaf_length(self, n_classes: int, n_cases: float) -> float:
         """Bits of a leaf."""
@@ -48,8 +55,7 @@ class DescriptionLength(Acceptance):
 
     def parameter_length(self, n_classes: int, n_cases: float) -> float:
         """Bits of the probabilities of a leaf."""
-        exponent = check_number(self, "class_exponent", 0)
-        return 0.5 * float(n_classes - 1) ** exponent * float(np.log2(max(n_cases, 1.0)))
+        return 0.5 * float(n_classes - 1) ** float(self.class_exponent) * float(np.log2(max(n_cases, 1.0)))
 
     def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
         """Whether nodes can save what the cheapest stump costs; no other would keep a split.
@@ -68,12 +74,9 @@ class DescriptionLength(Acceptance):
         leaf, below = bits(stumps.counts), stumps.sum(bits(stumps.children))
         return Verdicts(leaf - below, price, is_cheaper(price + below, leaf, self.keep_equal))
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        check_when(self)
-        check_choice(self, "by", ("subtree", "stump"))
-        check_choice(self, "keep_equal", (True, False))
+    def _prune(self, tree: Tree, context: Context | None) -> Tree:
         if self.when == "pre" or self.by == "stump":
-            return super().prune(tree, context)
+            return super()._prune(tree, context)
         counts = tree.weighted_counts
         price = self.price(n_children(tree), tree.n_tests, tree.n_classes, float(counts[0].sum()))
         names = ("bits of the subtree", "bits of the leaf")

@@ -58,7 +58,16 @@ class ErrorBased(BaseEstimator):
         """Parts of the context."""
         return ("reroute",) if self.raising else ()
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_choice(self, "limit", LIMITS)
+        check_choice(self, "raising", (True, False))
+        check_choice(self, "collapsing", (True, False))
+        # Above one half the normal deviate is negative and the limit a lower one.
+        check_number(self, "confidence", 0, above=True, most=0.5 if self.limit == "j48" else 1)
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         predicted = self.predicted_errors(tree.weighted_counts)
         if not (self.raising or self.collapsing):
             return prune_by_cost(self, tree, predicted, np.zeros(tree.n_nodes), self.names, keep_equal=True).pruned()
@@ -68,12 +77,7 @@ class ErrorBased(BaseEstimator):
 
     def predicted_errors(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors that nodes as leaves will make on as many new cases."""
-        check_choice(self, "limit", LIMITS)
-        check_choice(self, "raising", (True, False))
-        check_choice(self, "collapsing", (True, False))
-        # Above one half the normal deviate is negative and the limit a lower one.
-        confidence = check_number(self, "confidence", 0, above=True, most=0.5 if self.limit == "j48" else 1)
-        return LIMITS[self.limit](counts.sum(axis=1), errors(counts), confidence)
+        return LIMITS[self.limit](counts.sum(axis=1), errors(counts), float(self.confidence))
 
     def _useless(self, tree: Tree) -> NDArray[np.bool_]:
         """Inner nodes that make no fewer training errors than they would as leaves."""

@@ -13,6 +13,14 @@ from petree.pruning.stumps import Stumps, Verdicts
 from petree.tree import Tree
 
 
+def pruned_by(criterion: Any, tree: Tree, context: Context | None) -> Tree:
+    """What a criterion, maybe of a user's own, makes of a tree."""
+    pruned = criterion.prune(tree, context)
+    if not isinstance(pruned, Tree):
+        raise TypeError(f"The method 'prune' of {type(criterion).__name__} must return a Tree. Got {pruned!r} instead.")
+    return pruned
+
+
 class Gate:
     """What the growing loop asks of a criterion.
 
@@ -58,7 +66,7 @@ class Gate:
     def finish(self, tree: Tree, context: Context) -> Tree:
         """The pruned tree; `tree` still has the splits that were refused."""
         if not self.judges:
-            pruned: Tree = self.criterion.prune(tree, context)
+            pruned = pruned_by(self.criterion, tree, context)
             return pruned if self._opens is None else self._with_closed(pruned)
         cut = np.concatenate([np.empty(0, np.intp), *self._cut])
         return self._notes.log(self.criterion, self.criterion.names, tree, cut).pruned()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,8 +65,8 @@ class PruningLog:
 
     Parameters
     ----------
-    criterion : object
-        A copy of the criterion, which says its parameters.
+    criterion : str
+        The criterion with its parameters.
     names : (str, str)
         What the statistic and the threshold are called.
     grown : Tree
@@ -83,7 +82,7 @@ class PruningLog:
         the one whose test it has.
     """
 
-    criterion: object
+    criterion: str
     names: tuple[str, str]
     grown: Tree
     nodes: NDArray[np.intp]
@@ -120,7 +119,7 @@ class PruningLog:
         grown, places = self.grown, self.nodes[rows]
         n_leaves = over_leaves(grown, np.ones(grown.n_nodes, np.int64))
         return Reasons(
-            _one_line(repr(self.criterion)),
+            _one_line(self.criterion),
             self.names,
             nodes,
             tuple(
@@ -167,4 +166,4 @@ class Notes:
             np.concatenate([np.empty(0), *(one.threshold for one in self._verdicts)])[order],
             np.concatenate([np.empty(0, bool), *(one.accepted for one in self._verdicts)])[order],
         )
-        return PruningLog(copy(criterion), names, grown, nodes[order], verdicts, np.sort(cut))
+        return PruningLog(repr(criterion), names, grown, nodes[order], verdicts, np.sort(cut))

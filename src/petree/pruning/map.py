@@ -39,8 +39,13 @@ class MAP(WithPrior):
         self.prior = prior
         self.when = when
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_when(self)
+        resolve_prior(self.prior).check()
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         refuse_options(tree)
         prior, weighed = resolve_prior(self.prior), replace(tree, counts=tree.weighted_counts)
         leaf, split = -prior.leaves(weighed), np.zeros(tree.n_nodes)

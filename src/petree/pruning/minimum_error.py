@@ -37,21 +37,26 @@ class MinimumError(BaseEstimator):
         self.m = m
         self.prior = prior
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_number(self, "m", 0)
+        check_choice(self, "prior", PRIORS)
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         counts = tree.weighted_counts
         expected = counts.sum(axis=1) * self.rate(counts, self._priors(counts[0]))
         return prune_by_cost(self, tree, expected, np.zeros(tree.n_nodes), self.names).pruned()
 
     def rate(self, counts: NDArray[np.float64], priors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Expected error rate of nodes as leaves."""
-        m = check_number(self, "m", 0)
+        m = float(self.m)
         best = counts.argmax(axis=1)
         cases = counts.sum(axis=1) + m
         right = counts[np.arange(len(counts)), best] + m * priors[best]
         return 1 - right / np.where(cases > 0, cases, 1.0)
 
     def _priors(self, root: NDArray[np.float64]) -> NDArray[np.float64]:
-        check_choice(self, "prior", PRIORS)
         if self.prior == "uniform" or root.sum() == 0:
             return np.full(len(root), 1 / len(root))
         return root / root.sum()

@@ -41,9 +41,15 @@ class Negligible(WithPrior):
         self.bound = bound
         self.prior = prior
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_number(self, "bound", 0, above=True, most=1)
+        resolve_prior(self.prior).check()
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        limit = check_number(self, "bound", 0, above=True, most=1)
+        self.check()
         refuse_options(tree)
+        limit = float(self.bound)
         smoothed = _Smoothed(tree, resolve_prior(self.prior))
         while smoothed.change(limit) > self.bound:
             limit /= 2

@@ -21,6 +21,9 @@ from petree.tree import Tree
 CELLS_PER_PIECE = 5_000_000
 # Log factorials of numbers below this are looked up.
 MOST_LISTED = 1_000_000
+# To draw a cell takes a number of steps that grows with the square root of the node's cases: about this part of it.
+STEPS_PER_CELL = 8
+MOST_CASES = 2**31
 
 
 class Permutation(Acceptance):
@@ -45,16 +48,21 @@ class Permutation(Acceptance):
         has been grown already, "pre" too judges only the tests that stand there, from the root down.
     """
 
-    names: ClassVar[tuple[str, str]] = ("permutations as improbable", "allowed")
+    names: ClassVar[tuple[str, str]] = ("permutations as improbable, counted to one too many", "allowed")
 
     def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "pre") -> None:
         self.alpha = alpha
         self.permutations = permutations
         self.when = when
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def check(self) -> None:
+        super().check()
+        check_number(self, "alpha", 0, most=1)
+        check_integer(self, "permutations", 1)
+
+    def _prune(self, tree: Tree, context: Context | None) -> Tree:
         context = Context() if context is None else context
-        return super().prune(tree, replace(context, keys=path_keys(tree, context.seed), nodes=None))
+        return super()._prune(tree, replace(context, keys=path_keys(tree, context.seed), nodes=None))
 
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
         allowed, keys = self._allowed(), require(self, context, "keys")
@@ -70,8 +78,7 @@ class Permutation(Acceptance):
 
     def _allowed(self) -> int:
         """Permutations that may be as improbable."""
-        check_integer(self, "permutations", 1)
-        return int(check_number(self, "alpha", 0, most=1) * self.permutations + 1e-9)
+        return int(self.alpha * self.permutations + 1e-9)
 
     def _count(
         self, children: NDArray[np.float64], starts: NDArray[np.intp], keys: NDArray[np.uint64]
@@ -80,9 +87,16 @@ class Permutation(Acceptance):
         tables, allowed, found = np.rint(children).astype(np.int64), self._allowed(), np.zeros(len(keys), np.int64)
         if not len(keys):
             return found
-        most = int(np.add.reduceat(tables.sum(axis=1), starts[:-1]).max())
+        sizes = np.add.reduceat(tables.sum(axis=1), starts[:-1])
+        most = int(sizes.max())
+        if most > MOST_CASES:
+            raise ValueError(
+                f"Permutation takes nodes of at most 2**31 cases, and one weighs {most:.3g}; divide the weights by a "
+                "constant."
+            )
         logs = gammaln(np.arange(min(most, MOST_LISTED) + 1) + 1.0)
-        cells = starts[1:] * tables.shape[1] * self.permutations // CELLS_PER_PIECE
+        steps = np.diff(starts) * tables.shape[1] * (1 + np.sqrt(sizes) / STEPS_PER_CELL)
+        cells = np.cumsum(steps * self.permutations) // CELLS_PER_PIECE
         for nodes in np.split(np.arange(len(keys)), np.flatnonzero(np.diff(cells)) + 1):
             first, last = nodes[0], nodes[-1] + 1
             kernels.draw.improbable_tables(

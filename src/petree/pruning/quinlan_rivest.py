@@ -36,20 +36,24 @@ class QuinlanRivest(BaseEstimator):
     def __init__(self, c: float = 1.0) -> None:
         self.c = c
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_number(self, "c", 0)
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
         split = 1 + np.log2(np.maximum(tree.n_tests, 1))
         return prune_by_cost(self, tree, self.leaf_length(tree.weighted_counts), split, self.names).pruned()
 
     def leaf_length(self, counts: Numbers) -> Numbers:
         """Bits of nodes as leaves."""
-        c = check_number(self, "c", 0)
         n_classes = counts.shape[1]
         n_left = np.arange(n_classes, 1, -1)  # classes that are still possible, one column a turn
         cases = np.cumsum(np.sort(counts, axis=1), axis=1)[:, ::-1]
         n, k = cases[:, :-1], cases[:, 1:]
         names = np.log2(n_left) * (n > 0)
         exceptions = exception_length(n, k, n_left) * (n > 0)
-        return 1 + np.log2(n_classes) + c * (names[:, 1:].sum(axis=1) + exceptions.sum(axis=1))
+        return 1 + np.log2(n_classes) + float(self.c) * (names[:, 1:].sum(axis=1) + exceptions.sum(axis=1))
 
 
 def exception_length(n: Numbers, k: Numbers, n_classes: Numbers | NDArray[np.intp] | int) -> Numbers:

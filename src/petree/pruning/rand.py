@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
 from petree.parts import check_choice, check_integer, check_number
-from petree.pruning.acceptance import Acceptance, check_when
+from petree.pruning.acceptance import Acceptance
 from petree.pruning.context import Context, require
 from petree.pruning.log import Notes
-from petree.pruning.speaking import check_correction, number_of_cases
+from petree.pruning.speaking import number_of_cases
 from petree.pruning.stumps import Stumps, Verdicts, inner_nodes
 from petree.pruning.trials import Trials
 from petree.tree import Tree
@@ -50,7 +50,7 @@ class Rand(Acceptance):
         permuted labels ignore. It takes a search for every permutation. On a single table the two are the same.
     """
 
-    names: ClassVar[tuple[str, str]] = ("permutations that did as well", "allowed")
+    names: ClassVar[tuple[str, str]] = ("permutations that did as well, counted to one too many", "allowed")
     needs: ClassVar[tuple[str, ...]] = ("source",)
 
     def __init__(
@@ -67,6 +67,12 @@ class Rand(Acceptance):
         self.correction = correction
         self.randomise = randomise
 
+    def check(self) -> None:
+        super().check()
+        check_number(self, "alpha", 0, most=1)
+        check_integer(self, "permutations", 1)
+        check_choice(self, "randomise", ("labels", "attributes"))
+
     def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
         found, _ = self._count(stumps, context, np.full(len(stumps), self.permutations))
         return self._verdicts(found)
@@ -77,7 +83,6 @@ class Rand(Acceptance):
         The test of a node of n cases speaks for n_v if T is none of the first ``R n_v / n``. For more cases than its
         own it may also do so by the bound of its chance, and no permutation is needed where that is enough.
         """
-        self._ask(context)
         cases, usual = number_of_cases(stumps.counts), self.permutations
         by_bound, asked = self._times_by_bound(stumps, context), most / cases
         wanted = np.minimum(np.ceil(usual * most / cases), MOST_TIMES * usual)
@@ -86,28 +91,23 @@ class Rand(Acceptance):
         times = np.where(found > self._allowed(), tried - 1, tried) / usual
         return cases * np.where((times >= 1) | (wanted == 0), np.maximum(times, by_bound), times)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def _prune(self, tree: Tree, context: Context | None) -> Tree:
         """The pruned tree; stumps are tested in one go where the source can."""
-        check_when(self)
         source, handles, keys = self._ask(context)
         if self.when == "pre" or self.correction is not None or not self._has_bound(source) or tree.is_dag:
-            return super().prune(tree, context)
+            return super()._prune(tree, context)
         wanted, inner = np.zeros(tree.n_nodes, np.int64), inner_nodes(tree)
         wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
         trials = Trials(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
         found = source.prune_up(trials, tree.parents)
         if found is None:
-            return super().prune(tree, context)
+            return super()._prune(tree, context)
         notes, nodes = Notes(), np.flatnonzero(found >= 0)
         notes.add(nodes, self._verdicts(found[nodes]))
         return notes.log(self, self.names, tree, np.flatnonzero(found > self._allowed())).pruned()
 
     def _ask(self, context: Context | None) -> tuple[Any, Any, Any]:
-        """Source, handles and keys, once the parameters are right."""
-        check_number(self, "alpha", 0)
-        check_integer(self, "permutations", 1)
-        check_correction(self)
-        check_choice(self, "randomise", ("labels", "attributes"))
+        """Source, handles and keys."""
         source, handles, keys = (require(self, context, part) for part in ("source", "handles", "keys"))
         return source, handles, keys
 
@@ -130,7 +130,7 @@ class Rand(Acceptance):
         if context is None or not self._has_bound(context.source):
             return np.zeros(len(stumps))
         chance = log2_chance(stumps.counts, stumps.score, stumps.n_tests)
-        return self.alpha * np.exp2(np.minimum(-chance, 1000))
+        return self.alpha * np.exp2(np.minimum(-chance, 900))
 
     def _moves_attributes(self, source: Any) -> bool:
         """Whether labels stay and attributes move, which makes a difference where there are several tables."""

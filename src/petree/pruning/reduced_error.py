@@ -33,7 +33,7 @@ class ReducedError(BaseEstimator):
         Whether a leaf in place of a subtree is taken to predict the most frequent class of the held-out cases there
         (Oates & Jensen; on a tie, that of the growing cases), or of the growing cases (Quinlan).
     alpha : float, default=1.0
-        Share of the held-out cases that are drawn, without replacement, for each decision.
+        Share of the held-out cases that are drawn, without replacement, for each decision; at least one case is.
     fresh : callable, optional
         ``fresh(n)`` gives n new cases as X and y, with the columns and labels of `fit`; it is called for each decision,
         from the bottom level up. The held-out cases then only say how many.
@@ -56,8 +56,22 @@ class ReducedError(BaseEstimator):
         self.fresh = fresh
         self.backfitting = backfitting
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_choice(self, "label", ("pruning", "training"))
+        check_choice(self, "backfitting", (True, False))
+        check_number(self, "alpha", 0, above=True, most=1)
+        if self.fresh is not None and not callable(self.fresh):
+            raise TypeError(
+                f"The 'fresh' parameter of ReducedError must be None or callable. Got {self.fresh!r} instead."
+            )
+        if self.fresh is not None and self.alpha != 1:
+            raise ValueError(
+                "ReducedError draws a share 'alpha' of held-out cases, or 'fresh' ones; give one of the two."
+            )
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self._check()
+        self.check()
         held_out: Reached = require(self, context, "held_out")
         if self.fresh is None and self.alpha == 1:
             log = self._with_all(tree, held_out)
@@ -68,17 +82,6 @@ class ReducedError(BaseEstimator):
             return log.pruned()
         counts, sizes = tree.counts + held_out.counts(tree), tree.sizes + held_out.sizes(tree)
         return tree.with_counts(counts, sizes).cut(log.cut).with_log(log)
-
-    def _check(self) -> None:
-        check_choice(self, "label", ("pruning", "training"))
-        check_choice(self, "backfitting", (True, False))
-        check_number(self, "alpha", 0, above=True, most=1)
-        if self.fresh is not None and not callable(self.fresh):
-            raise TypeError(f"The 'fresh' parameter of ReducedError must be callable. Got {self.fresh!r} instead.")
-        if self.fresh is not None and self.alpha != 1:
-            raise ValueError(
-                "ReducedError draws a share 'alpha' of held-out cases, or 'fresh' ones; give one of the two."
-            )
 
     def _with_all(self, tree: Tree, held_out: Reached) -> PruningLog:
         """Every decision on all held-out cases: their counts are enough."""
@@ -92,5 +95,4 @@ class ReducedError(BaseEstimator):
     def _draw(self, tree: Tree, held_out: Reached, context: Context | None) -> Draw:
         if self.fresh is not None:
             return NewCasesPerNode(self.fresh, len(held_out), require(self, context, "read"))
-        n_drawn = int(np.rint(self.alpha * len(held_out)))
-        return SamplePerNode(held_out, n_drawn, path_keys(tree, context.seed if context else 0))
+        return SamplePerNode(held_out, self.alpha, path_keys(tree, context.seed if context else 0))

@@ -32,9 +32,13 @@ class SafePruning(BaseEstimator):
     def __init__(self, ties: str = "first") -> None:
         self.ties = ties
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        refuse_options(tree)
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_choice(self, "ties", ("first", "last"))
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
+        refuse_options(tree)
         is_predicted = predictions(tree, self.ties)[:, None] == np.arange(tree.n_classes)
         n_predicted = (over_leaves(tree, is_predicted.astype(np.intp)) > 0).sum(axis=1).astype(np.float64)
 

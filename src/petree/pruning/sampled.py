@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from petree.keys import path_keys
-from petree.parts import check_number
+from petree.parts import check_number, check_part
 from petree.pruning.context import Context, require
 from petree.pruning.counts import bits, n_children
 from petree.pruning.description_length import DescriptionLength
@@ -31,7 +31,7 @@ class Sampled(BaseEstimator):
     criterion : ErrorBased, MDL, BIC or QuinlanRivest, optional
         The one whose costs are compared; by default `ErrorBased`.
     alpha : float, default=0.5
-        Share of the cases that are drawn.
+        Share of the cases that are drawn; at least one is.
     """
 
     names: ClassVar[tuple[str, str]] = ("cost of the subtree", "cost of the leaf")
@@ -41,29 +41,46 @@ class Sampled(BaseEstimator):
         self.criterion = criterion
         self.alpha = alpha
 
+    def check(self) -> None:
+        """Raise for a bad parameter."""
+        check_number(self, "alpha", 0, above=True, most=1)
+        criterion = self._criterion()
+        if not compares_subtrees(criterion):
+            raise ValueError(
+                "The 'criterion' parameter of Sampled must be an ErrorBased without raising and collapsing, an MDL or "
+                f"BIC that prunes subtrees after growing, or a QuinlanRivest. Got {criterion!r} instead."
+            )
+        check_part(criterion)
+
     def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        alpha = check_number(self, "alpha", 0, above=True, most=1)
-        criterion = ErrorBased() if self.criterion is None else self.criterion
+        self.check()
         cases: Reached = require(self, context, "training")
-        costs = sampled_costs(criterion, tree, alpha)
-        draw = SamplePerNode(cases, int(np.rint(alpha * len(cases))), path_keys(tree, context.seed if context else 0))
+        costs = sampled_costs(self._criterion(), tree, self.alpha)
+        draw = SamplePerNode(cases, self.alpha, path_keys(tree, context.seed if context else 0))
         return SampledPruning(tree, draw, costs).prune(self, self.names).pruned()
+
+    def _criterion(self) -> Any:
+        return ErrorBased() if self.criterion is None else self.criterion
+
+
+def compares_subtrees(criterion: Any) -> bool:
+    """Whether a criterion compares whole subtrees with leaves, by costs that add up."""
+    if isinstance(criterion, DescriptionLength):
+        return (criterion.when, criterion.by) == ("post", "subtree")
+    if isinstance(criterion, ErrorBased):
+        return not (criterion.raising or criterion.collapsing)
+    return isinstance(criterion, QuinlanRivest)
 
 
 def sampled_costs(criterion: Any, tree: Tree, alpha: float) -> Costs:
     """Costs of leaves and splits by a criterion that compares whole subtrees with leaves, of a share of the cases."""
     labels = predictions(tree)
-    if isinstance(criterion, DescriptionLength) and (criterion.when, criterion.by) == ("post", "subtree"):
+    if isinstance(criterion, DescriptionLength):
         n_cases = alpha * float(tree.weighted_counts[0].sum())
         price = criterion.price(n_children(tree), tree.n_tests, tree.n_classes, n_cases)
         return Costs(lambda counts, _: bits(counts), price, labels, keeps_equal=criterion.keep_equal)
     if isinstance(criterion, QuinlanRivest):
         price = 1 + np.log2(np.maximum(tree.n_tests, 1))
         return Costs(lambda counts, _: criterion.leaf_length(counts), price, labels)
-    if isinstance(criterion, ErrorBased) and not (criterion.raising or criterion.collapsing):
-        none = np.zeros(tree.n_nodes)
-        return Costs(lambda counts, _: criterion.predicted_errors(counts), none, labels, keeps_equal=True)
-    raise ValueError(
-        "The 'criterion' parameter of Sampled must be an ErrorBased without raising and collapsing, an MDL or BIC that "
-        f"prunes subtrees after growing, or a QuinlanRivest. Got {criterion!r} instead."
-    )
+    none = np.zeros(tree.n_nodes)
+    return Costs(lambda counts, _: criterion.predicted_errors(counts), none, labels, keeps_equal=True)

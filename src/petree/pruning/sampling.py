@@ -131,14 +131,14 @@ class SamplePerNode:
     Parameters
     ----------
     cases : Reached
-    n_drawn : int
-        Cases that are drawn; those of them that reach the node are used.
+    share : float
+        Share of the cases that are drawn, at least one; those of them that reach the node are used.
     keys : array (nodes,)
         Where the random numbers of each node begin.
     """
 
-    def __init__(self, cases: Reached, n_drawn: int, keys: NDArray[np.uint64]) -> None:
-        self.cases, self.n_drawn, self.keys = cases, n_drawn, keys
+    def __init__(self, cases: Reached, share: float, keys: NDArray[np.uint64]) -> None:
+        self.cases, self.n_drawn, self.keys = cases, max(int(np.rint(share * len(cases))), 1), keys
 
     def __call__(self, nodes: Nodes, above: Nodes) -> Reached:
         place = np.full(len(self.keys), -1)
@@ -172,5 +172,15 @@ class NewCasesPerNode:
         return Reached.join([self._draw(node, above) for node in nodes])
 
     def _draw(self, node: int, above: Nodes) -> Reached:
-        cases = self.read(*self.make(self.n_cases))
+        made: Any = self.make(self.n_cases)
+        if not isinstance(made, tuple | list) or len(made) != 2:
+            raise TypeError(
+                "The 'fresh' parameter of ReducedError must return a pair (X, y) of as many cases as it is asked for. "
+                f"Got {'None' if made is None else type(made).__name__} instead."
+            )
+        cases = self.read(*made)
+        if len(cases) != self.n_cases:
+            raise ValueError(
+                f"The 'fresh' parameter of ReducedError was asked for {self.n_cases} cases, but returned {len(cases)}."
+            )
         return cases.take(above[cases.leaves] == node)

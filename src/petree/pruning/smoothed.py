@@ -41,28 +41,8 @@ class SmoothedCost(BaseEstimator):
         self.smoothing = smoothing
         self.pay_tests = pay_tests
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        split = np.log2(np.maximum(tree.n_tests, 1)) if self.pay_tests else np.zeros(tree.n_nodes)
-        return prune_by_cost(self, tree, self.leaf_length(tree), split, self.names).pruned()
-
-    def leaf_length(self, tree: Tree) -> NDArray[np.float64]:
-        """Bits of the classes of each node's cases, each predicted from the others."""
-        self._check_smoothing()
-        length, weights = np.zeros(tree.n_nodes), tree.weighted_counts
-        for class_index in range(tree.n_classes):
-            others = tree.counts.copy()
-            others[:, class_index] = np.maximum(others[:, class_index] - 1, 0)
-            probability = self._estimate(tree.with_counts(others))[:, class_index]
-            length -= weights[:, class_index] * np.log2(np.maximum(probability, FLOOR))
-        return length
-
-    def _estimate(self, tree: Tree) -> NDArray[np.float64]:
-        if self.smoothing is None:
-            return (tree.counts + 1) / (tree.counts.sum(axis=1, keepdims=True) + tree.n_classes)
-        estimate: NDArray[np.float64] = self.smoothing.estimate(tree)
-        return estimate
-
-    def _check_smoothing(self) -> None:
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_choice(self, "pay_tests", (True, False))
         smoothing = self.smoothing
         if smoothing is None:
@@ -77,3 +57,24 @@ class SmoothedCost(BaseEstimator):
                 f"SmoothedCost needs probabilities of leaves, but those of {type(smoothing).__name__} depend on the "
                 "row; choose another smoothing."
             )
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
+        split = np.log2(np.maximum(tree.n_tests, 1)) if self.pay_tests else np.zeros(tree.n_nodes)
+        return prune_by_cost(self, tree, self.leaf_length(tree), split, self.names).pruned()
+
+    def leaf_length(self, tree: Tree) -> NDArray[np.float64]:
+        """Bits of the classes of each node's cases, each predicted from the others."""
+        length, weights = np.zeros(tree.n_nodes), tree.weighted_counts
+        for class_index in range(tree.n_classes):
+            others = tree.counts.copy()
+            others[:, class_index] = np.maximum(others[:, class_index] - 1, 0)
+            probability = self._estimate(tree.with_counts(others))[:, class_index]
+            length -= weights[:, class_index] * np.log2(np.maximum(probability, FLOOR))
+        return length
+
+    def _estimate(self, tree: Tree) -> NDArray[np.float64]:
+        if self.smoothing is None:
+            return (tree.counts + 1) / (tree.counts.sum(axis=1, keepdims=True) + tree.n_classes)
+        estimate: NDArray[np.float64] = self.smoothing.estimate(tree)
+        return estimate

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -74,7 +73,7 @@ class SubtreeRaising:
 
     def _collapse(self, nodes: Nodes) -> None:
         subtree = over_leaves(self.grown, self.errors)[nodes]
-        self._note(nodes, subtree, self.errors[nodes], np.zeros(len(nodes), bool))
+        self._note(nodes, subtree, self.errors[nodes] - MARGIN, np.zeros(len(nodes), bool))
         self.split[nodes] = LEAF
         self.waits[:] = False
         self.waits[self._inner_below(np.zeros(1, np.intp))] = True
@@ -92,7 +91,8 @@ class SubtreeRaising:
         branch, counts, sizes = self._try_to_raise(ready, largest)
         is_cut = leaf <= np.minimum(subtree, branch) + MARGIN
         is_raised = ~is_cut & (branch <= subtree + MARGIN)
-        self._note(self.test[ready], subtree, np.where(is_raised, branch, leaf), ~(is_cut | is_raised))
+        in_its_place = np.where(is_raised, branch, leaf)
+        self._note(self.test[ready], subtree, in_its_place - MARGIN, ~(is_cut | is_raised))
         self.waits[ready] = False
         self.errors[ready] = np.where(is_cut, leaf, subtree)
         self.split[ready[is_cut]] = LEAF
@@ -196,9 +196,8 @@ class SubtreeRaising:
             self.verdicts.statistic[nodes], self.verdicts.threshold[nodes], self.verdicts.accepted[nodes]
         )
         cut = place[tree.is_leaf & ~self.grown.is_leaf[place]]
-        log = PruningLog(
-            copy(self.criterion), self.criterion.names, self.grown, nodes, verdicts, cut, place, self.test[place]
-        )
+        names = (self.criterion.names[0], f"{MARGIN} less than predicted in its place")
+        log = PruningLog(repr(self.criterion), names, self.grown, nodes, verdicts, cut, place, self.test[place])
         return replace(tree, annotations=notes, pruning_log=log)
 
     def _annotations(self) -> dict[str, NDArray[Any]]:

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.parts import check_integer, check_number
+from petree.parts import check_integer, check_number, check_part
 from petree.pruning.bottom_up import is_cheaper
-from petree.pruning.context import Context, require
+from petree.pruning.context import PARTS, Context, require
 from petree.pruning.counts import errors, over_leaves
 from petree.pruning.error_based import ErrorBased
+from petree.pruning.gate import pruned_by
 from petree.pruning.stumps import Verdicts
 from petree.pruning.top_down import prune_down
 from petree.tree import Tree
@@ -40,7 +41,7 @@ class SubtreeRandomisation(BaseEstimator):
         but no cases held out, and may not raise subtrees.
     """
 
-    names: ClassVar[tuple[str, str]] = ("permutations that save as much", "allowed")
+    names: ClassVar[tuple[str, str]] = ("permutations that save as much, counted to one too many", "allowed")
     needs: ClassVar[tuple[str, ...]] = ("source", "regrow")
 
     def __init__(self, alpha: float = 0.05, permutations: int = 100, criterion: Any = None) -> None:
@@ -48,17 +49,27 @@ class SubtreeRandomisation(BaseEstimator):
         self.permutations = permutations
         self.criterion = criterion
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def check(self) -> None:
+        """Raise for a bad parameter."""
         check_number(self, "alpha", 0, most=1)
         check_integer(self, "permutations", 1)
-        regrow = require(self, context, "regrow")
-        if self.criterion is not None and not callable(getattr(self.criterion, "prune", None)):
+        criterion = self._criterion()
+        if isinstance(criterion, type) or not callable(getattr(criterion, "prune", None)):
             raise TypeError(
                 "The 'criterion' parameter of SubtreeRandomisation must be None or a pruning criterion, such as "
-                f"petree.pruning.ErrorBased(). Got {self.criterion!r} instead."
+                f"petree.pruning.ErrorBased(). Got {criterion!r} instead."
             )
-        criterion = ErrorBased() if self.criterion is None else self.criterion
-        pruned: Tree = criterion.prune(tree, context)
+        for part in set(getattr(criterion, "needs", ())) - {"source"}:
+            raise ValueError(
+                f"{type(criterion).__name__} needs {PARTS.get(part, part)}, so it cannot be used inside of "
+                "SubtreeRandomisation; choose another 'criterion', such as petree.pruning.ErrorBased()."
+            )
+        check_part(criterion)
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        self.check()
+        regrow, criterion = require(self, context, "regrow"), self._criterion()
+        pruned = pruned_by(criterion, tree, context)
         places, saved = grown_nodes(tree, pruned), saved_errors(pruned)
         allowed = self.permutations - math.ceil((1 - self.alpha) * self.permutations - 1e-9)
 
@@ -67,6 +78,9 @@ class SubtreeRandomisation(BaseEstimator):
             return Verdicts(found.astype(np.float64), np.full(len(nodes), float(allowed)), found <= allowed)
 
         return prune_down(self, pruned, judge, self.names).pruned()
+
+    def _criterion(self) -> Any:
+        return ErrorBased() if self.criterion is None else self.criterion
 
     def _count(self, regrown: Any, saved: float, allowed: int) -> int:
         """Regrown trees that save as many errors; no more are grown than the verdict takes."""

@@ -112,8 +112,11 @@ class RelationalSource:
     def exceedances(
         self, trials: Trials, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        count = self._count_by_shuffles if moves_attributes else self._count_by_labels
-        found = self.threads.run(count, [(trials.take(np.array([k])),) for k in range(len(trials))])
+        ones = [(trials.take(np.array([k])),) for k in range(len(trials))]
+        if moves_attributes:  # one after the other: an interrupt must not wait for all shuffles of a large node
+            found = Threads(1).run(self._count_by_shuffles, ones)
+        else:
+            found = self.threads.run(self._count_by_labels, ones)
         pairs = np.array(found, np.int64).reshape(len(trials), 2)
         return pairs[:, 0].copy(), pairs[:, 1].copy()
 

@@ -81,8 +81,10 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
     is_top = piece != np.searchsorted(ends, stops - 1, side="right")
     told = np.where((parents >= 0) & ~is_top[parents], parents, -1)
 
+    nodes = _as_columns(trials)
+
     def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
-        _run_kernel(source, trials, which, parents, n_inner_children, found, tried)
+        _run_kernel(source, trials, nodes, which, parents, n_inner_children, found, tried)
 
     below = inner[~is_top[inner]][::-1]
     by_piece = below[np.argsort(piece[below], kind="stable")]
@@ -97,6 +99,7 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
 
 
 def _n_rows(trials: Trials) -> IntArray:
+    """Rows of each node."""
     n_rows: IntArray = trials.handles[:, 1] - trials.handles[:, 0]
     return n_rows
 
@@ -110,13 +113,14 @@ def is_plain_gain(source: Any) -> bool:
 def _by_bits(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
     found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
     no_parents, no_children = np.full(len(trials), -1, np.int32), np.zeros(len(trials), np.int64)
-    _run_kernel(source, trials, np.arange(len(trials)), no_parents, no_children, found, tried)
+    _run_kernel(source, trials, _as_columns(trials), np.arange(len(trials)), no_parents, no_children, found, tried)
     return found, tried
 
 
 def _run_kernel(
     source: Any,
     trials: Trials,
+    nodes: tuple[IntArray, IntArray, IntArray],
     which: NDArray[np.intp],
     parents: NDArray[Any],
     n_inner_children: IntArray,
@@ -124,10 +128,9 @@ def _run_kernel(
     tried: IntArray,
 ) -> None:
     """Count for some of the nodes, children before parents."""
-    starts, stops, totals = trials.handles[:, 0].copy(), trials.handles[:, 1].copy(), trials.counts.astype(np.int64)
     for n_permutations in _rounds(trials, which, len(source.columns)):
         kernels.permute.exceedances(
-            source.narrow, source.wide, source.order, source.weights.copies, starts, stops, totals, trials.keys,
+            source.narrow, source.wide, source.order, source.weights.copies, *nodes, trials.keys,
             trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations,
             trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
         )  # fmt: skip
@@ -135,10 +138,15 @@ def _run_kernel(
             break
 
 
+def _as_columns(trials: Trials) -> tuple[IntArray, IntArray, IntArray]:
+    """First rows of all nodes, the rows behind their last, and class counts, whole where there is a kernel."""
+    return trials.handles[:, 0].copy(), trials.handles[:, 1].copy(), trials.counts.astype(np.int64)
+
+
 def _rounds(trials: Trials, which: NDArray[np.intp], n_columns: int) -> list[IntArray]:
     """Up to which permutations of some nodes to try, one after the other."""
     wanted = trials.n_permutations
-    most, cells = int(wanted[which].max()), int(_n_rows(trials)[which].sum()) * n_columns
+    most, cells = int(wanted[which].max()), int(np.diff(trials.handles[which]).sum()) * n_columns
     step = max(LEAST_PERMUTATIONS, CELLS_TIMES_PERMUTATIONS // max(cells, 1))
     return [*(np.minimum(wanted, end) for end in range(step, most, step)), wanted]
 

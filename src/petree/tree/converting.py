@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.conditions import THRESHOLD, Conditions
-from petree.tree.making import assemble
+from petree.tree.making import assemble, check_n_tests
 from petree.tree.tree import Tree
 
 
 def from_sklearn(decision_tree: Any, n_tests: int) -> Tree:
     """What `Tree.from_sklearn` makes."""
+    check_n_tests(n_tests)
     inner = getattr(decision_tree, "tree_", None)
     classes = getattr(decision_tree, "classes_", None)
     if inner is None or classes is None or getattr(decision_tree, "n_outputs_", 1) != 1:

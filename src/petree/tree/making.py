@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,18 @@ def assemble(
     )
 
 
+def check_n_tests(n_tests: Any) -> None:
+    """Raise unless a number of candidate tests is a whole number of at least 1."""
+    if not isinstance(n_tests, Integral) or isinstance(n_tests, bool) or n_tests < 1:
+        raise ValueError(
+            "The 'n_tests' of a tree, the number of candidate tests of a node, must be a whole number of at least 1. "
+            f"Got {n_tests!r} instead."
+        )
+
+
 def from_counts(nested: Sequence[Any], n_tests: int, classes: Sequence[Any] | None) -> Tree:
     """What `Tree.from_counts` makes."""
+    check_n_tests(n_tests)
     queue: list[Any] = [nested]
     owners, n_children = [], []
     for index, item in enumerate(queue):  # grows while it is read: level by level

@@ -1,0 +1,171 @@
+"""Bad parameters of criteria are refused before anything is read or grown."""
+
+from __future__ import annotations
+
+import math
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.plain import plain_classifier
+
+from petree import pruning, smoothing
+from petree.bayes import Prior
+from petree.pruning import BIC, MDL, Chi, ErrorBased, QuinlanRivest, Rand, ReducedError
+from petree.tree import Tree
+
+LEVELS = (0, -1, 1.5, math.nan, math.inf, "x", None, True)
+SHARES = (-1, 2, math.nan, math.inf, "x", None, True)
+AMOUNTS = (-1, math.nan, math.inf, "x", None, True)
+NUMBERS = (0, -1, 1.5, math.nan, "x", None, True)
+FLAGS = ("no", math.nan, "x", None, 1)
+TIMES = ("before", None)
+CORRECTIONS = ("level", 0)
+PRIORS = ("V", None, Prior("V"), Prior(alpha=-1), Prior(alpha="auto"), Prior("II", 0), Prior(mean="x"),
+          Prior(shrink=2), Prior(penalties={"x0": 0}), Prior(power=0))  # fmt: skip
+DESCRIPTION = {"when": TIMES, "by": ("leaf", None), "class_exponent": AMOUNTS, "keep_equal": FLAGS}
+# values of each parameter that are not accepted
+BAD: dict[str, dict[str, tuple[Any, ...]]] = {
+    "none": {},
+    "chi": {"alpha": LEVELS, "bonferroni": FLAGS, "when": TIMES, "correction": CORRECTIONS},
+    "rand": {
+        "alpha": SHARES, "permutations": NUMBERS, "when": TIMES, "correction": CORRECTIONS, "randomise": ("links", None)
+    },
+    "mdl": DESCRIPTION,
+    "bic": DESCRIPTION,
+    "error_based": {"confidence": LEVELS, "limit": ("C4.5", None), "raising": FLAGS, "collapsing": FLAGS},
+    "pessimistic": {},
+    "minimum_error": {"m": AMOUNTS, "prior": ("even", None)},
+    "cost_complexity": {
+        "loss": ("gini", None), "folds": (1, *NUMBERS), "rule": ("2-SE", None), "alpha": (-1, math.nan, math.inf, "x")
+    },
+    "reduced_error": {"label": ("leaf", None), "alpha": LEVELS, "fresh": (3, "x"), "backfitting": FLAGS},
+    "card_per_class": {"k": AMOUNTS, "reading": ("K", None)},
+    "quinlan_rivest": {"c": AMOUNTS},
+    "map": {"prior": PRIORS, "when": TIMES},
+    "negligible": {"bound": LEVELS, "prior": PRIORS},
+    "permutation": {"alpha": SHARES, "permutations": NUMBERS, "when": TIMES},
+    "subtree_randomisation": {
+        "alpha": SHARES, "permutations": NUMBERS,
+        "criterion": ("chi", 3, Chi, Chi(alpha=-1), Rand(permutations=0), ReducedError()),
+    },
+    "safe": {"ties": ("none", None)},
+    "smoothed": {"smoothing": ("laplace", smoothing.Laplace, smoothing.Confusion()), "pay_tests": FLAGS},
+    "sampled": {
+        "alpha": LEVELS,
+        "criterion": ("mdl", Chi(), MDL(when="pre"), ErrorBased(2), QuinlanRivest(-1), BIC(keep_equal=3)),
+    },
+}  # fmt: skip
+CASES = [(alias, name, value) for alias in BAD for name in BAD[alias] for value in BAD[alias][name]]
+# together with another parameter, or while growing
+OTHERS = [
+    Chi(when="pre", alpha=-1),
+    Chi(when="pre", correction="cases"),
+    Rand(when="pre", permutations=0),
+    MDL(when="pre", class_exponent=-1),
+    ErrorBased(0.6, "j48"),
+    ReducedError(alpha=0.5, fresh=len),
+]
+
+
+class Unread:
+    """Rows that nobody may look at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{name} of X was asked for.")
+
+
+def refuse(member: Any, word: str) -> None:
+    for X in (Unread(), np.zeros((4, 1))):
+        with pytest.raises((ValueError, TypeError), match=word):
+            plain_classifier(pruning=member).fit(X, [0, 1, 1, 0])
+    with pytest.raises((ValueError, TypeError), match=word):
+        member.prune(Tree.from_counts([3, 4]))
+
+
+def test_every_parameter_has_bad_values() -> None:
+    assert set(BAD) == set(pruning.MEMBERS)
+    for alias, member in pruning.MEMBERS.items():
+        assert set(BAD[alias]) == (
+            set(signature(member).parameters) if member.__init__ is not object.__init__ else set()
+        )
+
+
+@pytest.mark.parametrize(("alias", "name", "value"), CASES)
+def test_bad_parameters_are_refused_before_anything_is_read(alias: str, name: str, value: Any) -> None:
+    member = pruning.MEMBERS[alias](**{name: value})
+    is_plain = isinstance(value, str | float | int | type(None))
+    refuse(member, f"'{name}' parameter" if is_plain else "parameter of|cannot be used inside of|depend on the row")
+
+
+@pytest.mark.parametrize("member", OTHERS, ids=repr)
+def test_bad_parameters_are_refused_in_every_mode(member: Any) -> None:
+    refuse(member, f"{type(member).__name__}")
+
+
+def test_good_parameters_are_not_refused() -> None:
+    for alias, member in pruning.MEMBERS.items():
+        pruning.resolve_pruning(member())
+        assert hasattr(member, "check") == bool(BAD[alias])
+    for alpha in (0, 1, np.float32(0.5)):
+        pruning.resolve_pruning(Rand(alpha=alpha))
+
+
+# -- criteria of a user's own ------------------------------------------------------------------------------------------
+
+
+class Own:
+    """A criterion of a user's own."""
+
+    def __init__(self, pruned: Any) -> None:
+        self.pruned = pruned
+
+    def prune(self, tree: Tree, context: Any = None) -> Any:
+        return self.pruned(tree)
+
+
+class Checked(Own):
+    """One that checks itself."""
+
+    def check(self) -> None:
+        raise ValueError("Not this one.")
+
+
+def test_a_criterion_needs_no_check() -> None:
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    assert plain_classifier(pruning=Own(lambda tree: tree.cut([0]))).fit(X, y).tree_.n_nodes == 1
+    with pytest.raises(ValueError, match="Not this one"):
+        plain_classifier(pruning=Checked(lambda tree: tree)).fit(Unread(), y)
+
+
+def test_a_criterion_has_to_return_a_tree() -> None:
+    sentence = "The method 'prune' of Own must return a Tree. Got None instead."
+    with pytest.raises(TypeError, match=sentence):
+        plain_classifier(pruning=Own(lambda tree: None)).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(TypeError, match=sentence):
+        pruning.prune(Own(lambda tree: None), Tree.from_counts([3, 4]))
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "sentence"),
+    [
+        ("RAND", ValueError, "Unknown pruning 'RAND'; valid names are .* Did you mean 'rand'?"),
+        ("Chis", ValueError, "Did you mean 'chi'?"),
+        (None, TypeError, "'pruning' parameter must be one of .*, cost_complexity, default, .* Got None instead.$"),
+        (Rand, TypeError, r"or an object with a method 'prune'. Got <class .*> instead. Did you mean Rand\(\)\?"),
+    ],
+)
+def test_what_is_no_criterion_is_told_what_would_be(said: Any, error: type, sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        plain_classifier(pruning=said).fit(Unread(), [0, 1])
+
+
+@pytest.mark.parametrize("n_tests", [-5, 0, 1.5, math.inf, math.nan, "x", None, True])
+def test_numbers_of_tests_are_whole_and_positive(n_tests: Any) -> None:
+    with pytest.raises(ValueError, match=f"'n_tests' of a tree, .* a whole number of at least 1. Got {n_tests!r} inst"):
+        Tree.from_counts([[3, 1], [1, 3]], n_tests=n_tests)
+    assert Tree.from_counts([[3, 1], [1, 3]], n_tests=np.int64(3)).n_tests.tolist() == [3, 3, 3]
