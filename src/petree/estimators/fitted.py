@@ -21,6 +21,9 @@ from petree.routing import Router
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
+# Weighted probabilities that differ by no more than this, relative to the larger, are equal.
+TIE = 1e-12
+
 
 class FittedTree(WithParts, TableReader):
     """An estimator that sends the rows of a table down a tree."""
@@ -79,10 +82,13 @@ class FittedTree(WithParts, TableReader):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
-        probabilities = self.predict_proba(X)
-        if self.tree_.class_weight is not None:
-            probabilities = probabilities * self.tree_.class_weight
-        return self.classes_[np.argmax(probabilities, axis=1)]
+        return self._most_probable(self.predict_proba(X))
+
+    def _most_probable(self, probabilities: NDArray[np.float64]) -> NDArray[Any]:
+        if self.tree_.class_weight is None:
+            return self.classes_[np.argmax(probabilities, axis=1)]
+        weighted = probabilities * self.tree_.class_weight
+        return self.classes_[np.argmax(weighted >= weighted.max(axis=1, keepdims=True) * (1 - TIE), axis=1)]
 
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
         """Credible intervals of the class probabilities, each containing what `predict_proba` answers.

@@ -82,8 +82,7 @@ class RelationalReading(FittedTree):
     def to_prolog(self) -> str:
         """The tree as ordered Prolog rules: the first whose body holds has the class."""
         check_is_fitted(self)
-        weights = 1 if self.tree_.class_weight is None else self.tree_.class_weight
-        predicted = self.classes_[np.argmax(self.node_probabilities_ * weights, axis=1)]
+        predicted = self._most_probable(self.node_probabilities_)
         return tree_rules(self._readable(), self.classes_.tolist(), self.node_probabilities_, predicted.tolist())
 
     def to_sql(self, node: int | None = None, dialect: str = "sqlite") -> str:
