@@ -79,9 +79,10 @@ class _Job:
 
     def work_off(self) -> None:
         """Take pieces until there are none left."""
-        if self._work is None:
+        work = self._work  # read once, since the job may be closed meanwhile
+        if work is None:
             return
-        function, pieces = self._work
+        function, pieces = work
         try:
             for place in self._waiting:
                 self.results[place] = function(*pieces[place])

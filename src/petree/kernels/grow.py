@@ -131,11 +131,8 @@ def grow_waves(
         n_open = list_open(counts, sizes, first, n_nodes, min_rows, open_nodes)
         if not n_open:
             break
-        starts, stops, totals = (
-            np.empty(n_open, np.int64),
-            np.empty(n_open, np.int64),
-            np.empty((n_open, zero.size), zero.dtype),
-        )
+        starts, stops = np.empty(n_open, np.int64), np.empty(n_open, np.int64)
+        totals = np.empty((n_open, zero.size), zero.dtype)
         value, tolerance = np.empty(n_open), np.empty(n_open)
         column, kind = np.empty(n_open, np.int64), np.empty(n_open, np.int64)
         cut, missing = np.empty(n_open, np.int64), np.empty(n_open, np.int64)
@@ -171,21 +168,9 @@ def grow_waves(
             break
         sizes, counts = extend(sizes, n_nodes, n_children), extend(counts, n_nodes, n_children)
         divide_wave(
-            narrow,
-            wide,
-            classes,
-            copies,
-            weights,
-            order,
-            n_bins,
-            splits,
-            n_splits,
-            end,
-            sizes,
-            counts,
-            n_nodes,
+            narrow, wide, classes, copies, weights, order, n_bins, splits, n_splits, end, sizes, counts, n_nodes,
             n_children,
-        )
+        )  # fmt: skip
         waves = extend(waves, n_waves, 1)
         waves[n_waves, 0], waves[n_waves, 1] = n_nodes, n_splits
         first, n_nodes, n_splits, n_waves = n_nodes, n_nodes + n_children, end, n_waves + 1
@@ -198,12 +183,8 @@ def divide_wave(
 ):  # fmt: skip
     """Divide the rows of some nodes among their children, which become the nodes from `n_nodes` on."""
     n = last - first
-    starts, stops, columns, kinds = (
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-    )
+    starts, stops = np.empty(n, np.int64), np.empty(n, np.int64)
+    columns, kinds = np.empty(n, np.int64), np.empty(n, np.int64)
     cuts, missing, missing_codes = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     child_start = np.zeros(n + 1, np.int64)
     for k in range(n):
