@@ -7,15 +7,33 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from petree.core import _baseline
+import numpy as np
+
+from petree.core._processor import best_variant
+
+if TYPE_CHECKING:
+    from petree.core._baseline import Stopped, numbers, options, permutation, search, tables
+
+VARIANTS = ("baseline", "avx2", "avx512")
+ROOMS = ("numbers", "options", "permutation", "search", "tables")
+
+# For loops that nobody asks to stop.
+NO_STOP = np.zeros(1, np.uint8)
+NO_STOP.flags.writeable = False
 
 
 def _choose() -> str:
+    """The best variant for this processor, or the one that is asked for."""
     wanted = os.environ.get("PETREE_CORE")
-    if wanted is not None and wanted not in ("baseline", "avx2"):
-        raise ImportError(f"PETREE_CORE must be 'baseline' or 'avx2'. Got {wanted!r} instead.")
-    return wanted or ("avx2" if _baseline.has_avx2() else "baseline")
+    if wanted is not None and wanted not in VARIANTS:
+        raise ImportError(f"PETREE_CORE must be one of {', '.join(VARIANTS)}. Got {wanted!r} instead.")
+    return wanted or best_variant()
 
 
-_variant = import_module(f"petree.core._{_choose()}")
+if not TYPE_CHECKING:
+    _variant = import_module(f"petree.core._{_choose()}")
+    Stopped = _variant.Stopped
+    for _room in ROOMS:
+        globals()[_room] = getattr(_variant, _room)
