@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from threading import Condition, Thread
 from typing import Any
 
+import numpy as np
 from joblib import cpu_count
 
 
@@ -27,6 +28,7 @@ class Threads:
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
+        self.stop = np.zeros(1, np.uint8)  # what the compiled loops look at
 
     def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call the function once a piece; results in the order of the pieces.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+import numpy as np
+
 from petree.core import _baseline
 
 
@@ -19,3 +21,14 @@ def _choose() -> str:
 
 
 _variant = import_module(f"petree.core._{_choose()}")
+
+content = _variant.content
+draws = _variant.draws
+numbers = _variant.numbers
+prediction = _variant.prediction
+relations = _variant.relations
+trees = _variant.trees
+
+# The flag of a loop that no other thread stops.
+NO_STOP = np.zeros(1, np.uint8)
+NO_STOP.flags.writeable = False
