@@ -14,10 +14,33 @@ import numpy as np
 from petree.core._processor import best_variant
 
 if TYPE_CHECKING:
-    from petree.core._baseline import Stopped, numbers, options, permutation, search, tables
+    from petree.core._baseline import (
+        Stopped,
+        content,
+        draws,
+        numbers,
+        options,
+        permutation,
+        prediction,
+        relations,
+        search,
+        tables,
+        trees,
+    )
 
 VARIANTS = ("baseline", "avx2", "avx512")
-ROOMS = ("numbers", "options", "permutation", "search", "tables")
+ROOMS = (
+    "content",
+    "draws",
+    "numbers",
+    "options",
+    "permutation",
+    "prediction",
+    "relations",
+    "search",
+    "tables",
+    "trees",
+)
 
 # For loops that nobody asks to stop.
 NO_STOP = np.zeros(1, np.uint8)
