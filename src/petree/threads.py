@@ -91,7 +91,7 @@ def _leave() -> None:
     _leaving.append(True)
     deadline = time.monotonic() + LONGEST_FAREWELL
     while _running and time.monotonic() < deadline:
-        for threads in list(_running):
+        for threads in _running:
             threads.stop[0] = 1
         time.sleep(0.001)
 

@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from petree.kernels import confusion, shrinkage
 from tests.families.smoothings import frequency_strength, plain_frequency, shrinkage_weights
 from tests.oracles.prediction import (
     UNKNOWN,
@@ -14,7 +15,6 @@ from tests.oracles.prediction import (
 from tests.random_trees import COLUMNS, ROUTABLE, trees
 
 from petree.columns import NUMBER
-from petree.kernels import confusion, shrinkage
 from petree.routing import Router
 
 often = settings(max_examples=150, deadline=None)

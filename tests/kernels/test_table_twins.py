@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from petree.kernels import content, costs, cuts, encode
 
 from petree.binning import midpoints
-from petree.kernels import content, costs, cuts, encode
 from petree.keys import mix
 from petree.pruning.bottom_up import TIE, is_cheaper
 

@@ -1,6 +1,6 @@
 """The compiled loops, in the variant for this processor; all variants give the same results to the last bit.
 
-``PETREE_CORE`` names another variant (``baseline``), for comparisons.
+``PETREE_CORE`` names another variant (such as ``baseline``), for comparisons.
 """
 
 from __future__ import annotations
@@ -13,38 +13,7 @@ import numpy as np
 
 from petree.core._processor import best_variant
 
-if TYPE_CHECKING:
-    from petree.core._baseline import (
-        Stopped,
-        content,
-        draws,
-        numbers,
-        options,
-        permutation,
-        prediction,
-        relations,
-        search,
-        tables,
-        trees,
-    )
-
 VARIANTS = ("baseline", "avx2", "avx512")
-ROOMS = (
-    "content",
-    "draws",
-    "numbers",
-    "options",
-    "permutation",
-    "prediction",
-    "relations",
-    "search",
-    "tables",
-    "trees",
-)
-
-# For loops that nobody asks to stop.
-NO_STOP = np.zeros(1, np.uint8)
-NO_STOP.flags.writeable = False
 
 
 def _choose() -> str:
@@ -55,8 +24,23 @@ def _choose() -> str:
     return wanted or best_variant()
 
 
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    from petree.core import _baseline as _variant
+else:
     _variant = import_module(f"petree.core._{_choose()}")
-    Stopped = _variant.Stopped
-    for _room in ROOMS:
-        globals()[_room] = getattr(_variant, _room)
+
+Stopped = _variant.Stopped
+content = _variant.content
+draws = _variant.draws
+numbers = _variant.numbers
+options = _variant.options
+permutation = _variant.permutation
+prediction = _variant.prediction
+relations = _variant.relations
+search = _variant.search
+tables = _variant.tables
+trees = _variant.trees
+
+# The flag of a loop that nobody asks to stop.
+NO_STOP = np.zeros(1, np.uint8)
+NO_STOP.flags.writeable = False

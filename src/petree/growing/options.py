@@ -55,8 +55,11 @@ class OptionRules(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """What the compiled loops give: levels and counts (classes, then rows) of nodes in the order in which they were finished;
-    of splits the node, the test and the number of children, what their cuts cost, and the children of one after another."""
+    """What the compiled loops give, nodes in the order in which they were finished.
+
+    Of nodes the levels and counts (classes, then rows); of splits the node, the test, the number of children and what the
+    cut costs; and the children, those of one split after those of another.
+    """
 
     levels: NDArray[np.int64]
     counts: NDArray[np.float64]
@@ -112,7 +115,7 @@ def _deepest(
 def _rows(
     coded: CodedTable, quality: Quality, classes: NDArray[np.uint16], weights: Weights, n_classes: int
 ) -> core.tables.Rows:
-    """The rows with all codes in one matrix: narrow ones, or where there are wide ones all as such, in the user's order."""
+    """The rows with all codes in one matrix: narrow ones, or all as wide ones in the user's order."""
     narrow, wide, order = coded.narrow, coded.wide, coded.column_order
     n_bins, kinds = quality.n_bins, quality.kinds
     if wide.shape[1]:

@@ -104,9 +104,7 @@ def _by_bits(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
     n = len(trials)
     found, tried = np.zeros(n, np.int64), np.zeros(n, np.int64)
     progress = core.permutation.Progress(np.full(n, -1, np.int32), np.zeros(n, np.int64), found, tried)
-    core.permutation.exceedances(
-        source.search, source.rows, _ask(trials), progress, np.arange(n), source.threads.stop
-    )
+    core.permutation.exceedances(source.search, source.rows, _ask(trials), progress, np.arange(n), source.threads.stop)
     return found, tried
 
 

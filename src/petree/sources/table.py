@@ -154,7 +154,9 @@ class TableSource:
         """The best test of each column at each node, in the user's order."""
         which = np.arange(len(nodes))
         if isinstance(self.score, BayesCode):
-            return self.threads.run(lambda j: best_of_columns(self, nodes, which, j, j + 1)[0], [(j,) for j in self.places])
+            return self.threads.run(
+                lambda j: best_of_columns(self, nodes, which, j, j + 1)[0], [(j,) for j in self.places]
+            )
         return self.threads.run(lambda j: self._by_value(nodes, which, j, j + 1), [(j,) for j in self.places])
 
     def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:

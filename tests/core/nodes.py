@@ -1,4 +1,4 @@
-"""Random nodes as the kernels of the best tests know them, and as the oracle does."""
+"""Random nodes as the compiled search knows them, and as the oracle does."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +8,14 @@ import pytest
 from tests.oracles.choosing import ranking
 from tests.oracles.growing import Candidate, PlainColumn, PlainTable
 
+from petree import core
 from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IS_MISSING, THRESHOLD
-from petree.kernels import best, ratio
 from petree.splitting import resolve_split
-from petree.splitting.codes import Setting
+from petree.splitting.codes import RatioCode, Setting, n_log_n_table
 
 NONE = np.empty(0)
+NO_COPIES = np.empty(0, np.uint32)
 
 
 def make_rows(seed, n_rows, n_bins, n_classes, dtype):
@@ -25,7 +26,7 @@ def make_rows(seed, n_rows, n_bins, n_classes, dtype):
 
 @dataclass(frozen=True)
 class Nodes:
-    """Rows of several nodes, side by side, as the kernels and as the oracle know them."""
+    """Rows of several nodes, side by side, as the search and as the oracle know them."""
 
     codes: Any
     classes: Any
@@ -65,48 +66,57 @@ class Nodes:
         return [ranking(table, np.arange(a, b), rules) for a, b in zip(self.starts, self.stops, strict=True)]
 
     def score(self, rules):
-        is_whole = not self.is_fractional and (self.class_weight == 1).all()
-        return resolve_split(rules.split).code(Setting(rules.tests, bool(is_whole), float(self.weights.sum())))
+        return resolve_split(rules.split).code(Setting(rules.tests, float(self.weights.sum())))
+
+    def search(self, rules):
+        code = self.score(rules)
+        base = code.base if isinstance(code, RatioCode) else code
+        is_whole = not self.is_fractional and not len(self.factors)
+        return core.search.Search(
+            base.name, np.array(base.parameters, np.float64), n_log_n_table() if is_whole else NONE,
+            rules.min_samples_leaf, self.factors, True,
+        )  # fmt: skip
 
     @property
-    def rows(self):
-        """What the kernels read of the rows: classes, weights, the type of counter, and the nodes with their totals."""
-        n_classes, ends = len(self.class_weight), list(zip(self.starts, self.stops, strict=True))
-        totals = np.array([np.bincount(self.classes[a:b], self.weights[a:b], n_classes) for a, b in ends])
-        if self.is_fractional:
-            totals = np.column_stack((totals, self.stops - self.starts))
-            weights = np.empty(0, np.uint32), self.weights, np.empty(0)
-        else:
-            totals = totals.astype(np.int64)
-            has_copies = (self.copies > 1).any()
-            weights = self.copies.astype(np.uint32)[: None if has_copies else 0], NONE, np.empty(0, np.uint32)
-        return self.classes, *weights, self.starts, self.stops, totals
+    def open_nodes(self):
+        """The nodes as the search knows them."""
+        n_classes, slices = len(self.class_weight), np.column_stack((self.starts, self.stops))
+        counts = np.array([np.bincount(self.classes[a:b], self.weights[a:b], n_classes) for a, b in slices])
+        sizes = np.array([self.copies[a:b].sum() for a, b in slices])
+        return core.search.Nodes(slices, counts, sizes)
+
+    def rows(self, n_narrow, numbers):
+        """The rows with the first columns narrow and the others wide."""
+        narrow, wide = np.split(self.codes, [n_narrow], axis=1)
+        columns = core.tables.Columns(self.n_bins, self.kinds, np.asarray(numbers, np.int32))
+        copies = self.copies.astype(np.uint32) if (self.copies > 1).any() else NO_COPIES
+        return core.tables.Rows(
+            columns, len(self.class_weight), np.ascontiguousarray(narrow, np.uint8),
+            np.ascontiguousarray(wide, np.uint32), self.classes, copies, self.weights if self.is_fractional else NONE,
+            np.arange(len(self.classes), dtype=np.uint32),
+        )  # fmt: skip
 
     @property
     def factors(self):
         return NONE if (self.class_weight == 1).all() else self.class_weight
 
-    def best(self, kernel, rules):
-        """Values and tests of `best_of_narrow` or `best_of_wide`."""
-        n = len(self.starts)
-        value, tolerance, tests = np.empty(n), np.empty(n), [np.full(n, -1) for _ in range(4)]
-        codes = self.codes.astype(np.uint8 if kernel is best.best_of_narrow else np.uint32)
-        kernel(
-            codes, *self.rows, 0, len(self.n_bins), self.n_bins, self.kinds, self.score(rules), len(self.class_weight),
-            rules.min_samples_leaf, self.factors, value, tolerance, *tests,
-        )  # fmt: skip
-        return value, [candidate(*test) for test in np.transpose(tests).tolist()]
+    def best(self, width, rules):
+        """Values and tests of the search by value, all columns narrow or all wide."""
+        n, n_columns = len(self.starts), len(self.n_bins)
+        values, tests = np.empty((n, 2)), np.empty((n, 4), np.int64)
+        rows = self.rows(n_columns if width == "narrow" else 0, np.arange(n_columns))
+        core.search.best_by_value(self.search(rules), rows, self.open_nodes, 0, n_columns, values, tests, core.NO_STOP)
+        return values[:, 0].tolist(), [candidate(*test) for test in tests.tolist()]
 
-    def best_by_ratio(self, rules, n_narrow, places):
-        """Values and tests of the kernel, for columns some of which are narrow."""
+    def best_by_ratio(self, rules, n_narrow, numbers):
+        """Values and tests of the search by ratio, for columns some of which are narrow; `numbers` is the user's order."""
         n = len(self.starts)
-        value, tests = np.empty(n), [np.full(n, -1) for _ in range(4)]
-        narrow, wide = (np.ascontiguousarray(part) for part in np.split(self.codes, [n_narrow], axis=1))
-        ratio.best_by_ratio(
-            narrow.astype(np.uint8), wide.astype(np.uint32), *self.rows, places, self.n_bins, self.kinds,
-            self.score(rules), len(self.class_weight), rules.min_samples_leaf, self.factors, value, *tests,
-        )  # fmt: skip
-        return value, [candidate(*test) for test in np.transpose(tests).tolist()]
+        values, tests = np.empty((n, 2)), np.empty((n, 4), np.int64)
+        ratio = core.search.RatioRules(*self.score(rules)[1:])
+        core.search.best_by_ratio(
+            self.search(rules), ratio, self.rows(n_narrow, numbers), self.open_nodes, values, tests, core.NO_STOP
+        )
+        return values[:, 0].tolist(), [candidate(*test) for test in tests.tolist()]
 
     def assert_best(self, values, tests, rankings, per_case):
         """The first of each ranking, by its value times the weight of the node."""
@@ -122,7 +132,7 @@ class Nodes:
 
 
 def candidate(column, kind, cut, missing):
-    """What a kernel found, in the oracle's words."""
+    """What the search found, in the oracle's words."""
     if column < 0:
         return None
     if kind == IS_MISSING:
