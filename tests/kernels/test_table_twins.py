@@ -1,4 +1,4 @@
-"""The kernels that cut, code and hash the columns of a table, and that compare costs, against plain twins."""
+"""The kernels that cut and code the columns of a table, against plain twins."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petree.binning import midpoints
-from petree.kernels import content, costs, cuts, encode
-from petree.keys import mix
-from petree.pruning.bottom_up import TIE, is_cheaper
+from petree.kernels import cuts, encode
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 FEW = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0, 1e300, -1.7e308, 1.7e308])
@@ -61,37 +59,3 @@ def test_missing_categories_get_the_code_behind_the_last(n_bins):
     codes = np.empty(500, np.uint16)
     assert encode.encode_categories(given_codes, n_bins, codes) == (given_codes < 0).sum()
     np.testing.assert_array_equal(codes, np.where(given_codes < 0, n_bins, given_codes))
-
-
-def test_rows_are_mixed_column_by_column():
-    generator = np.random.default_rng(1)
-    whole = generator.integers(-5, 5, 300)
-    number = generator.choice([0.0, -0.0, np.nan, -np.nan, 1.5, np.inf], 300)
-    clean = np.where(np.isnan(number), np.nan, number + 0.0)
-    keys = generator.integers(0, 2**63, 300).astype(np.uint64)
-    expected = mix(mix(keys, whole.view(np.uint64)), clean.view(np.uint64))
-    block = np.stack((whole.astype(float), number))
-    content.mix_columns(block, block.view(np.uint64), np.array([True, False]), keys)
-    np.testing.assert_array_equal(keys, expected)
-
-
-@pytest.mark.parametrize("keep_equal", [False, True])
-@pytest.mark.parametrize("seed", range(5))
-def test_costs_go_up_the_tree(seed, keep_equal):
-    generator, n_inner = np.random.default_rng(seed), 40
-    children = np.arange(1, 2 * n_inner + 1, dtype=np.int32)
-    nodes = np.sort(generator.permutation(n_inner))  # the children of node k are 2k + 1 and 2k + 2
-    leaf_cost = generator.integers(0, 6, 2 * n_inner + 1).astype(float)
-    split_cost = generator.integers(0, 3, 2 * n_inner + 1).astype(float)
-    expected = leaf_cost.copy()
-    below, verdicts = np.empty(n_inner), np.empty(n_inner, bool)
-    for node in range(n_inner - 1, -1, -1):
-        below[node] = split_cost[node] + expected[2 * node + 1] + expected[2 * node + 2]
-        verdicts[node] = is_cheaper(below[node : node + 1], expected[node : node + 1], keep_equal)[0]
-        expected[node] = below[node] if verdicts[node] else expected[node]
-    cost, subtree, accepted = leaf_cost.copy(), np.empty(n_inner), np.empty(n_inner, bool)
-    costs.compare_costs(nodes, 2 * nodes, 2 * nodes + 2, children, split_cost, TIE, keep_equal, cost, subtree, accepted)
-    assert accepted.tolist() == verdicts.tolist()
-    assert 0 < verdicts.sum() < n_inner
-    np.testing.assert_array_equal(subtree, below)
-    np.testing.assert_array_equal(cost, expected)

@@ -9,7 +9,7 @@ from tests.kernels.nodes import NONE, Nodes, make_rows
 from tests.oracles.growing import Rules
 
 from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD
-from petree.kernels import best, divide, encode, route
+from petree.kernels import best, divide, encode
 from petree.kernels.bits import trailing_zeros
 from petree.splitting import DKM, MAUC, MSEE, GainRatio
 
@@ -168,9 +168,3 @@ lowest_bit = njit(lambda word: trailing_zeros(word))
 @given(st.integers(1, 2**64 - 1))
 def test_trailing_zeros_finds_the_lowest_bit(word):
     assert lowest_bit(np.uint64(word)) == (word & -word).bit_length() - 1
-
-
-def test_members_of_a_set_are_found():
-    members = np.array([1.0, 4.0, 9.0, 2.0])
-    found = [route.is_member.py_func(code, members, 0, 3) for code in (1.0, 4.0, 9.0, 2.0, 10.0)]
-    assert found == [True, True, True, False, False]

@@ -18,6 +18,7 @@ bool has_avx2() {
 NB_MODULE(PETREE_VARIANT, module) {
     using namespace petree;
     module.doc() = "The compiled loops of petree.";
+    nb::set_leak_warnings(false);  // what a program still holds when it ends is no fault of its user
     main_thread = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
     nb::exception<Stopped>(module, "Stopped", PyExc_BaseException);
     module.def("has_avx2", &has_avx2, "Whether this processor can run the variant for AVX2.");
