@@ -1,6 +1,6 @@
 """A few explicit threads for compiled loops, which release the interpreter's lock, and how they are stopped.
 
-The calling thread looks for interrupts while it works; the others read a flag, and so does every loop when the interpreter is left.
+The calling thread looks for interrupts while it works. The others read a flag; when the interpreter is left, all do.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Threads:
     def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call the function once a piece; results in the order of the pieces.
 
-        After an error or an interrupt nobody begins another piece, those under way stop, and it is raised when all have.
+        After an error or an interrupt nobody begins another piece, and those under way stop; then it is raised.
         """
         if _leaving:
             raise SystemExit

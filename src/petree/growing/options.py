@@ -57,8 +57,8 @@ class OptionRules(NamedTuple):
 class Grown(NamedTuple):
     """What the compiled loops give, nodes in the order in which they were finished.
 
-    Of nodes the levels and counts (classes, then rows); of splits the node, the test, the number of children and what the
-    cut costs; and the children, those of one split after those of another.
+    Of nodes the levels and counts (classes, then rows); of splits the node, the test, the number of children and what
+    the cut costs; and the children, those of one split after those of another.
     """
 
     levels: NDArray[np.int64]

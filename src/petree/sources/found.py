@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# A test of a node: the user's column (-1 for none), the kind, the code that it cuts behind or asks for, and the branch of
-# missing values.
+# A test of a node: the user's column (-1 for none), the kind, the code that it cuts behind or asks for, and the branch
+# of missing values.
 TEST = np.dtype([(field, np.int64) for field in ("column", "kind", "cut", "missing")])
 
 

@@ -1,7 +1,7 @@
 """What the compiled loops know of the built-in split scores.
 
-A score is known there by its name, and has loops compiled for it alone. `Setting` is what a member may want to know before it
-names its code.
+A score is known there by its name, and has loops compiled for it alone. `Setting` is what a member may want to know
+before it names its code.
 """
 
 from __future__ import annotations

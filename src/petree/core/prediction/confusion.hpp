@@ -59,28 +59,31 @@ class Confusion {
     using Lanes = std::array<double, LANES>;
 
     void add(Index leaf) {
-        const Lanes& say = say_[leaf];
-        for (Index lane = 0; lane < LANES; ++lane) sums_.back()[lane] += say[lane];
-        for (Index c = 0; c < says_.width(); ++c) {
-            const double probability = says_(leaf, c);
-            for (Index lane = 0; lane < LANES; ++lane) sums_[c][lane] += say[lane] * probability;
+        const Lanes say = say_[leaf];
+        const double* probabilities = says_.row(leaf);
+        const Index n_classes = says_.width();
+        Lanes* const sums = sums_.data();
+        for (Index c = 0; c < n_classes; ++c) {
+            for (Index lane = 0; lane < LANES; ++lane) sums[c][lane] += say[lane] * probabilities[c];
         }
+        for (Index lane = 0; lane < LANES; ++lane) sums[n_classes][lane] += say[lane];
     }
 
     // At a usual test: the whole say goes where the row goes, the factor's part to the other child.
     template <class Holds>
     void pass_on(Index at, Holds holds) {
-        const Lanes& values = values_[router_.step(at).column()];
-        const Lanes& say = say_[at];
-        Lanes& first = say_[router_.first_child(at)];
-        Lanes& second = say_[router_.first_child(at) + 1];
+        const Lanes values = values_[router_.step(at).column()];
+        const Lanes whole = say_[at];
+        Lanes first;
+        Lanes second;
         for (Index lane = 0; lane < LANES; ++lane) {
-            const double whole = say[lane];
-            const double part = whole * factor_;
+            const double part = whole[lane] * factor_;
             const bool is_first = holds(values[lane]);
-            first[lane] = is_first ? whole : part;
-            second[lane] = is_first ? part : whole;
+            first[lane] = is_first ? whole[lane] : part;
+            second[lane] = is_first ? part : whole[lane];
         }
+        say_[router_.first_child(at)] = first;
+        say_[router_.first_child(at) + 1] = second;
     }
 
     // At any test, of one row. A row that is stuck goes to every child, to each with its share of the training weight.

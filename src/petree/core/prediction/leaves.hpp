@@ -15,29 +15,27 @@ namespace petree::prediction {
 inline constexpr Index LANES = 8;
 
 // From where a row stands to where it goes next, at any test; the same place at a leaf and where it gets stuck.
-inline Node step_from(const Router& router, Node at, double value) {
+[[gnu::noinline]] inline Node step_from(const Router& router, Node at, double value) {
     if (router.is_leaf(at)) return at;
     const Node branch = router.branch_of(at, value);
     return branch == STUCK ? at : router.step(at).first_child + branch;
 }
 
 // Where some rows end: at leaves, or at nodes where they get stuck.
-inline std::array<Node, LANES> walk(const Router& router, const std::array<const double*, LANES>& rows,
-                                    Interrupts& interrupts) {
+inline std::array<Node, LANES> walk(const Router& router, const std::array<const double*, LANES>& rows) {
+    const Step* const steps = &router.step(0);
     std::array<Node, LANES> at{};
     Node moved = 1;
     while (moved != 0) {
         moved = 0;
         for (Index lane = 0; lane < LANES; ++lane) {
-            const Step& step = router.step(at[lane]);
+            const Step step = steps[at[lane]];
             const double value = rows[lane][step.column()];
             const bool is_usual = Router::is_usual(step, value);
-            const Node next =
-                is_usual ? step.first_child + step.branch_of(value) : step_from(router, at[lane], value);
+            const Node next = is_usual ? step.first_child + step.branch_of(value) : step_from(router, at[lane], value);
             moved |= next ^ at[lane];
             at[lane] = next;
         }
-        interrupts.after(2 * LANES);
     }
     return at;
 }
@@ -116,7 +114,8 @@ void send_down(const Router& router, Matrix<const double> table, Interrupts& int
         if (router.n_nodes() > 1) {
             // at the end of the table the last row walks in several lanes
             for (Index lane = 0; lane < LANES; ++lane) rows[lane] = table.row(std::min(start + lane, stop - 1));
-            ends = walk(router, rows, interrupts);
+            ends = walk(router, rows);
+            interrupts.after(100 * LANES);
         }
         for (Index row = start; row < stop; ++row) function(row, table.row(row), ends[row - start]);
     }
