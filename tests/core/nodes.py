@@ -109,7 +109,7 @@ class Nodes:
         return values[:, 0].tolist(), [candidate(*test) for test in tests.tolist()]
 
     def best_by_ratio(self, rules, n_narrow, numbers):
-        """Values and tests of the search by ratio, for columns some of which are narrow, in the user's order `numbers`."""
+        """Values and tests of the search by ratio, some columns narrow, in the user's order `numbers`."""
         n = len(self.starts)
         values, tests = np.empty((n, 2)), np.empty((n, 4), np.int64)
         ratio = core.search.RatioRules(*self.score(rules)[1:])
