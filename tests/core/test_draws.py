@@ -15,8 +15,8 @@ KEY = np.zeros(1, np.uint64)
 def test_every_share_leads_to_the_number_whose_chance_it_falls_on(n_listed):
     """Numbers by turns above and below the likeliest, each as long as its chance."""
     logs, n_marked, n_other, n_drawn = gammaln(np.arange(n_listed) + 1.0), 12, 20, 9
-    shares = (np.arange(20_000) + 0.5) / 20_000
-    drawn = [core.draws.draw_hypergeometric(share, n_marked, n_other, n_drawn, logs) for share in shares.tolist()]
+    shares, counts = (np.arange(20_000) + 0.5) / 20_000, (n_marked, n_other, n_drawn)
+    drawn = [core.draws.draw_hypergeometric(share, *counts, logs, core.NO_STOP) for share in shares.tolist()]
     expected = hypergeom(n_marked + n_other, n_marked, n_drawn).pmf(range(n_drawn + 1)) * 20_000
     np.testing.assert_allclose(np.bincount(drawn, minlength=n_drawn + 1), expected, atol=1)
 
@@ -53,7 +53,7 @@ def test_no_more_is_drawn_than_decides():
 )
 def test_impossible_draws_are_refused(counts, sentence):
     with pytest.raises(ValueError, match=sentence):
-        core.draws.draw_hypergeometric(0.5, *counts, NO_LOGS)
+        core.draws.draw_hypergeometric(0.5, *counts, NO_LOGS, core.NO_STOP)
 
 
 @pytest.mark.parametrize(

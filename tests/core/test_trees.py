@@ -291,7 +291,7 @@ OPTIONS, SHARED = wired([[[1, 2], [1, 2]], [], []]), wired([[[1, 2]], [[2]], []]
     ],
 )
 def test_arrays_of_other_lengths_are_refused(name, arguments):
-    with pytest.raises(ValueError, match="need|must"):
+    with pytest.raises(ValueError, match=r"need|must"):
         getattr(core.trees, name)(STUMP, *arguments)
 
 
