@@ -31,8 +31,8 @@ struct Span {
 inline void select(Vector<const Word> keys, Vector<const Index> starts, Index n_cases, Index n_drawn,
                    Vector<Flag> is_drawn) {
     require(starts.length() == keys.length() + 1, "'starts' needs one element more than 'keys'.");
-    require(0 <= n_drawn && n_drawn <= n_cases && n_cases <= Index{1} << 53,
-            "'n_drawn' cases must be drawn from 'n_cases', and there are at most 2**53.");
+    const auto is_count = [](Index n) { return 0 <= n && n <= Index{1} << 53; };
+    require(is_count(n_cases) && is_count(n_drawn), "'n_cases' and 'n_drawn' must be between 0 and 2**53.");
     for (Index node = 0; node < keys.length(); ++node) {
         const Span cases(starts, node, is_drawn.length());
         Random random(keys[node]);
