@@ -15,7 +15,7 @@ namespace petree::prediction {
 // A number for each of the rows that go side by side.
 using Lanes = std::array<double, LANES>;
 
-// The loops over lanes are functions by themselves, of pointers that are known to lead to different places: so compilers
+// The loops over lanes are functions by themselves, of pointers that lead to different places: so compilers
 // make vectors of them, which inside of other loops they do not.
 
 // The say of the two children of a usual test: the whole say of their parent where the row goes, the factor's part
