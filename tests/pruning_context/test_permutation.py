@@ -53,7 +53,7 @@ def test_estimates_are_near_the_exact_p(table: list[list[int]]) -> None:
 def test_draws_are_possible_ones(n_marked: int, n_other: int, share: float, data: Any) -> None:
     n_drawn = data.draw(st.integers(0, n_marked + n_other))
     logs = gammaln(np.arange(10) + 1.0)  # beyond the list they are worked out
-    drawn = core.draws.draw_hypergeometric(share, n_marked, n_other, n_drawn, logs)
+    drawn = core.draws.draw_hypergeometric(share, n_marked, n_other, n_drawn, logs, core.NO_STOP)
     assert max(0, n_drawn - n_other) <= drawn <= min(n_marked, n_drawn)
 
 

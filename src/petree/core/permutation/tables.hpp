@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
@@ -16,28 +15,33 @@ inline constexpr Index MOST_CASES = Index{1} << 31;
 // Logarithms of table probabilities that differ by no more than this, relative to their size, are equal.
 inline constexpr double TOLERANCE = 1e-12;
 
-// Whether starts rise within an array of so many elements.
-inline bool are_starts(Vector<const Index> starts, Index n) {
-    return starts.length() > 0 && starts[0] >= 0 && starts[starts.length() - 1] <= n &&
-           std::is_sorted(starts.data, starts.data + starts.length());
-}
+// What belongs to a node: the elements from `start` on, before `stop`.
+struct Span {
+    Index start;
+    Index stop;
+
+    Span(Vector<const Index> starts, Index node, Index n_elements) : start(starts[node]), stop(starts[node + 1]) {
+        require(0 <= start && start <= stop && stop <= n_elements, "'starts' must rise from 0 to what there is.");
+    }
+};
 
 // Which cases of each node are among n_drawn of all n_cases, drawn without replacement anew for every node.
-// Node i has the cases from `starts[i]` on, up to `starts[i + 1]`, and takes them first: the draws that are left then fall
-// on cases that do not reach it, which need no drawing.
+// Node i has the cases from `starts[i]` on, up to `starts[i + 1]`, and takes them first: the draws that are left then
+// fall on cases that do not reach it, which need no drawing.
 inline void select(Vector<const Word> keys, Vector<const Index> starts, Index n_cases, Index n_drawn,
                    Vector<Flag> is_drawn) {
     require(starts.length() == keys.length() + 1, "'starts' needs one element more than 'keys'.");
-    require(are_starts(starts, is_drawn.length()), "'starts' must rise, up to the number of cases in 'is_drawn'.");
-    require(0 <= n_drawn && n_drawn <= n_cases && n_cases <= Index{1} << 53,
-            "'n_drawn' cases must be drawn from 'n_cases', and there are at most 2**53.");
+    const auto is_count = [](Index n) { return 0 <= n && n <= Index{1} << 53; };
+    require(is_count(n_cases) && is_count(n_drawn), "'n_cases' and 'n_drawn' must be between 0 and 2**53.");
     for (Index node = 0; node < keys.length(); ++node) {
+        const Span cases(starts, node, is_drawn.length());
         Random random(keys[node]);
         Index n_open = n_cases;
         Index n_left = n_drawn;
-        for (Index place = starts[node]; place < starts[node + 1]; ++place) {
-            is_drawn[place] = random.next_share() * static_cast<double>(n_open) < static_cast<double>(n_left);
-            n_left -= is_drawn[place];
+        for (Index place = cases.start; place < cases.stop; ++place) {
+            const bool is_taken = random.next_share() * static_cast<double>(n_open) < static_cast<double>(n_left);
+            is_drawn[place] = is_taken;
+            n_left -= is_taken;
             --n_open;
         }
     }
@@ -52,16 +56,18 @@ struct LogFactorials {
     }
 };
 
-// How many of n_drawn cases are marked, by the place of a share of 1 among the chances; numbers are tried by turns above
-// and below the most probable one.
-inline Index hypergeometric(double share, Index n_marked, Index n_other, Index n_drawn, const LogFactorials& logs) {
+// How many of n_drawn cases are marked, by the place of a share of 1 among the chances; numbers are tried by turns
+// above and below the most probable one.
+inline Index hypergeometric(double share, Index n_marked, Index n_other, Index n_drawn, const LogFactorials& logs,
+                            Interrupts& interrupts) {
     const Index lowest = std::max<Index>(0, n_drawn - n_other);
     const Index highest = std::min(n_marked, n_drawn);
     const Index likeliest = (n_drawn + 1) * (n_marked + 1) / (n_marked + n_other + 2);
     const Index middle = std::min(std::max(likeliest, lowest), highest);
-    const double chance = power_of_e(logs(n_marked) + logs(n_other) + logs(n_drawn) + logs(n_marked + n_other - n_drawn) -
-                                     logs(n_marked + n_other) - logs(middle) - logs(n_marked - middle) -
-                                     logs(n_drawn - middle) - logs(n_other - n_drawn + middle));
+    const double chance =
+        power_of_e(logs(n_marked) + logs(n_other) + logs(n_drawn) + logs(n_marked + n_other - n_drawn) -
+                   logs(n_marked + n_other) - logs(middle) - logs(n_marked - middle) - logs(n_drawn - middle) -
+                   logs(n_other - n_drawn + middle));
     share -= chance;
     Index down = middle;
     Index up = middle;
@@ -69,6 +75,7 @@ inline Index hypergeometric(double share, Index n_marked, Index n_other, Index n
     double chance_up = chance;
     const auto real = [](Index n) { return static_cast<double>(n); };
     while (share >= 0 && (down > lowest || up < highest)) {
+        interrupts.after(10);
         if (up < highest) {
             chance_up *= real(n_marked - up) / real(up + 1) * real(n_drawn - up) / real(n_other - n_drawn + up + 1);
             ++up;
@@ -76,7 +83,8 @@ inline Index hypergeometric(double share, Index n_marked, Index n_other, Index n
             if (share < 0) return up;
         }
         if (down > lowest) {
-            chance_down *= real(down) / real(n_marked - down + 1) * real(n_other - n_drawn + down) / real(n_drawn - down + 1);
+            chance_down *=
+                real(down) / real(n_marked - down + 1) * real(n_other - n_drawn + down) / real(n_drawn - down + 1);
             --down;
             share -= chance_down;
             if (share < 0) return down;
@@ -86,26 +94,26 @@ inline Index hypergeometric(double share, Index n_marked, Index n_other, Index n
 }
 
 inline Index draw_hypergeometric(double share, Index n_marked, Index n_other, Index n_drawn,
-                                 Vector<const double> log_factorials) {
+                                 Vector<const double> log_factorials, Interrupts& interrupts) {
     const auto is_count = [](Index n) { return 0 <= n && n <= MOST_CASES; };
     require(is_count(n_marked) && is_count(n_other) && is_count(n_drawn) && n_marked + n_other <= MOST_CASES &&
                 n_drawn <= n_marked + n_other,
             "'n_drawn' cases must be drawn from those that are marked and the others, at most 2**31.");
-    return hypergeometric(share, n_marked, n_other, n_drawn, {log_factorials});
+    return hypergeometric(share, n_marked, n_other, n_drawn, {log_factorials}, interrupts);
 }
 
 // A table of class counts, a line a child, and random tables of the same margins.
 class Margins {
   public:
-    Margins(Matrix<const Index> counts, Index first, Index last, const LogFactorials& logs)
-        : logs_(logs), sizes_(last - first, 0), totals_(counts.width(), 0), left_(counts.width()) {
-        for (Index child = first; child < last; ++child) {
+    Margins(Matrix<const Index> counts, Span lines, const LogFactorials& logs)
+        : logs_(logs), sizes_(lines.stop - lines.start, 0), totals_(counts.width(), 0), left_(counts.width()) {
+        for (Index child = lines.start; child < lines.stop; ++child) {
             for (Index c = 0; c < counts.width(); ++c) {
                 const Index count = counts(child, c);
                 require(0 <= count && count <= MOST_CASES - n_cases_,
                         "Counts must not be negative, and a node has at most 2**31 cases.");
                 n_cases_ += count;
-                sizes_[child - first] += count;
+                sizes_[child - lines.start] += count;
                 totals_[c] += count;
                 observed_ += logs_(count);
             }
@@ -116,7 +124,7 @@ class Margins {
     double observed() const { return observed_; }
 
     // The same of a random table.
-    double draw(Random& random) {
+    double draw(Random& random, Interrupts& interrupts) {
         left_ = totals_;
         Index n_left = n_cases_;
         double sum = 0.0;
@@ -126,9 +134,10 @@ class Margins {
             n_left -= n_open;
             for (Index& left : left_) {
                 n_other -= left;
+                interrupts.after(20);
                 Index count = std::max<Index>(0, n_open - n_other);
                 if (count < std::min(left, n_open)) {
-                    count = hypergeometric(random.next_share(), left, n_other, n_open, logs_);
+                    count = hypergeometric(random.next_share(), left, n_other, n_open, logs_, interrupts);
                 }
                 left -= count;
                 n_open -= count;
@@ -136,12 +145,6 @@ class Margins {
             }
         }
         return sum;
-    }
-
-    // To draw a cell takes a number of steps that grows with the square root of the cases.
-    Index steps_of_draw() const {
-        const double n_cells = static_cast<double>(sizes_.size() * totals_.size());
-        return static_cast<Index>(n_cells * (20.0 + std::sqrt(static_cast<double>(n_cases_))));
     }
 
   private:
@@ -154,23 +157,22 @@ class Margins {
 };
 
 // Of so many random tables with the margins of each node's own, those that are no more probable than it; beyond those
-// that are allowed the rest is not drawn. The children of node i are the lines from `starts[i]` on, up to `starts[i + 1]`.
+// that are allowed the rest is not drawn. The children of node i are the lines from `starts[i]` to `starts[i + 1]`.
 inline void improbable_tables(Matrix<const Index> children, Vector<const Index> starts, Vector<const Word> keys,
                               Vector<const double> log_factorials, Index n_tables, Index allowed, Vector<Index> found,
                               Interrupts& interrupts) {
     require(starts.length() == keys.length() + 1, "'starts' needs one element more than 'keys'.");
-    require(are_starts(starts, children.length()), "'starts' must rise, up to the number of children.");
     require(found.length() == keys.length(), "'found' needs a number for each node.");
     for (Index node = 0; node < keys.length(); ++node) {
-        Margins margins(children, starts[node], starts[node + 1], {log_factorials});
+        Margins margins(children, Span(starts, node, children.length()), {log_factorials});
         Random random(keys[node]);
         const double bound = margins.observed() * (1 - TOLERANCE);
-        const Index steps = margins.steps_of_draw();
-        found[node] = 0;
-        for (Index n_tried = 0; n_tried < n_tables && found[node] <= allowed; ++n_tried) {
-            found[node] += margins.draw(random) >= bound;
-            interrupts.after(steps);
+        Index n_improbable = 0;
+        for (Index n_tried = 0; n_tried < n_tables && n_improbable <= allowed; ++n_tried) {
+            n_improbable += margins.draw(random, interrupts) >= bound;
+            interrupts.after(10);
         }
+        found[node] = n_improbable;
     }
 }
 

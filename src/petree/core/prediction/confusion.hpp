@@ -4,12 +4,36 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
 #include "prediction/leaves.hpp"
 
 namespace petree::prediction {
+
+// A number for each of the rows that go side by side.
+using Lanes = std::array<double, LANES>;
+
+// The loops over lanes are functions by themselves, of pointers that lead to different places: so compilers
+// make vectors of them, which inside of other loops they do not.
+
+// The say of the two children of a usual test: the whole say of their parent where the row goes, the factor's part
+// elsewhere.
+template <class Holds>
+[[gnu::noinline]] void divide_say(const double* __restrict values, const double* __restrict say, double value,
+                                  double factor, double* __restrict first, double* __restrict second) {
+    for (Index lane = 0; lane < LANES; ++lane) {
+        const double part = say[lane] * factor;
+        const bool is_first = Holds()(values[lane], value);
+        first[lane] = is_first ? say[lane] : part;
+        second[lane] = is_first ? part : say[lane];
+    }
+}
+
+[[gnu::noinline]] inline void add_weighted(const double* __restrict say, double probability, double* __restrict sums) {
+    for (Index lane = 0; lane < LANES; ++lane) sums[lane] += say[lane] * probability;
+}
 
 class Confusion {
   public:
@@ -45,10 +69,11 @@ class Confusion {
                 add(at);
             } else if (step.is_other() || !is_known_[step.column()]) {
                 for (Index lane = 0; lane < LANES; ++lane) pass_on(at, lane);
-            } else if (step.is_equality()) {
-                pass_on(at, [&](double value) { return value == step.value; });
             } else {
-                pass_on(at, [&](double value) { return value < step.value; });
+                const auto divide = step.is_equality() ? divide_say<std::equal_to<>> : divide_say<std::less<>>;
+                Lanes* const children = &say_[step.first_child];
+                divide(values_[step.column()].data(), say_[at].data(), step.value, factor_, children[0].data(),
+                       children[1].data());
             }
         }
     }
@@ -56,37 +81,14 @@ class Confusion {
     double mean(Index c, Index lane) const { return sums_[c][lane] / sums_.back()[lane]; }
 
   private:
-    using Lanes = std::array<double, LANES>;
-
     void add(Index leaf) {
-        const Lanes say = say_[leaf];
-        const double* probabilities = says_.row(leaf);
-        const Index n_classes = says_.width();
-        Lanes* const sums = sums_.data();
-        for (Index c = 0; c < n_classes; ++c) {
-            for (Index lane = 0; lane < LANES; ++lane) sums[c][lane] += say[lane] * probabilities[c];
-        }
-        for (Index lane = 0; lane < LANES; ++lane) sums[n_classes][lane] += say[lane];
+        const double* say = say_[leaf].data();
+        for (Index c = 0; c < says_.width(); ++c) add_weighted(say, says_(leaf, c), sums_[c].data());
+        add_weighted(say, 1.0, sums_.back().data());
     }
 
-    // At a usual test: the whole say goes where the row goes, the factor's part to the other child.
-    template <class Holds>
-    void pass_on(Index at, Holds holds) {
-        const Lanes values = values_[router_.step(at).column()];
-        const Lanes whole = say_[at];
-        Lanes first;
-        Lanes second;
-        for (Index lane = 0; lane < LANES; ++lane) {
-            const double part = whole[lane] * factor_;
-            const bool is_first = holds(values[lane]);
-            first[lane] = is_first ? whole[lane] : part;
-            second[lane] = is_first ? part : whole[lane];
-        }
-        say_[router_.first_child(at)] = first;
-        say_[router_.first_child(at) + 1] = second;
-    }
-
-    // At any test, of one row. A row that is stuck goes to every child, to each with its share of the training weight.
+    // The say of the children of any test, of one row. A row that is stuck goes to every child, to each with its share
+    // of the training weight.
     void pass_on(Index at, Index lane) {
         const Node branch = router_.branch_of(at, values_[router_.step(at).column()][lane]);
         const Index taken = router_.first_child(at) + branch;

@@ -22,12 +22,15 @@ inline constexpr Index LANES = 8;
 }
 
 // Where some rows end: at leaves, or at nodes where they get stuck.
-inline std::array<Node, LANES> walk(const Router& router, const std::array<const double*, LANES>& rows) {
+inline std::array<Node, LANES> walk(const Router& router, const std::array<const double*, LANES>& rows,
+                                    Interrupts& interrupts) {
     const Step* const steps = &router.step(0);
     std::array<Node, LANES> at{};
     Node moved = 1;
+    Index n_rounds = 0;
     while (moved != 0) {
         moved = 0;
+        ++n_rounds;
         for (Index lane = 0; lane < LANES; ++lane) {
             const Step step = steps[at[lane]];
             const double value = rows[lane][step.column()];
@@ -37,13 +40,14 @@ inline std::array<Node, LANES> walk(const Router& router, const std::array<const
             at[lane] = next;
         }
     }
+    interrupts.after(2 * LANES * n_rounds);
     return at;
 }
 
 // The leaves that answer for a row that got stuck, and how much each of them says.
 class Blend {
   public:
-    explicit Blend(const Router& router) : router_(router) {}
+    Blend(const Router& router, Interrupts& interrupts) : router_(router), interrupts_(interrupts) {}
 
     // Call a function with each leaf and its share.
     template <class Function>
@@ -52,6 +56,7 @@ class Blend {
         while (!waiting_.empty()) {
             const Way way = waiting_.back();
             waiting_.pop_back();
+            interrupts_.after(10);
             if (router_.is_leaf(way.node)) {
                 function(way.node, way.share);
                 continue;
@@ -100,6 +105,7 @@ class Blend {
     }
 
     const Router& router_;
+    Interrupts& interrupts_;
     std::vector<Way> waiting_;
 };
 
@@ -114,17 +120,17 @@ void send_down(const Router& router, Matrix<const double> table, Interrupts& int
         if (router.n_nodes() > 1) {
             // at the end of the table the last row walks in several lanes
             for (Index lane = 0; lane < LANES; ++lane) rows[lane] = table.row(std::min(start + lane, stop - 1));
-            ends = walk(router, rows);
-            interrupts.after(100 * LANES);
+            ends = walk(router, rows, interrupts);
         }
         for (Index row = start; row < stop; ++row) function(row, table.row(row), ends[row - start]);
     }
 }
 
 // Leaf of each row; of a blend the heaviest.
-inline void find_leaves(const Router& router, Matrix<const double> table, Vector<Index> leaves, Interrupts& interrupts) {
+inline void find_leaves(const Router& router, Matrix<const double> table, Vector<Index> leaves,
+                        Interrupts& interrupts) {
     require(leaves.length() == table.length(), "'leaves' needs an element for each row.");
-    Blend blend(router);
+    Blend blend(router, interrupts);
     send_down(router, table, interrupts, [&](Index row, const double* values, Index end) {
         leaves[row] = router.is_leaf(end) ? end : blend.heaviest(values, end);
     });
@@ -136,7 +142,7 @@ inline void answer(const Router& router, Matrix<const double> table, Matrix<cons
     require(says.length() == router.n_nodes(), "'says' needs a line for each node.");
     require(answers.length() == table.length() && answers.width() == says.width(),
             "'answers' needs a line for each row, as wide as 'says'.");
-    Blend blend(router);
+    Blend blend(router, interrupts);
     const Index width = says.width();
     send_down(router, table, interrupts, [&](Index row, const double* values, Index end) {
         double* own = answers.row(row);
@@ -147,7 +153,7 @@ inline void answer(const Router& router, Matrix<const double> table, Matrix<cons
         for (Index c = 0; c < width; ++c) own[c] = 0.0;
         blend.for_each_leaf(values, end, [&](Index leaf, double share) {
             for (Index c = 0; c < width; ++c) own[c] += share * says(leaf, c);
-            interrupts.after(10 + width);
+            interrupts.after(width);
         });
     });
 }

@@ -45,8 +45,9 @@ class OptionRouter {
             if (levels[node] < 0) continue;
             for (Index split = wiring_.first_split(node); split < wiring_.last_split(node); ++split) {
                 for (const Node child : wiring_.children_of(split)) {
-                    if (levels[child] < 0) levels[child] = levels[node] + 1;
-                    require(levels[child] == levels[node] + 1, "All ways from the root to a node must be of one length.");
+                    const Node level = levels[node] + 1;
+                    if (levels[child] < 0) levels[child] = level;
+                    require(levels[child] == level, "All ways from the root to a node must be of one length.");
                 }
             }
         }
@@ -67,8 +68,8 @@ class Mass {
         queue_.reserve(mass_.size());
     }
 
-    // Add to an answer what every node says that a row reaches, by the share of its mass that stays there; the number of
-    // nodes. Children stand one level below, so that a node's whole mass is there when its turn comes.
+    // Add to an answer what every node says that a row reaches, by the share of its mass that stays there; the number
+    // of nodes. Children stand one level below, so that a node's whole mass is there when its turn comes.
     Index send_down(const double* row, Matrix<const double> says, double* answer) {
         queue_.clear();
         push(0, 1.0);
@@ -99,10 +100,8 @@ class Mass {
         }
         double total = 0.0;
         for (const Node child : children) total += router_.weight(child);
-        for (const Node child : children) {
-            const bool has_weight = total > 0;
-            push(child, has_weight ? part * router_.weight(child) / total : part / static_cast<double>(children.size()));
-        }
+        const double alike = part / static_cast<double>(children.size());
+        for (const Node child : children) push(child, total > 0 ? part * router_.weight(child) / total : alike);
     }
 
     // Give a node more mass; a node that had none goes to the end of the queue.

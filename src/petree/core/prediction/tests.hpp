@@ -29,7 +29,7 @@ struct Test {
     std::int32_t kind = 0;
     Node missing = STUCK;
     Node n_branches = 0;
-    std::int32_t first_member = 0;  // of the set of categories that is asked for: where its members start, and end
+    std::int32_t first_member = 0;  // where the members of the set start that is asked for, and where they end
     std::int32_t last_member = 0;
 };
 
@@ -45,16 +45,19 @@ struct Conditions {
 
 class Tests {
   public:
-    explicit Tests(const Conditions& given) : members_(given.members.data, given.members.data + given.members.length()) {
+    explicit Tests(const Conditions& given)
+        : members_(given.members.data, given.members.data + given.members.length()) {
         const Index n = given.kind.length();
         require(given.column.length() == n && given.value.length() == n && given.missing.length() == n &&
                     given.member_start.length() == n + 1,
                 "'kind', 'column', 'value' and 'missing' need an element for each split, 'member_start' one more.");
-        const Vector<const std::int32_t>& starts = given.member_start;
-        require(starts[0] == 0 && starts[n] == given.members.length() && std::is_sorted(starts.data, starts.data + n + 1),
+        const std::vector<std::int32_t> starts(given.member_start.data, given.member_start.data + n + 1);
+        require(starts[0] == 0 && starts[n] == given.members.length() && std::is_sorted(starts.begin(), starts.end()),
                 "'member_start' must rise from 0 to the number of members.");
         tests_.reserve(n);
-        for (Index split = 0; split < n; ++split) tests_.push_back(read(given, split));
+        for (Index split = 0; split < n; ++split) {
+            tests_.push_back(read(given, split, starts[split], starts[split + 1]));
+        }
     }
 
     Index size() const { return static_cast<Index>(tests_.size()); }
@@ -94,14 +97,14 @@ class Tests {
     }
 
   private:
-    Test read(const Conditions& given, Index split) {
+    Test read(const Conditions& given, Index split, std::int32_t first_member, std::int32_t last_member) {
         Test test;
         test.kind = given.kind[split];
         test.column = given.column[split];
         test.value = given.value[split];
         test.missing = test.kind == IS_MISSING ? 0 : given.missing[split];
-        test.first_member = given.member_start[split];
-        test.last_member = given.member_start[split + 1];
+        test.first_member = first_member;
+        test.last_member = last_member;
         require(test.kind < QUERY, "A test must be about a column: a threshold, a category, a set, or missing values.");
         require(test.column >= 0 && test.column < MOST_COLUMNS, "Columns must be counted from 0, below 2**30.");
         require(!std::isnan(test.value), "What a value is compared with must not be NaN.");

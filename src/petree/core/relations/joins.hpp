@@ -4,6 +4,8 @@
 // `starts[row + 1]`. Rows come from arrays that anybody may have filled, so every one is checked where it is used.
 #pragma once
 
+#include <limits>
+
 #include "foundation/interrupts.hpp"
 
 namespace petree::relations {

@@ -1,7 +1,7 @@
 // The most probable trees within a tree with options: of all, and of so many leaves.
 //
-// Logarithms of weights are given: `leaves` of the nodes as leaves, `splits` of the splits. A tree's is the sum over its
-// nodes.
+// Logarithms of weights are given: `leaves` of the nodes as leaves, `splits` of the splits. A tree's is the sum over
+// its nodes.
 #pragma once
 
 #include <algorithm>

@@ -36,7 +36,7 @@ void bind_trees(nb::module_& module) {
                  "Whether any node below each is marked.");
     door::define(module, "cut_weakest_links", &trees::cut_weakest_links,
                  {"wiring", "as_leaf", "below", "tolerance", "stop"},
-                 "The price at which each node is cut, the prices of the cuts in order, and the root's sums after each.");
+                 "The price at which each node is cut, the prices of all cuts in order, the root's sums after each.");
     door::define(module, "best_splits", &trees::best_splits, {"wiring", "leaves", "splits", "chosen"},
                  "The split of each node in the best tree below it, or -1.");
     door::define(module, "best_by_leaves", &trees::best_by_leaves, {"wiring", "leaves", "splits", "limit", "stop"},

@@ -73,10 +73,11 @@ class PathMixture {
 
     // The class probabilities of the node that was visited last and, behind them, the mean number of cases.
     void mix(double* mixed) const {
-        for (Index c = 0; c <= n_classes_; ++c) {
-            double mean = 0.0;
-            for (Index j = 0; j < length_; ++j) mean += weights_[j] * path_[j * (n_classes_ + 1) + c];
-            mixed[c] = mean;
+        std::fill_n(mixed, n_classes_ + 1, 0.0);
+        for (Index j = 0; j < length_; ++j) {
+            const double* component = path_.data() + j * (n_classes_ + 1);
+            const double weight = weights_[j];
+            for (Index c = 0; c <= n_classes_; ++c) mixed[c] += weight * component[c];
         }
     }
 
@@ -137,26 +138,28 @@ class PathMixture {
 
     // Two classes, the usual case: one pass makes a step and the mixed likelihoods that the next step divides by.
     void learn_two(Interrupts& interrupts) {
-        const double* of_one = likelihoods(0);
-        const double* of_other = likelihoods(1);
+        const double* __restrict of_one = likelihoods(0);
+        const double* __restrict of_other = likelihoods(1);
+        double* __restrict weights = weights_.data();
+        const Index length = length_;
         double first = 0.0;
         double second = 0.0;
-        for (Index j = 0; j < length_; ++j) {
-            first += weights_[j] * of_one[j];
-            second += weights_[j] * of_other[j];
+        for (Index j = 0; j < length; ++j) {
+            first += weights[j] * of_one[j];
+            second += weights[j] * of_other[j];
         }
         for (Index step = 0; step < iterations_; ++step) {
             const double of_first = shares_[0] / first;
             const double of_second = shares_[1] / second;
             first = 0.0;
             second = 0.0;
-            for (Index j = 0; j < length_; ++j) {
-                const double weight = weights_[j] * (of_first * of_one[j] + of_second * of_other[j]);
+            for (Index j = 0; j < length; ++j) {
+                const double weight = weights[j] * (of_first * of_one[j] + of_second * of_other[j]);
                 first += weight * of_one[j];
                 second += weight * of_other[j];
-                weights_[j] = weight;
+                weights[j] = weight;
             }
-            interrupts.after(4 * length_);
+            interrupts.after(4 * length);
         }
     }
 
@@ -175,8 +178,9 @@ class PathMixture {
     }
 
     void add_factors(Index k) {
-        const double* of_one = likelihoods(k);
-        const double* of_other = likelihoods(k + 1);
+        const double* __restrict of_one = likelihoods(k);
+        const double* __restrict of_other = likelihoods(k + 1);
+        double* __restrict factors = factors_.data();
         double first = 0.0;
         double second = 0.0;
         for (Index j = 0; j < length_; ++j) {
@@ -185,7 +189,7 @@ class PathMixture {
         }
         const double of_first = shares_[k] / first;
         const double of_second = shares_[k + 1] / second;
-        for (Index j = 0; j < length_; ++j) factors_[j] += of_first * of_one[j] + of_second * of_other[j];
+        for (Index j = 0; j < length_; ++j) factors[j] += of_first * of_one[j] + of_second * of_other[j];
     }
 
     Index n_classes_;

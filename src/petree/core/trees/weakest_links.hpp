@@ -31,7 +31,7 @@ class WeakestLinks {
     }
 
     // Cut the subtree whose leaves save least, again and again, up to the root.
-    // The price of a node never falls when something below it is cut, so one that was overtaken is simply sorted in again.
+    // The price of a node never falls when something below it is cut, so one that was overtaken is sorted in again.
     void cut_all(double tolerance, Interrupts& interrupts) {
         double price = 0.0;
         while (!waiting_.empty()) {
@@ -95,8 +95,8 @@ class WeakestLinks {
 };
 
 // The price at which each node is cut, infinite where it never is; the prices of the cuts one after the other; and the
-// root's sums after each. `as_leaf` has a line a node: 1, its risk, and more; `below` their sums over the leaves below it.
-// Prices that differ by no more than the tolerance are equal.
+// root's sums after each. `as_leaf` has a line a node: 1, its risk, and more; `below` their sums over the leaves below
+// it. Prices that differ by no more than the tolerance are equal.
 inline std::tuple<Made<double, 1>, Made<double, 1>, Made<double, 2>> cut_weakest_links(
     const Wiring& wiring, Matrix<const double> as_leaf, Matrix<const double> below, double tolerance,
     Interrupts& interrupts) {

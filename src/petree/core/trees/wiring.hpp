@@ -1,7 +1,7 @@
 // Which nodes of a tree hang on which: the splits of every node, and the children of every split.
 //
-// Checked once, so that the loops over trees need not: children stand behind their parents, and nothing leads out of the
-// tree. A node with several splits has options; then a node may also have several parents.
+// Checked once, so that the loops over trees need not: children stand behind their parents, and nothing leads out of
+// the tree. A node with several splits has options; then a node may also have several parents.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,16 @@ class Wiring {
         : split_start_(split_start.data, split_start.data + split_start.length()),
           child_start_(child_start.data, child_start.data + child_start.length()),
           children_(children.data, children.data + children.length()) {
-        require(split_start_.size() > 1, "A tree needs a node: 'split_start' has one element more than there are nodes.");
+        require(split_start_.size() > 1, "A tree needs a node, and 'split_start' one element more than nodes.");
         require(is_rising(split_start_, n_splits()), "'split_start' must rise from 0 to the number of splits.");
-        require(is_rising(child_start_, children.length()), "'child_start' must rise from 0 to the number of children.");
+        const bool is_right = is_rising(child_start_, children.length());
+        require(is_right, "'child_start' must rise from 0 to the number of children.");
         for (Index node = 0; node < n_nodes(); ++node) {
             for (Index split = first_split(node); split < last_split(node); ++split) {
                 require(!children_of(split).empty(), "Every split needs a child.");
                 for (const Node child : children_of(split)) {
-                    require(child > node && child < n_nodes(), "Children must be nodes that stand behind their parents.");
+                    const bool is_behind = child > node && child < n_nodes();
+                    require(is_behind, "Children must be nodes that stand behind their parents.");
                 }
             }
         }
