@@ -5,6 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 SOURCE = Path(__file__).parents[1] / "src" / "petree"
@@ -22,3 +23,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"pet
 # The first call of a kernel compiles it, so the time of an example says nothing.
 settings.register_profile("petree", deadline=None)
 settings.load_profile("petree")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fuzz-calls", type=int, default=3000, help="random calls at the doors of the compiled core")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from petree.core import _baseline
 
@@ -18,4 +19,7 @@ def _choose() -> str:
     return wanted or ("avx2" if _baseline.has_avx2() else "baseline")
 
 
-_variant = import_module(f"petree.core._{_choose()}")
+if TYPE_CHECKING:
+    _variant = _baseline
+else:
+    _variant = import_module(f"petree.core._{_choose()}")
