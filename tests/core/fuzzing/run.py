@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -33,6 +34,7 @@ REFUSALS = (TypeError, ValueError, OverflowError, IndexError, MemoryError)
 class Fuzzer:
     def __init__(self, seed: int, extension: ModuleType) -> None:
         self._seed = seed
+        self.returned: Counter[str] = Counter()
         self._doors = find_doors(extension)
         self._stopped = getattr(extension, "Stopped", ())
         self._classes = {door.name: door.call for door in self._doors.values() if door.makes_object}
@@ -74,6 +76,7 @@ class Fuzzer:
                 for array in kitchen.held:
                     chance.spoil(array)
             _look_at(door.call(*arguments))
+            self.returned[door.name] += 1
         except REFUSALS as error:
             return None if _is_sentence(str(error)) else f"{type(error).__name__} without a sentence: {error}"
         except BaseException as error:
