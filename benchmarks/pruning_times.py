@@ -22,7 +22,7 @@ from petree import ProbabilityTreeClassifier
 THREADS = 2
 SCIKIT_LEARN = "scikit-learn"
 # A contender gets no further round on a set once its fits there took this long, so that the whole list ends in time.
-# The fit to warm up does not count: it may have to compile kernels.
+# The fit to warm up does not count: it may have to load what others have loaded already.
 BUDGET_SECONDS = 3.0
 
 Fit = Callable[[], object]
@@ -74,7 +74,7 @@ def take_turns(
     taken: dict[str, list[float]] = {name: [] for name in fits}
     failed: dict[str, Exception] = {}
     for _ in range(repeats + 1):  # the first round warms up
-        # What is there by now stays: to look through all modules and compiled kernels before every fit takes a hundred
+        # What is there by now stays: to look through all modules before every fit takes a hundred
         # times as long as a fit, and leaves nothing else in the processor's caches.
         gc.collect()
         gc.freeze()

@@ -84,7 +84,7 @@ class Scores:
 
 
 def _over_folds(results: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Sets x contenders; of seconds the median, since the first fit of a process also loads kernels."""
+    """Sets x contenders; of seconds the median, since the first fit of a process also loads the compiled loops."""
     way: Literal["median", "mean"] = "median" if measure == "seconds" else "mean"
     return results.pivot_table(measure, "data_set", "contender", aggfunc=way)
 

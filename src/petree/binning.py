@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree import kernels
+from petree import core
 from petree.parts import check_integer, resolve
 
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ def _distinct(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
     """Distinct values, ascending, and the weight of all values up to each."""
     if weights is None:
         ordered, up_to = np.sort(values), np.empty(len(values))
-        n_distinct = kernels.cuts.keep_distinct(ordered, up_to)
+        n_distinct = core.tables.keep_distinct(ordered, up_to)
         return ordered[:n_distinct], up_to[:n_distinct]
     order = np.argsort(values)
     ordered = values[order]
@@ -54,15 +54,15 @@ def _distinct_near(values: Floats, weights: Floats | None, shares: Floats) -> tu
     """
     given = np.empty(0) if weights is None else weights
     lowest, totals = values.min(), np.zeros(min(MOST_CELLS, len(values) // 8))
-    scale = kernels.encode.grid_scale(lowest, values.max(), len(totals))
-    kernels.encode.weigh_cells(values, given, lowest, scale, totals)
+    scale = core.tables.grid_scale(float(lowest), float(values.max()), len(totals))
+    core.tables.weigh_cells(values, given, float(lowest), scale, totals)
     filled = np.flatnonzero(totals)
     reached = np.searchsorted(np.cumsum(totals[filled]), shares * totals.sum(), side="right")
     around = np.clip(np.add.outer((-1, 0, 1), reached), 0, len(filled) - 1)
     is_wanted = np.zeros(len(totals), bool)
     is_wanted[filled[around]] = True
     rows = np.empty(len(values), np.uint32)
-    rows = rows[: kernels.encode.rows_in_cells(values, lowest, scale, is_wanted, rows)]
+    rows = rows[: core.tables.rows_in_cells(values, float(lowest), scale, is_wanted, rows)]
     distinct, up_to = _distinct(values[rows], None if weights is None else weights[rows])
     # What lies in the cells that were left out comes before the values of all later cells.
     cells = np.clip((distinct - lowest) * scale, 0, len(totals) - 1).astype(np.intp) if scale else 0
@@ -101,16 +101,16 @@ class Quantile(BaseEstimator):
         if not len(values):
             return np.empty(0)
         max_bins = int(self.max_bins)
-        few = kernels.cuts.list_few(values, values.view(np.uint64), min(max_bins, len(values)))
-        if len(few):
-            return kernels.cuts.cut_everywhere(np.sort(few))
+        are_few, cuts = core.tables.cut_between_few(values, max_bins)
+        if are_few:
+            return cuts
         first = values[: 4 * max_bins]
         if len(values) > MANY_VALUES and len(np.unique(first)) > max_bins:
             distinct, up_to, total = _distinct_near(values, weights, np.arange(1, max_bins) / max_bins)
         else:
             distinct, up_to = _distinct(values, weights)
             total = float(up_to[-1])
-        return kernels.cuts.cut_at_quantiles(distinct, up_to, total, max_bins)
+        return core.tables.cut_at_quantiles(distinct, up_to, float(total), max_bins)
 
 
 class Entropy(BaseEstimator):

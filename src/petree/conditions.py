@@ -21,7 +21,7 @@ from petree.columns import ORDERED, Column
 
 UNSEEN = -1
 
-# Codes of the kinds, also used inside kernels.
+# Codes of the kinds.
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
 
 

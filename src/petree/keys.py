@@ -10,9 +10,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.conditions import IN, QUERY, Conditions
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 Keys = NDArray[np.uint64]
 
@@ -53,5 +53,5 @@ def path_keys(tree: Tree, seed: int) -> Keys:
     """Keys of all nodes of an ordinary tree."""
     keys = np.zeros(tree.n_nodes, np.uint64)
     keys[:1] = root_key(seed)
-    kernels.chain.chain_keys(tree.split_nodes, condition_keys(tree.conditions), tree.child_start, tree.children, keys)
+    core.trees.chain_keys(wiring_of(tree), condition_keys(tree.conditions), keys)
     return keys

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.bayes import Shares
 from petree.inputs import Table
-from petree.routing import pack_details, run_in_pieces
+from petree.routing import run_in_pieces, tests_of
 from petree.threads import Threads
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
 ROWS_PER_PIECE = 512
@@ -22,16 +22,17 @@ ROWS_PER_PIECE = 512
 
 @dataclass(frozen=True)
 class Mixer:
-    """A tree with options packed for the kernels, and how its posterior is shared out."""
+    """A tree with options packed for the compiled loops, and how its posterior is shared out."""
 
     tree: Tree
     shares: Shares
-    details: NDArray[Any]
-    members: Numbers
+    packed: Any
 
     @classmethod
     def of(cls, tree: Tree, shares: Shares) -> Mixer:
-        return cls(tree, shares, *pack_details(tree))
+        tests, weights = tests_of(tree.conditions), tree.counts.sum(axis=1, dtype=np.float64)
+        packed = core.prediction.OptionRouter(tests, wiring_of(tree), shares.stay, shares.go, weights)
+        return cls(tree, shares, packed)
 
     def mix(
         self,
@@ -45,15 +46,12 @@ class Mixer:
 
         With `read` not these means are kept but what it reads off some rows of them, so many numbers a row.
         """
-        found, tree = np.empty((table.n_rows, values.shape[1] if width is None else width)), self.tree
-        weights = tree.counts.sum(axis=1)
+        says = np.ascontiguousarray(values, np.float64)
+        found = np.empty((table.n_rows, says.shape[1] if width is None else width))
 
         def answer(matrix: Numbers, rows: slice) -> None:
-            mixed = np.zeros((len(matrix), values.shape[1]))
-            kernels.mixing.mix_rows(
-                matrix, tree.split_start, self.details, self.members, tree.child_start, tree.children,
-                self.shares.stay, self.shares.go, values, weights, mixed,
-            )  # fmt: skip
+            mixed = np.empty((len(matrix), says.shape[1]))
+            core.prediction.mix_rows(self.packed, matrix, says, mixed, threads.stop)
             found[rows] = read(mixed)
 
         run_in_pieces(answer, table, ROWS_PER_PIECE, threads)

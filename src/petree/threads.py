@@ -1,8 +1,13 @@
-"""A few explicit threads for kernels that release the interpreter lock."""
+"""A few explicit threads for compiled loops, which release the interpreter's lock, and how they are stopped.
+
+The calling thread looks for interrupts while it works. The others read a flag; when the interpreter is left, all do.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from numbers import Integral
@@ -10,7 +15,13 @@ from queue import SimpleQueue
 from threading import Condition, Thread
 from typing import Any
 
+import numpy as np
 from joblib import cpu_count
+
+from petree.core import Stopped
+
+# Seconds that leaving the interpreter waits for loops to stop; they look at the flag every millisecond or so.
+LONGEST_FAREWELL = 5.0
 
 
 def count_threads(n_jobs: int | None) -> int:
@@ -23,20 +34,39 @@ def count_threads(n_jobs: int | None) -> int:
 
 
 class Threads:
-    """Runs independent pieces of work, side by side where there is more than one thread."""
+    """Runs independent pieces of work, side by side where there is more than one thread.
+
+    Loops that take long get `stop`, a flag that says to give up.
+    """
 
     def __init__(self, n_threads: int) -> None:
         self.n_threads = n_threads
+        self.stop = np.zeros(1, np.uint8)
+
+    def alone(self) -> Threads:
+        """One thread for a piece of work of these threads: it stops when they do."""
+        one = Threads(1)
+        one.stop = self.stop
+        return one
 
     def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Call the function once a piece; results in the order of the pieces.
 
-        After an error or an interrupt nobody begins another piece, and it is raised when all have stopped.
+        After an error or an interrupt nobody begins another piece, and those under way stop; then it is raised.
         """
-        n_helpers = min(self.n_threads, len(pieces)) - 1
-        if n_helpers < 1:
-            return [function(*piece) for piece in pieces]
-        job = _Job(function, pieces)
+        if _leaving:
+            raise SystemExit
+        _running.append(self)
+        try:
+            n_helpers = min(self.n_threads, len(pieces)) - 1
+            return self._share(function, pieces, n_helpers) if n_helpers > 0 else [function(*one) for one in pieces]
+        except Stopped:
+            raise SystemExit from None  # nobody but the end of the interpreter stops the thread that waits
+        finally:
+            _running.remove(self)
+
+    def _share(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_helpers: int) -> list[Any]:
+        job = _Job(function, pieces, self.stop)
         try:
             tasks = _waiting_threads(max(self.n_threads, os.cpu_count() or 1) - 1, os.getpid())
             for _ in range(n_helpers):
@@ -48,6 +78,22 @@ class Threads:
         if job.error is not None:
             raise job.error
         return job.results
+
+
+# Threads that are running something, and whether the interpreter is being left.
+_running: list[Threads] = []
+_leaving: list[bool] = []
+
+
+@atexit.register
+def _leave() -> None:
+    """Stop what other threads are still doing, since the interpreter must not end under a loop."""
+    _leaving.append(True)
+    deadline = time.monotonic() + LONGEST_FAREWELL
+    while _running and time.monotonic() < deadline:
+        for threads in _running:
+            threads.stop[0] = 1
+        time.sleep(0.001)
 
 
 @lru_cache
@@ -68,17 +114,20 @@ def _help_for_ever(tasks: SimpleQueue[_Job]) -> None:
 
 
 class _Job:
-    """Pieces of work that threads take from one after the other."""
+    """Pieces of work that threads take from one after the other; `stop` tells those under way to give up."""
 
-    def __init__(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], stop: np.ndarray[Any, Any]
+    ) -> None:
         self.results: list[Any] = [None] * len(pieces)
         self.error: BaseException | None = None
+        self._stop = stop
         self._work: tuple[Callable[..., Any], Sequence[tuple[Any, ...]]] | None = (function, pieces)
         self._waiting = iter(range(len(pieces)))
         self._n_helping, self._changed = 0, Condition()
 
     def work_off(self) -> None:
-        """Take pieces until there are none left."""
+        """Take pieces until there are none left, or until somebody has failed."""
         work = self._work  # read once, since the job may be closed meanwhile
         if work is None:
             return
@@ -86,18 +135,18 @@ class _Job:
         try:
             for place in self._waiting:
                 self.results[place] = function(*pieces[place])
-        except BaseException:
+        except BaseException as error:
+            if self.error is None:
+                self.error = error
+            self._stop[0] = 1
             self._drain()
-            raise
 
     def help(self) -> None:
-        """The same in another thread, which keeps an error for the one that waits."""
+        """The same in another thread."""
         with self._changed:
             self._n_helping += 1
         try:
             self.work_off()
-        except BaseException as error:
-            self.error = error
         finally:
             with self._changed:
                 self._n_helping -= 1
@@ -118,6 +167,9 @@ class _Job:
                 break
             except KeyboardInterrupt as error:
                 interrupt = error
+                self._stop[0] = 1
+        if not _leaving:
+            self._stop[0] = 0
         if interrupt is not None:
             raise interrupt
 

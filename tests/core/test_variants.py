@@ -6,14 +6,26 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from petree.core import _baseline
+from petree.core import VARIANTS
+from petree.core._processor import best_variant
 
 ROOT = Path(__file__).parents[2]
+
+
+def others() -> list[str]:
+    """Variants beside the baseline that were built and that this processor can run."""
+    can_run = VARIANTS[1 : VARIANTS.index(best_variant()) + 1]
+    return [name for name in can_run if find_spec(f"petree.core._{name}") is not None]
+
+
+needs_others = pytest.mark.skipif(not others(), reason="this processor has no AVX2, or the variant was not built")
 
 
 def run(variant: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -28,37 +40,31 @@ def digests(variant: str) -> dict[str, str]:
     return json.loads(process.stdout)
 
 
-def avx2() -> None:
-    if not _baseline.has_avx2():
-        pytest.skip("this processor has no AVX2")
-    pytest.importorskip("petree.core._avx2", reason="the variant for AVX2 was not built")
-
-
+@needs_others
 def test_every_fit_is_the_same_in_all_variants() -> None:
-    avx2()
-    baseline, wide = digests("baseline"), digests("avx2")
-    assert [name for name in baseline if baseline[name] != wide[name]] == []
+    baseline = digests("baseline")
     assert len(baseline) > 24
+    for variant in others():
+        assert [name for name, digest in digests(variant).items() if digest != baseline[name]] == []
 
 
+@needs_others
 @pytest.mark.parametrize("name", ["binary_log", "natural_log", "power_of_e", "log_gamma"])
 def test_numbers_are_the_same_in_all_variants(name: str) -> None:
-    avx2()
-    from petree.core import _avx2
-
     values = np.random.default_rng(3).uniform(-600, 600, 100_000)
     values = values if name == "power_of_e" else np.exp(values)
-    results = np.empty((2, len(values)))
-    for variant, result in zip((_baseline, _avx2), results, strict=True):
-        getattr(variant.numbers, name)(values, result)
-    assert results[0].tobytes() == results[1].tobytes()
+    results = set()
+    for variant in ("baseline", *others()):
+        result = np.empty_like(values)
+        getattr(import_module(f"petree.core._{variant}").numbers, name)(values, result)
+        results.add(result.tobytes())
+    assert len(results) == 1
 
 
+@needs_others
 def test_the_variants_keep_their_classes_apart() -> None:
-    avx2()
-    from petree.core import _avx2
-
-    assert _avx2.Stopped is not _baseline.Stopped
+    names = ("baseline", *others())
+    assert len({import_module(f"petree.core._{name}").Stopped for name in names}) == len(names)
 
 
 def test_the_variant_can_be_chosen() -> None:
@@ -68,4 +74,4 @@ def test_the_variant_can_be_chosen() -> None:
 
 def test_an_unknown_variant_is_refused_in_a_sentence() -> None:
     process = run("sse9", "-c", "import petree.core")
-    assert "PETREE_CORE must be 'baseline' or 'avx2'. Got 'sse9' instead." in process.stderr
+    assert "PETREE_CORE must be one of baseline, avx2, avx512. Got 'sse9' instead." in process.stderr

@@ -135,7 +135,7 @@ def test_a_stricter_level() -> None:
 
 
 def test_wins_of_seconds_are_those_of_the_medians_shown() -> None:
-    """A first fit that also loads kernels decides nothing."""
+    """A first fit that also loads the compiled loops decides nothing."""
     summary = made_summary({("a", "quick"): {"seconds": [[9.0, 0.1, 0.1]]}, ("a", "slow"): {"seconds": [[0.2] * 3]}})
     assert summary.direct("seconds", "quick", "slow") == (1, 0, 0)
     assert summary.ranks["seconds"] == {"quick": 1, "slow": 2}

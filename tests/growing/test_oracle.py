@@ -17,7 +17,6 @@ from tests.strategies import GRADES, RawColumn, RawTable, rules, tables
 from petree.binning import Entropy, Exact, Quantile
 from petree.columns import NOMINAL, NUMBER, ORDERED
 from petree.conditions import EQUALS, THRESHOLD, UNSEEN
-from petree.kernels.score import n_log_n
 
 often = settings(max_examples=80, deadline=None)
 seldom = settings(max_examples=30, deadline=None)
@@ -191,12 +190,6 @@ def test_ties_hold_in_a_large_node_that_is_almost_pure() -> None:
     columns = tuple(RawColumn(tuple(float(part < limit) for part in twelfths), NUMBER, float) for limit in (6, 4, 3))
     table = RawTable(columns, (0,) * 12 + (1,) * 12, (9_999,) * 12 + (1,) * 12)
     assert_tree_is_right(fit(table, Rules(max_depth=1)).tree_, table.plain(), Rules(max_depth=1))
-
-
-def test_a_rounding_residue_of_fractional_weights_counts_as_nothing() -> None:
-    # Taking one sum of fractions from another can leave a little less than zero; nothing may be read for it.
-    behind_an_empty_table = np.full(4, 1e6)
-    assert n_log_n(-1e-17, behind_an_empty_table[:0]) == 0.0
 
 
 def test_missing_values_take_branch_one_when_both_directions_are_equal() -> None:

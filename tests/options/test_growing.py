@@ -1,6 +1,5 @@
 """Whole option trees against slow ones that share nothing, and against the mean over all trees, one by one."""
 
-import time
 from collections import Counter
 
 import numpy as np
@@ -16,7 +15,6 @@ from tests.strategies import RawColumn, RawTable, tables
 from petree import OptionTreeClassifier, presets
 from petree.bayes import Prior
 from petree.columns import NOMINAL
-from petree.growing import options
 from petree.reproduction.generators import led7
 
 SIZES = st.sampled_from(
@@ -239,54 +237,6 @@ def test_no_warning_where_all_nodes_are_there(recwarn):
     data = led7(100, 0)
     OptionTreeClassifier(**PAPER, max_nodes=319).fit(data.columns, data.y)
     assert not recwarn.list
-
-
-def test_growing_does_not_depend_on_where_it_pauses(monkeypatch):
-    data = led7(60, 4)
-    whole = OptionTreeClassifier().fit(data.columns, data.y)
-    monkeypatch.setattr("petree.growing.options.WORK_PER_CALL", 1)
-    monkeypatch.setattr("petree.growing.options.FIRST_NODES", 1)
-    pieces = OptionTreeClassifier().fit(data.columns, data.y)
-    assert whole.tree_.n_nodes > 100
-    np.testing.assert_array_equal(pieces.tree_.counts, whole.tree_.counts)
-    np.testing.assert_array_equal(pieces.tree_.children, whole.tree_.children)
-    np.testing.assert_array_equal(pieces.predict_proba(data.columns), whole.predict_proba(data.columns))
-
-
-def test_an_interrupt_comes_through_between_pieces(monkeypatch):
-    """The model that was there before stays."""
-    data = led7(200, 4)
-    model = OptionTreeClassifier(max_depth=2).fit(data.columns, data.y)
-    before, calls = model.predict_proba(data.columns), []
-
-    def pause(found, desk):
-        calls.append(int(found.sizes[0]))
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return with_room(found, desk)
-
-    with_room = options._with_room
-    monkeypatch.setattr(options, "WORK_PER_CALL", 1)
-    monkeypatch.setattr(options, "_with_room", pause)
-    with pytest.raises(KeyboardInterrupt):
-        model.set_params(max_depth=6).fit(data.columns, data.y)
-    assert len(calls) == 3
-    assert model.tree_.depth == 2
-    np.testing.assert_array_equal(model.predict_proba(data.columns), before)
-
-
-def test_pieces_of_a_large_table_are_short():
-    """However large the table, there is a look for an interrupt several times a second."""
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(4000, 10)), rng.integers(0, 2, 4000)
-    OptionTreeClassifier(max_depth=1).fit(X[:50], y[:50])
-    times = [time.process_time()]
-    with_room = options._with_room
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(options, "_with_room", lambda *both: times.append(time.process_time()) or with_room(*both))
-        OptionTreeClassifier(max_depth=7).fit(X, y)
-    assert len(times) > 3
-    assert np.diff(times).max() < 1
 
 
 def test_shrinking_pseudo_counts_and_penalties():

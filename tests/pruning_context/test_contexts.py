@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from tests.pruning_context.worlds import make_cases, make_recipe, make_world
 from tests.sources.made import make_table
 
-from petree import kernels
+from petree import core
 from petree.conditions import Threshold
 from petree.estimators.folds import deal_folds, held_out_weights
 from petree.growing import Stopping
@@ -142,7 +142,7 @@ def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any,
     for number, tree in enumerate(islice(world.regrow(criterion, 0), 5)):
         drawn = np.empty((1, len(copies)), np.uint16)
         key = mix(path_keys(world.grown.tree, 2)[:1], np.array([number], np.uint64))[0]
-        kernels.draw.draw_classes(key, np.bincount(codes[copies], minlength=3)[None], drawn)
+        core.permutation.draw_classes(int(key), np.bincount(codes[copies], minlength=3), drawn)
         other = make_cases(frame.iloc[copies], drawn[0].astype(np.int64))
         assert np.bincount(drawn[0]).tolist() == np.bincount(codes[copies]).tolist()
         np.testing.assert_array_equal(tree.counts, pruned_as_they_stand(recipe, other).counts)

@@ -13,10 +13,9 @@ from scipy.stats import fisher_exact
 from tests.pruning.trees import trees
 from tests.pruning_context.oracles import freeman_halton
 
-from petree import kernels
+from petree import core
 from petree.keys import path_keys
 from petree.pruning import Permutation
-from petree.pruning import permutation as module
 from petree.pruning.context import Context
 from petree.tree import Tree
 
@@ -28,7 +27,8 @@ def estimate(table: Any, n_tables: int = 100_000, seed: int = 0) -> float:
     table = np.array(table, np.int64)
     found, logs = np.zeros(1, np.int64), gammaln(np.arange(table.sum() + 1) + 1.0)
     key = path_keys(Tree.from_counts([1, 1]), seed)
-    kernels.draw.improbable_tables(table, np.array([0, len(table)]), key, logs, n_tables, n_tables, found)
+    starts = np.array([0, len(table)])
+    core.draws.improbable_tables(table, starts, key, logs, n_tables, n_tables, found, core.NO_STOP)
     return float(found[0]) / n_tables
 
 
@@ -53,7 +53,7 @@ def test_estimates_are_near_the_exact_p(table: list[list[int]]) -> None:
 def test_draws_are_possible_ones(n_marked: int, n_other: int, share: float, data: Any) -> None:
     n_drawn = data.draw(st.integers(0, n_marked + n_other))
     logs = gammaln(np.arange(10) + 1.0)  # beyond the list they are worked out
-    drawn = kernels.draw.draw_hypergeometric(share, n_marked, n_other, n_drawn, logs)
+    drawn = core.draws.draw_hypergeometric(share, n_marked, n_other, n_drawn, logs)
     assert max(0, n_drawn - n_other) <= drawn <= min(n_marked, n_drawn)
 
 
@@ -80,7 +80,7 @@ def test_stumps_go_where_their_table_is_not_improbable() -> None:
 
 @given(tree=trees(), seed=st.integers(0, 5))
 def test_verdicts_follow_from_the_path_and_the_seed_alone(tree: Tree, seed: int) -> None:
-    """The same node is judged alike before and after growing, and in pieces of any size."""
+    """The same node is judged alike before and after growing."""
     after, before = (Permutation(0.2, 50, when).prune(tree, Context(seed=seed)).pruning_log for when in ("post", "pre"))
     seen = dict(zip(before.nodes.tolist(), before.verdicts.accepted.tolist(), strict=True))
     both = [
@@ -89,12 +89,17 @@ def test_verdicts_follow_from_the_path_and_the_seed_alone(tree: Tree, seed: int)
     assert all(early == late for early, late in both)
 
 
-def test_pieces_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = tree_of(*[[[4 + i, 2], [2, 3 + i]] for i in range(9)])
-    whole = STUMPS.prune(tree).pruning_log.verdicts.statistic
-    monkeypatch.setattr(module, "CELLS_PER_PIECE", 10_000)
-    np.testing.assert_array_equal(STUMPS.prune(tree).pruning_log.verdicts.statistic, whole)
-    assert len(set(whole.tolist())) > 3
+def test_nodes_are_judged_alike_alone_and_together() -> None:
+    tables = np.array([[[4 + i, 2], [2, 3 + i]] for i in range(9)])
+    starts, keys = np.arange(10) * 2, np.arange(9, dtype=np.uint64)
+    logs, together, alone = gammaln(np.arange(30) + 1.0), np.zeros(9, np.int64), np.zeros(9, np.int64)
+    flat = tables.reshape(-1, 2)
+    core.draws.improbable_tables(flat, starts, keys, logs, 1000, 1000, together, core.NO_STOP)
+    for node in range(9):
+        ends, one = starts[node : node + 2], slice(node, node + 1)
+        core.draws.improbable_tables(flat, ends, keys[one], logs, 1000, 1000, alone[one], core.NO_STOP)
+    np.testing.assert_array_equal(alone, together)
+    assert len(set(together.tolist())) > 3
 
 
 def test_fractional_counts_are_rounded() -> None:

@@ -23,7 +23,7 @@ from tests.pruning_context.oracles import (
     sampled_cost,
 )
 
-from petree import kernels
+from petree import core
 from petree.keys import path_keys
 from petree.pruning import BIC, MDL, ErrorBased, QuinlanRivest, ReducedError, Sampled
 from petree.pruning.context import Context
@@ -131,7 +131,7 @@ def test_backfitting_counts_all_cases(drawn: Any) -> None:
 def test_selecting_is_what_plain_python_selects(key: int, n_cases: int, data: Any) -> None:
     n_here, n_drawn = data.draw(st.integers(0, n_cases)), data.draw(st.integers(0, n_cases))
     is_drawn = np.zeros(n_here, bool)
-    kernels.draw.select(np.array([key], np.uint64), np.array([0, n_here]), n_cases, n_drawn, is_drawn)
+    core.draws.select(np.array([key], np.uint64), np.array([0, n_here]), n_cases, n_drawn, is_drawn)
     assert is_drawn.tolist() == plain_select(key, n_here, n_cases, n_drawn)
     if n_here == n_cases:
         assert is_drawn.sum() == n_drawn
@@ -141,7 +141,7 @@ def test_selections_are_hypergeometric_and_no_case_is_preferred() -> None:
     n_nodes, n_here, n_cases, n_drawn = 20_000, 8, 20, 10
     keys = path_keys(WORKED, 5)[0] + np.arange(n_nodes, dtype=np.uint64) * np.uint64(7919)
     is_drawn = np.zeros(n_nodes * n_here, bool)
-    kernels.draw.select(keys, np.arange(n_nodes + 1) * n_here, n_cases, n_drawn, is_drawn)
+    core.draws.select(keys, np.arange(n_nodes + 1) * n_here, n_cases, n_drawn, is_drawn)
     is_drawn = is_drawn.reshape(n_nodes, n_here)
     seen = np.bincount(is_drawn.sum(axis=1), minlength=9)
     expected = hypergeom(n_cases, n_here, n_drawn).pmf(range(9)) * n_nodes

@@ -10,7 +10,7 @@ from tests.relational.oracle import Facts
 from tests.relational.random_databases import random_models, random_world
 from tests.relational.slow_learner import SlowLearner, SlowNode, chosen_texts
 
-from petree import RelationalTreeClassifier, kernels
+from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.content import canonical_order
@@ -120,9 +120,8 @@ def permutations_as_good(
 
     They are of the cases in an order that `places` has for all cases of the training data.
     """
-    totals = np.array([node.counts])
     drawn = np.empty((n, len(node.cases)), np.uint16)
-    kernels.draw.draw_classes(key, totals, drawn)
+    core.permutation.draw_classes(int(key), np.array(node.counts, np.int64), drawn)
     learner = SlowLearner(None, None, None, (), (), len(node.counts), min_samples_leaf)  # type: ignore[arg-type]
     order = sorted(range(len(node.cases)), key=lambda k: places[node.cases[k]])
     distinct = [list(one) for one in {tuple(holds[k] for k in order) for holds in node.holds}]

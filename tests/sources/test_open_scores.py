@@ -1,4 +1,4 @@
-"""A score that no kernel knows grows the tree that the same score grows inside the kernels."""
+"""A score that the compiled loops do not know grows the tree that the same score grows inside them."""
 
 from __future__ import annotations
 

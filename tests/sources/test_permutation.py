@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import comb, prod
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from tests.families.splits import plain_gain
 from tests.sources.made import grow_all, make_source, make_table
 
-from petree import kernels
+from petree import core
 from petree.keys import path_keys
 from petree.pruning.context import Context
 from petree.pruning.rand import CERTAIN_BITS, Rand, log2_chance
@@ -63,17 +64,22 @@ def test_the_last_permutation_tried_is_the_one_too_many() -> None:
     assert (before[failed] == 5).all()
 
 
-def test_a_list_of_tests_too_long_for_memory_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame, classes = make_table(1, 90, 3)
-    source = make_source(frame, classes)
-    trials = trials_of(grow_all(source), 1)
-    plain = permutation._by_bits(source, trials)
-    monkeypatch.setattr(permutation, "MOST_WORDS", 20)
-    assert_same(permutation._by_bits(source, trials), plain)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_list_of_tests_too_long_for_memory_gives_the_same(n_classes: int) -> None:
+    """Some 12,000 tests of 63 words each are more than is held at a time."""
+    numbers = np.random.default_rng(n_classes)
+    frame = pd.DataFrame(numbers.normal(size=(4000, 24)))
+    source = make_source(frame, numbers.integers(0, n_classes, 4000))
+    root = source.root()
+    observed = source.best_splits(root).gain * 0.9  # some permutations reach it and some do not
+    trials = Trials(root.handles, root.counts, np.array([3], np.uint64), observed, np.array([40]), 40)
+    found, tried = permutation._by_bits(source, trials)
+    assert_same((found, tried), permutation._by_search(source, trials))
+    assert 0 < found[0] < tried[0]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_large_nodes_are_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_may_be_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     frame, classes = make_table(seed, 150, 2 + seed)
     source = make_source(frame, classes)
     grown = grow_all(source)
@@ -82,12 +88,15 @@ def test_large_nodes_are_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPa
     wanted = np.full(tree.n_nodes, 100)
     all_nodes = Trials(grown.handles, tree.counts, keys, tree.annotations["gain"], wanted, 5)
     at_once, up_at_once = permutation._by_bits(source, trials), permutation.prune_up(source, all_nodes, tree.parents)
-    for name, value in (("CELLS_TIMES_PERMUTATIONS", 1), ("LEAST_PERMUTATIONS", 7), ("CELLS_AT_THE_TOP", 1)):
-        monkeypatch.setattr(permutation, name, value)
     monkeypatch.setattr(permutation, "TESTS_PER_PIECE", 10)  # and so nearly all nodes are at the top
-    assert len(permutation._rounds(trials, np.array([0]), len(source.columns))) == 15
-    assert_same(permutation._by_bits(source, trials), at_once)
     np.testing.assert_array_equal(permutation.prune_up(source, all_nodes, tree.parents), up_at_once)
+    n = len(trials)
+    found, tried = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+    progress = core.permutation.Progress(np.full(n, -1, np.int32), np.zeros(n, np.int64), found, tried)
+    for n_permutations in (7, 50, 100):
+        asked = permutation._ask(replace(trials, n_permutations=np.full(n, n_permutations)))
+        core.permutation.exceedances(source.search, source.rows, asked, progress, np.arange(n), core.NO_STOP)
+    assert_same((found, tried), at_once)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -115,7 +124,7 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
     trials = Trials(root.handles, root.counts, np.array([7], np.uint64), observed, np.array([20]), 20)
     found, tried = permutation._by_search(source, trials)
     drawn = np.empty((20, 60), np.uint16)
-    kernels.draw.draw_classes(np.uint64(7), np.bincount(classes)[None], drawn)
+    core.permutation.draw_classes(7, np.bincount(classes), drawn)
     best = []
     for one in drawn.astype(np.int64):
         other = make_source(frame, one, split)
@@ -126,13 +135,13 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
 
 
 def test_draws_are_permutations_and_each_is_another() -> None:
-    totals = np.array([[5, 9, 2]])
+    totals = np.array([5, 9, 2])
     drawn = np.empty((50, 16), np.uint16)
-    kernels.draw.draw_classes(np.uint64(1), totals, drawn)
-    assert (np.sort(drawn, axis=1) == np.repeat([0, 1, 2], totals[0])).all()
+    core.permutation.draw_classes(1, totals, drawn)
+    assert (np.sort(drawn, axis=1) == np.repeat([0, 1, 2], totals)).all()
     assert len(np.unique(drawn, axis=0)) == 50
     share = np.empty((4000, 16), np.uint16)
-    kernels.draw.draw_classes(np.uint64(2), totals, share)
+    core.permutation.draw_classes(2, totals, share)
     np.testing.assert_allclose((share == 0).mean(axis=0), 5 / 16, atol=0.04)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
-from petree.tree import Tree
+from petree import core
+from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
 # The split of a node, -1 for none, and how many leaves each child gets.
@@ -29,7 +29,7 @@ def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int 
         The tree has at most so many leaves.
     """
     chosen = np.empty(tree.n_nodes, np.int64)
-    kernels.leaves.best_splits(tree.split_start, tree.child_start, tree.children, leaves, splits, chosen)
+    core.trees.best_splits(wiring_of(tree), leaves, splits, chosen)
     found = _pick(tree, lambda node, _: (int(chosen[node]), []), 0)
     if max_leaves is None or found.n_leaves <= max_leaves:
         return found
@@ -62,12 +62,7 @@ class _ByLeaves:
 
     @classmethod
     def of(cls, tree: Tree, leaves: Numbers, splits: Numbers, limit: int) -> _ByLeaves:
-        wiring = tree.split_start, tree.child_start, tree.children
-        most = np.empty(tree.n_nodes, np.int64)
-        kernels.leaves.most_leaves(*wiring, limit, most)
-        start = np.concatenate(([0], np.cumsum(most)))
-        best = np.empty(start[-1])
-        kernels.leaves.best_by_leaves(*wiring, leaves, splits, limit, start, best)
+        start, best = core.trees.best_by_leaves(wiring_of(tree), leaves, splits, limit, core.NO_STOP)
         return cls(tree, splits, start, best)
 
     def best_of(self, node: int) -> Numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.keys import Keys, root_key
@@ -20,7 +20,7 @@ def content_keys(table: Table, seed: int) -> Keys:
         numbers = np.empty((len(table.arrays), len(keys[rows])))
         for line, values in zip(numbers, table.arrays, strict=True):
             line[:] = values[rows]
-        kernels.content.mix_columns(numbers, numbers.view(np.uint64), is_whole, keys[rows])
+        core.content.mix_columns(numbers, is_whole, keys[rows])
     return keys
 
 

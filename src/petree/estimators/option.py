@@ -174,7 +174,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
         warn_of_empty([one.column for one in coded.columns if one.is_empty], 3)
-        return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules)
+        return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules, threads)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

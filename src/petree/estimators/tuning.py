@@ -80,7 +80,7 @@ def tune(grid: Grid, recipe: Recipe, cases: Cases, seed: int, threads: Threads) 
         waits for a whole tree. The result does not depend on the number of threads.
     """
     is_small = len(cases.codes) <= recipe.quick_rows
-    in_fold = Threads(1) if is_small else threads
+    in_fold = threads.alone() if is_small else threads
 
     def hold_out(learn: Cases, rest: Cases) -> tuple[HeldOut]:
         tree, _ = recipe.learn(learn, in_fold)
@@ -90,7 +90,7 @@ def tune(grid: Grid, recipe: Recipe, cases: Cases, seed: int, threads: Threads) 
         of_folds = threads.run(lambda fold: fold.losses(grid), folds)
         return tuple((np.sum(of_folds, axis=0) / total).tolist())
 
-    folds = (threads if is_small else Threads(1)).run(hold_out, deal_folds(cases, FOLDS, seed))
+    folds = (threads if is_small else threads.alone()).run(hold_out, deal_folds(cases, FOLDS, seed))
     total = sum(fold.weights.sum() for (fold,) in folds)
     return _choose(grid, losses)
 

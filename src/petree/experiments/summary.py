@@ -58,7 +58,7 @@ class Summary:
         found = found[~np.isnan(found)]
         if not len(found):
             return float("nan")
-        # the first fit of a process also loads kernels
+        # the first fit of a process also loads the compiled loops
         return float(np.median(found) if measure == "seconds" else found.mean())
 
     def means(self, measure: str) -> NDArray[np.float64]:

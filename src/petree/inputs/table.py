@@ -33,18 +33,23 @@ class Table:
 
     def chunks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """The rows as float64 matrices, a chunk at a time: NaN where missing, infinity for a category not known."""
-        if self.matrix is not None and self.matrix.dtype == np.float64 and self.matrix.flags.c_contiguous:
+        if self.matrix is not None and self.matrix.dtype == np.float64 and _is_plain(self.matrix):
             yield slice(0, self.n_rows), self.matrix
             return
         for start in range(0, self.n_rows, CHUNK_ROWS):
             rows = slice(start, min(start + CHUNK_ROWS, self.n_rows))
             if self.matrix is not None:
-                yield rows, np.ascontiguousarray(self.matrix[rows], np.float64)
+                yield rows, np.require(self.matrix[rows], np.float64, ("C", "A"))
             else:
                 chunk = np.empty((rows.stop - rows.start, len(self.columns)))
                 for j, (column, array) in enumerate(zip(self.columns, self.arrays, strict=True)):
                     chunk[:, j] = _as_floats(column, array[rows])
                 yield rows, chunk
+
+
+def _is_plain(matrix: NDArray[Any]) -> bool:
+    """Whether numbers stand in memory row after row, each where the processor likes it."""
+    return matrix.flags.c_contiguous and matrix.flags.aligned
 
 
 def _as_floats(column: Column, array: NDArray[Any]) -> NDArray[np.float64]:

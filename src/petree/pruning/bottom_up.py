@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.pruning.log import Notes, PruningLog
 from petree.pruning.stumps import Stumps, Verdicts, inner_nodes, refuse_options
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 # Costs that differ by no more than this, relative to the larger, are equal.
 TIE = 1e-12
@@ -38,10 +38,8 @@ def prune_by_cost(
     refuse_options(tree)
     nodes, cost, notes = inner_nodes(tree), leaf_cost.astype(np.float64), Notes()
     subtree, accepted = np.empty(len(nodes)), np.empty(len(nodes), bool)
-    starts, stops = (tree.child_start[tree.split_start[nodes] + k] for k in (0, 1))
-    kernels.costs.compare_costs(
-        nodes, starts, stops, tree.children, split_cost.astype(np.float64), TIE, keep_equal, cost, subtree, accepted
-    )
+    prices, or_equal = split_cost.astype(np.float64), bool(keep_equal)
+    core.trees.compare_costs(wiring_of(tree), prices, TIE, or_equal, cost, subtree, accepted)
     notes.add(nodes, Verdicts(subtree, leaf_cost[nodes], accepted))
     return notes.log(criterion, names, tree, nodes[~accepted])
 
@@ -79,8 +77,9 @@ def _prune_at_once(
 ) -> PruningLog:
     notes, nodes = Notes(), inner_nodes(tree)
     verdicts = judge(Stumps.of(tree, nodes))
-    is_kept = np.zeros(tree.n_nodes, bool)
+    is_kept, keeps_below = np.zeros(tree.n_nodes, bool), np.empty(tree.n_nodes, bool)
     is_kept[nodes[verdicts.accepted]] = True
-    asked = np.flatnonzero(~kernels.costs.any_below(tree.parents, is_kept)[nodes])
+    core.trees.any_below(wiring_of(tree), is_kept, keeps_below)
+    asked = np.flatnonzero(~keeps_below[nodes])
     notes.add(nodes[asked], verdicts.take(asked))
     return notes.log(criterion, names, tree, nodes[asked][~verdicts.accepted[asked]])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from petree import kernels
+from petree import core
 from petree.keys import path_keys
 from petree.parts import check_integer, check_number
 from petree.pruning.acceptance import Acceptance
@@ -17,12 +17,8 @@ from petree.pruning.context import Context, require
 from petree.pruning.stumps import Stumps, Verdicts
 from petree.tree import Tree
 
-# Cells of random tables in one piece of work, well below a second, so that an interrupt does not wait.
-CELLS_PER_PIECE = 5_000_000
 # Log factorials of numbers below this are looked up.
 MOST_LISTED = 1_000_000
-# To draw a cell takes a number of steps that grows with the square root of the node's cases: about this part of it.
-STEPS_PER_CELL = 8
 MOST_CASES = 2**31
 
 
@@ -84,22 +80,17 @@ class Permutation(Acceptance):
         self, children: NDArray[np.float64], starts: NDArray[np.intp], keys: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """Permutations as improbable as each table; beyond those that are allowed it may be more."""
-        tables, allowed, found = np.rint(children).astype(np.int64), self._allowed(), np.zeros(len(keys), np.int64)
+        tables, allowed = np.rint(children).astype(np.int64, order="C"), self._allowed()
+        starts, found = np.ascontiguousarray(starts, np.int64), np.zeros(len(keys), np.int64)
         if not len(keys):
             return found
-        sizes = np.add.reduceat(tables.sum(axis=1), starts[:-1])
-        most = int(sizes.max())
+        most = int(np.add.reduceat(tables.sum(axis=1), starts[:-1]).max())
         if most > MOST_CASES:
             raise ValueError(
                 f"Permutation takes nodes of at most 2**31 cases, and one weighs {most:.3g}; divide the weights by a "
                 "constant."
             )
         logs = gammaln(np.arange(min(most, MOST_LISTED) + 1) + 1.0)
-        steps = np.diff(starts) * tables.shape[1] * (1 + np.sqrt(sizes) / STEPS_PER_CELL)
-        cells = np.cumsum(steps * self.permutations) // CELLS_PER_PIECE
-        for nodes in np.split(np.arange(len(keys)), np.flatnonzero(np.diff(cells)) + 1):
-            first, last = nodes[0], nodes[-1] + 1
-            kernels.draw.improbable_tables(
-                tables, starts[first : last + 1], keys[first:last], logs, self.permutations, allowed, found[first:last]
-            )
+        n_tables = int(self.permutations)
+        core.draws.improbable_tables(tables, starts, keys, logs, n_tables, allowed, found, core.NO_STOP)
         return found

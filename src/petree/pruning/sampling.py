@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.pruning.bottom_up import is_cheaper
 from petree.pruning.log import Notes, PruningLog
 from petree.pruning.reached import Reached
@@ -148,7 +148,7 @@ class SamplePerNode:
         here = here[np.argsort(places[here], kind="stable")]
         starts = np.searchsorted(places[here], np.arange(len(nodes) + 1))
         is_drawn = np.zeros(len(here), bool)
-        kernels.draw.select(self.keys[nodes], starts, len(self.cases), self.n_drawn, is_drawn)
+        core.draws.select(self.keys[nodes], starts, len(self.cases), self.n_drawn, is_drawn)
         return self.cases.take(here[is_drawn])
 
 

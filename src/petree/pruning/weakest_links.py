@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.pruning.counts import bits, errors, over_leaves
 from petree.pruning.stumps import refuse_options
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 Counts = NDArray[np.float64]
 # Alphas that differ by no more than this are equal.
@@ -120,14 +120,11 @@ class WeakestLinks:
         columns = [np.ones(tree.n_nodes), losses] + ([] if others is None else list(others.T))
         as_leaf = np.column_stack(columns)
         sums = over_leaves(tree, as_leaf)
-        prices, totals = np.empty(tree.n_internal), np.empty((tree.n_internal, len(columns)))
         self.tree, self.n_cases = tree, max(float(tree.weighted_counts[0].sum()), np.finfo(np.float64).tiny)
-        cut_at, first = np.full(tree.n_nodes, np.inf), sums[:1].copy()
-        n_cuts = kernels.links.cut_links(
-            tree.parents.astype(np.int64), tree.is_leaf, as_leaf, sums, TOLERANCE * self.n_cases, cut_at, prices, totals
-        )
-        self.cut_at, self.cuts = cut_at / self.n_cases, prices[:n_cuts] / self.n_cases
-        self.sums = np.concatenate((first, totals[:n_cuts]))
+        tolerance = TOLERANCE * self.n_cases
+        cut_at, prices, totals = core.trees.cut_weakest_links(wiring_of(tree), as_leaf, sums, tolerance, core.NO_STOP)
+        self.cut_at, self.cuts = cut_at / self.n_cases, prices / self.n_cases
+        self.sums = np.concatenate((sums[:1], totals))
 
     def sums_at(self, alphas: NDArray[np.float64]) -> NDArray[np.float64]:
         """Number of leaves, loss and what else there is, summed over the leaves of the trees at these alphas."""

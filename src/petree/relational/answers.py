@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.relational.aggregates import aggregate
 from petree.relational.relations import MISSING, Domain
 from petree.relational.scope import Place, Scope, Step
@@ -96,11 +96,11 @@ class Answers:
     def _match(self, step: Step) -> Answers:
         database, left = self.scope.database, self.rows[step.row]
         link = database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
-        n_answers = kernels.relational.count_matches(left, link.starts)
+        n_answers = core.relations.count_matches(left, link.starts, link.rows)
         if n_answers > self.most:
             raise TooManyAnswersError
         came_from, matched = np.empty(n_answers, np.int32), np.empty(n_answers, np.int32)
-        kernels.relational.match(left, link.starts, link.rows, came_from, matched)
+        core.relations.match(left, link.starts, link.rows, came_from, matched, core.NO_STOP)
         rows = (*(one[came_from] for one in self.rows), matched)
         joined = Answers(self.scope, self.examples, self.owners[came_from], rows, self.most)
         hidden = joined._is_hidden(step.relation, matched)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
 from petree.relational.relations import Domain
@@ -138,8 +138,9 @@ def _fill(family: Family, answers: Answers, first: int, codes: NDArray[np.uint8]
         codes[answers.owners, first] = 0
         return
     rows, values, lookup = _values(family, answers)
-    marks = {EQUALS: "mark_values", BELOW: "mark_lowest", AT_LEAST: "mark_highest"}
-    getattr(kernels.relational, marks[family.kind])(answers.owners, rows, values, lookup, first, codes)
+    room = core.relations
+    mark = {EQUALS: room.mark_values, BELOW: room.mark_lowest, AT_LEAST: room.mark_highest}[family.kind]
+    mark(answers.owners, rows, values, lookup, first, codes, core.NO_STOP)
 
 
 def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[Any]]:

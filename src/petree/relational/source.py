@@ -23,7 +23,6 @@ from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.permutation import TOLERANCE, draw_classes
 from petree.sources.table import TableSource
 from petree.sources.weights import Weights
-from petree.threads import Threads
 from petree.words import counted
 
 # Bytes of tables of tests that are kept for pruning; beyond that they are made again.
@@ -114,7 +113,7 @@ class RelationalSource:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ones = [(trials.take(np.array([k])),) for k in range(len(trials))]
         if moves_attributes:  # one after the other: an interrupt must not wait for all shuffles of a large node
-            found = Threads(1).run(self._count_by_shuffles, ones)
+            found = self.threads.alone().run(self._count_by_shuffles, ones)
         else:
             found = self.threads.run(self._count_by_labels, ones)
         pairs = np.array(found, np.int64).reshape(len(trials), 2)
@@ -215,7 +214,7 @@ class RelationalSource:
         one.weights = Weights(
             copies[cases] if len(copies) else copies, fractions[cases] if len(fractions) else fractions
         )
-        one.threads = Threads(1)
+        one.threads = self.threads.alone()
         return one
 
     def _whole(self, nodes: Nodes, node: int) -> Nodes:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.parts import check_integer
 from petree.smoothing.base import Smoothing
 from petree.smoothing.frequency import Frequency
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 
 class Shrinkage(Smoothing):
@@ -47,5 +47,6 @@ class Shrinkage(Smoothing):
         """The mixed frequencies, the mean number of cases behind them, and the weight of the node itself."""
         check_integer(self, "iterations", 1)
         mixed, own = np.empty((tree.n_nodes, tree.n_classes + 1)), np.empty(tree.n_nodes)
-        kernels.shrinkage.mix(tree.counts, tree.parents, self.iterations, mixed, own)
+        counts, iterations = np.ascontiguousarray(tree.counts, np.float64), int(self.iterations)
+        core.trees.mix_along_paths(wiring_of(tree), counts, iterations, mixed, own, core.NO_STOP)
         return mixed[:, :-1], mixed[:, -1], own

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.conditions import EQUALS, MULTIWAY, THRESHOLD
 from petree.threads import Threads
@@ -78,9 +78,9 @@ class CodedTable:
         """Choose cuts and write codes, a column at a time."""
         matrix = np.empty((len(classes), len(columns)), np.uint8)
 
-        def bin_some(first: int, last: int) -> list[tuple[BinnedColumn, NDArray[Any]]]:
+        def bin_some(first: int, last: int) -> list[tuple[BinnedColumn, NDArray[np.uint32] | None]]:
             return [
-                bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes, matrix[:, j])
+                bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes, matrix, j)
                 for j in range(first, last)
             ]
 
@@ -89,10 +89,10 @@ class CodedTable:
         results = [result for piece in threads.run(bin_some, pieces) for result in piece]
         is_wide = np.array([binned.is_wide for binned, _ in results], bool)
         order = np.argsort(is_wide, kind="stable").astype(np.int32)
-        wide = [codes for binned, codes in results if binned.is_wide]
+        wide = [codes for _, codes in results if codes is not None]
         return cls(
             np.ascontiguousarray(matrix[:, ~is_wide]) if wide else matrix,
-            np.column_stack(wide) if wide else np.empty((len(classes), 0), np.uint32),
+            np.hstack(wide) if wide else np.empty((len(classes), 0), np.uint32),
             order,
             np.argsort(order),
             tuple(binned for binned, _ in results),
@@ -106,14 +106,15 @@ def bin_column(
     classes: NDArray[np.intp],
     sample_weight: NDArray[np.float64] | None,
     n_classes: int,
-    room: NDArray[np.uint8],
-) -> tuple[BinnedColumn, NDArray[Any]]:
-    """How a column is coded, and its codes, in `room` where they are narrow.
+    narrow: NDArray[np.uint8],
+    place: int,
+) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
+    """How a column is coded. Its codes go to their place among the narrow ones; wide ones come with it, as a matrix.
 
     Missing values get the code behind the last bin.
     """
     if column.kind != NUMBER:
-        return _bin_categories(column, array, room)
+        return _bin_categories(column, array, narrow, place)
     values = np.ascontiguousarray(array, np.float64)
     is_missing = np.isnan(values)
     present, has_missing = values, bool(is_missing.any())
@@ -121,17 +122,26 @@ def bin_column(
         rows = np.flatnonzero(~is_missing)
         present, classes = values[rows], classes[rows]
         sample_weight = None if sample_weight is None else sample_weight[rows]
-    cuts = np.asarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
+    cuts = np.ascontiguousarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
     binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
-    codes = np.empty(len(values), np.uint32) if binned.is_wide else room
-    kernels.encode.encode_numbers(values, cuts, codes)
+    if not binned.is_wide:
+        core.tables.encode_numbers(values, cuts, narrow, place)
+        return binned, None
+    codes = np.empty((len(values), 1), np.uint32)
+    core.tables.encode_numbers_wide(values, cuts, codes, 0)
     return binned, codes
 
 
-def _bin_categories(column: Column, array: NDArray[Any], room: NDArray[np.uint8]) -> tuple[BinnedColumn, NDArray[Any]]:
+def _bin_categories(
+    column: Column, array: NDArray[Any], narrow: NDArray[np.uint8], place: int
+) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
     n_bins = len(column.categories)
     # The cut before category k of an ordered column is k itself.
     cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    codes = np.empty(len(array), np.uint32) if n_bins > NARROW_BINS else room
-    n_missing = kernels.encode.encode_categories(array, n_bins, codes)
+    categories = np.ascontiguousarray(array, np.int64)
+    codes = np.empty((len(array), 1), np.uint32) if n_bins > NARROW_BINS else None
+    if codes is None:
+        n_missing = core.tables.encode_categories(categories, n_bins, narrow, place)
+    else:
+        n_missing = core.tables.encode_categories_wide(categories, n_bins, codes, 0)
     return BinnedColumn(column, cuts, n_bins, n_missing > 0, n_missing == len(array)), codes

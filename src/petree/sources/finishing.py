@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.sources.base import Nodes, Splits, Wave
 from petree.sources.found import TEST
-from petree.splitting.codes import BayesCode, GainCode, RatioCode
+from petree.splitting.codes import BayesCode, RatioCode
 
 # Nodes of at most this many rows are small: they need no sharing of columns among threads.
 SMALL_ROWS = 5000
@@ -33,26 +33,19 @@ def finish(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> list[
     sizes, counts, splits, values = pieces[0][:4] if len(pieces) == 1 else _join(pieces)
     if not len(splits):
         return []
-    tests = np.empty(len(splits), TEST)
-    tests["column"] = source.column_order[splits[:, 1]]
-    tests["kind"], tests["cut"], tests["missing"] = splits[:, 2], splits[:, 3], splits[:, 4]
+    tests = np.ascontiguousarray(splits[:, 1:5]).view(TEST)[:, 0]
     found = Splits(np.arange(len(splits)), source.score_of(values, counts[splits[:, 0]]), tests)
     children = Nodes(sizes[len(nodes) :, :2], counts[len(nodes) :], sizes[len(nodes) :, 2])
     return [Wave(splits[:, 0], found, children, splits[:, 5])]
 
 
 def _grow(source: Any, nodes: Nodes, most_waves: int, min_gain: float) -> tuple[NDArray[Any], ...]:
-    """Some neighbouring nodes and all below them, as the kernel gives them: nodes, counts, splits, values, levels."""
-    extra = int(source.weights.are_fractional)
-    zero = np.empty(source.n_classes + extra, np.float64 if extra else np.int64)
-    is_plain = isinstance(source.score, GainCode) and not extra and not len(source.class_weight)
-    sizes, counts, n_nodes, splits, values, n_splits, ends, n_waves = kernels.grow.grow_waves(
-        source.narrow, source.wide, *source.rows, source.order, zero, np.column_stack((nodes.handles, nodes.sizes)),
-        nodes.counts, source.n_bins, source.kinds, source.score, source.min_samples_leaf, source.class_weight,
-        source.per_case, is_plain and source.n_classes > 2, most_waves, min_gain,
-    )  # fmt: skip
-    levels = np.repeat(np.arange(n_waves + 1), np.diff(ends[:n_waves, 0], prepend=0, append=n_nodes))
-    return sizes[:n_nodes], counts[:n_nodes], splits[:n_splits], values[:n_splits, 0], levels
+    """Some neighbouring nodes and all below them: nodes, counts, splits, values, levels."""
+    open_nodes = core.search.Nodes(np.ascontiguousarray(nodes.handles), nodes.counts, nodes.sizes)
+    sizes, counts, levels, splits, values = core.search.grow(
+        source.search, source.rows, open_nodes, most_waves, min_gain, source.threads.stop
+    )
+    return sizes, counts, splits, values, levels
 
 
 def _join(pieces: list[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:

@@ -8,30 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-TEST = np.dtype([("column", np.int32), ("kind", np.int32), ("cut", np.int64), ("missing", np.int32)])
+# A test of a node: the user's column (-1 for none), the kind, the code that it cuts behind or asks for, and the branch
+# of missing values.
+TEST = np.dtype([(field, np.int64) for field in ("column", "kind", "cut", "missing")])
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a kernel writes for each node; its columns are places in the order of the codes."""
-
-    value: NDArray[np.float64]
-    tolerance: NDArray[np.float64]
-    column: NDArray[np.int64]
-    kind: NDArray[np.int64]
-    cut: NDArray[np.int64]
-    missing: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, n: int) -> Found:
-        return cls(np.empty(n), np.zeros(n), np.full(n, -1, np.int64), *(np.empty(n, np.int64) for _ in range(3)))
-
-    def best(self, column_order: NDArray[np.int32]) -> Best:
-        """The same with the user's columns."""
-        test = np.empty(len(self.value), TEST)
-        test["column"] = np.where(self.column < 0, -1, column_order[self.column])
-        test["kind"], test["cut"], test["missing"] = self.kind, self.cut, self.missing
-        return Best(self.value, self.tolerance, test)
+def as_lines(tests: NDArray[Any]) -> NDArray[np.int64]:
+    """Tests as the compiled loops read and write them, a line of whole numbers each, in the same memory."""
+    return tests.view(np.int64).reshape(len(tests), len(TEST))
 
 
 @dataclass(frozen=True)
@@ -41,6 +25,11 @@ class Best:
     value: NDArray[np.float64]
     tolerance: NDArray[np.float64]
     test: NDArray[Any]
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64], test: NDArray[Any]) -> Best:
+        """From what the compiled loops write: values with what counts as equal, and tests."""
+        return cls(values[:, 0], values[:, 1], test)
 
     @classmethod
     def none(cls, n: int) -> Best:

@@ -1,6 +1,6 @@
 """How often the best score of a node is reached under permuted class labels.
 
-Gain with whole counts and binary tests has a kernel of its own. Any other score is sought anew under each permutation:
+Gain with whole counts and binary tests has loops of its own. Any other score is sought anew under each permutation:
 copies of a node's rows with permuted classes become nodes of a table of their own.
 """
 
@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.conditions import MULTIWAY
 from petree.pruning.trials import Trials
 from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
-from petree.splitting.codes import GainCode
-from petree.threads import Threads
+from petree.splitting.codes import ScoreCode
 
 # Scores that differ by no more than this are equal.
 TOLERANCE = 1e-12
@@ -26,22 +25,14 @@ TOLERANCE = 1e-12
 FIRST_STEP = 8
 # Codes of permuted copies that are held at a time.
 CELLS_AT_ONCE = 20_000_000
-# Words of bit sets of tests that are held at a time.
-MOST_WORDS = 1 << 19
 # With wide columns tests are as many as rows, and comparing bit sets takes their square: not for nodes beyond this.
 MOST_ROWS_WIDE = 20_000
 
-# Cells (rows times columns) whose permutation tests are one piece of work: well below a second, so that an interrupt
-# does not wait, and some for each thread.
+# Cells (rows times columns) whose permutation tests are one piece of work, so that there are some for each thread.
 CELLS_PER_PIECE = 50_000
-# The same where only one thread works, at the top of a tree.
-CELLS_AT_THE_TOP = 400_000
 # From the leaves of a tree up nodes are small, and their tests say best how long it takes: no more than a cell or a bin
 # each. Fewer are not worth a second thread.
 TESTS_PER_PIECE = 12_000
-# Cells times permutations of one piece, and the least permutations of it: large nodes are tried a few at a time.
-CELLS_TIMES_PERMUTATIONS = 100_000_000
-LEAST_PERMUTATIONS = 16
 
 IntArray = NDArray[np.int64]
 
@@ -66,7 +57,7 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
     """The permutations found from the leaves of a tree up: a node is tested if all its children are leaves by then.
 
     A node is a leaf if its score is not known (NaN), or once more than are allowed are found; nodes that are never
-    tested have -1. None where there is no kernel for it. Threads take ranges of rows, and all nodes within; what
+    tested have -1. None where there are no loops for it. Threads take ranges of rows, and all nodes within; what
     straddles two ranges comes last.
     """
     starts, stops = trials.handles.T
@@ -79,12 +70,13 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
     ends = np.linspace(0, len(source.order), n_pieces + 1)[1:-1]
     piece = np.searchsorted(ends, starts, side="right")
     is_top = piece != np.searchsorted(ends, stops - 1, side="right")
-    told = np.where((parents >= 0) & ~is_top[parents], parents, -1)
+    told = np.where((parents >= 0) & ~is_top[parents], parents, np.int32(-1))
 
-    nodes = _as_columns(trials)
+    asked = _ask(trials)
 
-    def test(which: NDArray[np.intp], parents: NDArray[Any]) -> None:
-        _run_kernel(source, trials, nodes, which, parents, n_inner_children, found, tried)
+    def test(which: NDArray[np.intp], parents: NDArray[np.int32]) -> None:
+        progress = core.permutation.Progress(parents, n_inner_children, found, tried)
+        core.permutation.exceedances(source.search, source.rows, asked, progress, which, source.threads.stop)
 
     below = inner[~is_top[inner]][::-1]
     by_piece = below[np.argsort(piece[below], kind="stable")]
@@ -92,9 +84,7 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
     source.threads.run(test, [(run, told) for run in runs if len(run)])
     at_the_top = below[(found[below] > trials.allowed) & (told[below] < 0) & (parents[below] >= 0)]
     np.subtract.at(n_inner_children, parents[at_the_top], 1)
-    top = inner[is_top[inner]][::-1]
-    for part in _runs(top, (stops - starts)[top] * len(source.columns), CELLS_AT_THE_TOP):
-        test(part, parents)
+    test(inner[is_top[inner]][::-1].copy(), parents)
     return found
 
 
@@ -107,48 +97,21 @@ def _n_rows(trials: Trials) -> IntArray:
 def is_plain_gain(source: Any) -> bool:
     """Whether the score is gain with whole counts, of binary tests alone."""
     is_whole = not source.weights.are_fractional and not len(source.class_weight)
-    return isinstance(source.score, GainCode) and is_whole and not (source.kinds == MULTIWAY).any()
+    return source.score == ScoreCode("gain") and is_whole and not (source.kinds == MULTIWAY).any()
 
 
 def _by_bits(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
-    found, tried = np.zeros(len(trials), np.int64), np.zeros(len(trials), np.int64)
-    no_parents, no_children = np.full(len(trials), -1, np.int32), np.zeros(len(trials), np.int64)
-    _run_kernel(source, trials, _as_columns(trials), np.arange(len(trials)), no_parents, no_children, found, tried)
+    n = len(trials)
+    found, tried = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    progress = core.permutation.Progress(np.full(n, -1, np.int32), np.zeros(n, np.int64), found, tried)
+    core.permutation.exceedances(source.search, source.rows, _ask(trials), progress, np.arange(n), source.threads.stop)
     return found, tried
 
 
-def _run_kernel(
-    source: Any,
-    trials: Trials,
-    nodes: tuple[IntArray, IntArray, IntArray],
-    which: NDArray[np.intp],
-    parents: NDArray[Any],
-    n_inner_children: IntArray,
-    found: IntArray,
-    tried: IntArray,
-) -> None:
-    """Count for some of the nodes, children before parents."""
-    for n_permutations in _rounds(trials, which, len(source.columns)):
-        kernels.permute.exceedances(
-            source.narrow, source.wide, source.order, source.weights.copies, *nodes, trials.keys,
-            trials.scores, source.n_bins, source.kinds, source.min_samples_leaf, source.score.table, n_permutations,
-            trials.allowed, MOST_WORDS, which, parents, n_inner_children, found, tried,
-        )  # fmt: skip
-        if (found[which] > trials.allowed).all():
-            break
-
-
-def _as_columns(trials: Trials) -> tuple[IntArray, IntArray, IntArray]:
-    """First rows of all nodes, the rows behind their last, and class counts, whole where there is a kernel."""
-    return trials.handles[:, 0].copy(), trials.handles[:, 1].copy(), trials.counts.astype(np.int64)
-
-
-def _rounds(trials: Trials, which: NDArray[np.intp], n_columns: int) -> list[IntArray]:
-    """Up to which permutations of some nodes to try, one after the other."""
-    wanted = trials.n_permutations
-    most, cells = int(wanted[which].max()), int(np.diff(trials.handles[which]).sum()) * n_columns
-    step = max(LEAST_PERMUTATIONS, CELLS_TIMES_PERMUTATIONS // max(cells, 1))
-    return [*(np.minimum(wanted, end) for end in range(step, most, step)), wanted]
+def _ask(trials: Trials) -> core.permutation.Trials:
+    """Trials as the compiled loops know them."""
+    slices = np.ascontiguousarray(trials.handles)
+    return core.permutation.Trials(slices, trials.keys, trials.scores, trials.n_permutations, int(trials.allowed))
 
 
 def _by_search(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:
@@ -179,13 +142,12 @@ def _runs(nodes: NDArray[np.intp], cells: IntArray, most: int) -> list[NDArray[n
 
 def _permuted_best(source: Any, ends: IntArray, keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float64]:
     """Best score of each node under its permutations ``first:last``."""
-    cases = [kernels.permute.list_cases(source.order, source.weights.copies, *handle) for handle in ends]
+    cases = [core.permutation.cases_of(source.rows, *handle) for handle in ends.tolist()]
     n_drawn, sizes = last - first, np.array([len(one) for one in cases])
     classes = []
     for one, key in zip(cases, keys, strict=True):
         drawn = np.empty((last, len(one)), np.uint16)
-        totals = np.bincount(source.classes[one], minlength=source.n_classes)[None]
-        kernels.draw.draw_classes(key, totals, drawn)
+        core.permutation.draw_classes(int(key), _class_counts(source, one), drawn)
         classes.append(drawn[first:].ravel())
     copies = _copies_of(source, np.concatenate([np.tile(one, n_drawn) for one in cases]), np.concatenate(classes))
     stops = np.cumsum(np.repeat(sizes, n_drawn))
@@ -202,13 +164,13 @@ def _copies_of(source: Any, rows: NDArray[np.intp], classes: NDArray[np.uint16])
     other.narrow, other.wide, other.classes = source.narrow[rows], source.wide[rows], classes
     other.order = np.arange(len(rows), dtype=np.uint32)
     other.weights = source.weights.take(rows)
-    other.threads = Threads(1)  # this may already be one of several
+    other.threads = source.threads.alone()  # this may already be one of several
     return other
 
 
 def permuted(source: Any, handle: NDArray[np.int64], key: np.uint64) -> Any:
     """The cases of a node as a source of their own, their classes permuted as the key says."""
-    cases = kernels.permute.list_cases(source.order, source.weights.copies, *handle)
+    cases = core.permutation.cases_of(source.rows, *handle.tolist())
     other = _copies_of(source, cases, draw_classes(source, cases, key))
     other.threads = source.threads
     return other
@@ -217,6 +179,9 @@ def permuted(source: Any, handle: NDArray[np.int64], key: np.uint64) -> Any:
 def draw_classes(source: Any, cases: NDArray[np.intp], key: np.uint64) -> NDArray[np.uint16]:
     """The classes of some cases in a random order."""
     drawn = np.empty((1, len(cases)), np.uint16)
-    totals = np.bincount(source.classes[cases], minlength=source.n_classes)[None]
-    kernels.draw.draw_classes(key, totals, drawn)
+    core.permutation.draw_classes(int(key), _class_counts(source, cases), drawn)
     return drawn[0]
+
+
+def _class_counts(source: Any, cases: NDArray[np.intp]) -> IntArray:
+    return np.bincount(source.classes[cases], minlength=source.n_classes)

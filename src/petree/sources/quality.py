@@ -1,4 +1,4 @@
-"""Tests of a table by Buntine's quality: what the kernels need, and what they find."""
+"""Tests of a table by Buntine's quality: what the compiled loops need, and what they find."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from petree import kernels
+from petree import core
 from petree.bayes import Prior
 from petree.binning import midpoints
 from petree.conditions import THRESHOLD
 from petree.sources.base import Nodes
 from petree.sources.coding import BinnedColumn, CodedTable
-from petree.sources.found import Best, Found
+from petree.sources.found import TEST, Best, as_lines
 from petree.tree import Tree
 
 # Whole counts below this look up the logarithm of the gamma function.
@@ -86,26 +86,16 @@ class Quality:
             n_tests,
         )
 
-    def for_kernels(
-        self,
-        places: NDArray[np.intp],
-        codes: NDArray[Any],
-        classes: NDArray[Any],
-        weights: NDArray[np.float64],
-        copies: NDArray[np.uint32],
-        min_rows: int,
-    ) -> tuple[Any, Any]:
-        """Cases by the codes of the columns at some places, and the worth of tests of these columns."""
-        centres = [self.centres[place] for place in places]
-        sizes = copies if len(copies) else np.ones(len(classes), np.uint32)
-        cases = kernels.evidence.Cases(
-            codes, classes.astype(np.int64), weights, sizes, self.n_bins[places], self.kinds[places],
-            np.concatenate(centres), np.cumsum([0, *(len(one) for one in centres[:-1])]),
+    def evidence(
+        self, places: slice | NDArray[np.intp], class_weight: NDArray[np.float64], min_rows: int
+    ) -> core.options.Evidence:
+        """What the compiled loops need, of the columns at some places in this order."""
+        which = np.arange(len(self.centres))[places]
+        centres = [self.centres[place] for place in which]
+        return core.options.Evidence(
+            self.alphas, self.table, float(self.power), float(self.ln_leaf), self.ln_tests[which],
+            np.concatenate([np.empty(0), *centres]), np.ascontiguousarray(class_weight, np.float64), int(min_rows),
         )  # fmt: skip
-        worth = kernels.evidence.Worth(
-            self.alphas, self.table, self.power, self.ln_leaf, self.ln_tests[places], int(min_rows)
-        )
-        return cases, worth
 
 
 def best_by_quality(source: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
@@ -118,48 +108,30 @@ def best_by_quality(source: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp
         if last > first
         for which in source.chunks(np.arange(len(nodes)), n_rows, last - first)
     ]
-    found = source.threads.run(lambda *piece: best_of_columns(source, nodes.handles, *piece)[0], pieces)
+    found = source.threads.run(lambda *piece: best_of_columns(source, nodes, *piece)[0], pieces)
     yield from zip([which for which, _, _ in pieces], found, strict=True)
 
 
 def best_of_columns(
-    source: Any, handles: NDArray[np.int64], which: NDArray[np.intp], first: int, last: int
+    source: Any, nodes: Nodes, which: NDArray[np.intp], first: int, last: int
 ) -> tuple[Best, NDArray[np.float64]]:
     """Best tests of some nodes among the columns at some places, all narrow or all wide, and what their cuts cost."""
-    places, found, penalty = np.arange(first, last), Found.of(len(which)), np.zeros(len(which))
-    cases, worth = source.quality.for_kernels(
-        places, _codes(source, first, last), source.classes, _weights(source), source.weights.copies,
-        source.min_samples_leaf,
+    values, tests = np.empty((len(which), 2)), np.empty(len(which), TEST)
+    core.search.best_by_evidence(
+        source.evidence, source.rows, core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which]),
+        first, last, values, as_lines(tests), source.threads.stop,
     )  # fmt: skip
-    kernels.quality.best_by_quality(
-        cases, worth, np.arange(len(source.classes), dtype=np.int32), handles[which, 0], handles[which, 1],
-        found.value, found.column, found.kind, found.cut, found.missing, penalty,
-    )  # fmt: skip
-    found.tolerance[:] = TOLERANCE
-    return found.best(source.column_order[places]), penalty
-
-
-def _codes(source: Any, first: int, last: int) -> NDArray[Any]:
-    """The codes of the columns at some places, all narrow or all wide."""
-    if last <= source.n_narrow:
-        return np.ascontiguousarray(source.narrow[:, first:last])
-    return np.ascontiguousarray(source.wide[:, first - source.n_narrow : last - source.n_narrow])
-
-
-def _weights(source: Any) -> NDArray[np.float64]:
-    """Weights of the rows as they stand now, times those of their classes."""
-    weights = source.row_weights()
-    weights = np.ones(len(source.classes)) if weights is None else weights.astype(np.float64)
-    return weights * source.class_weight[source.classes] if len(source.class_weight) else weights
+    return Best(values[:, 0], np.full(len(which), TOLERANCE), tests), values[:, 1]
 
 
 def annotate(source: Any, tree: Tree, handles: NDArray[np.int64]) -> Tree:
     """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
     cost, inner = np.zeros(tree.n_nodes), np.flatnonzero(~tree.is_leaf)
+    grown = Nodes(handles, tree.counts, tree.sizes)
     column = source.places[tree.conditions.column]
     for first, last in ((0, source.n_narrow), (source.n_narrow, len(source.columns))):
         nodes = inner[(column >= first) & (column < last)]
         if len(nodes):
-            cost[nodes] = best_of_columns(source, handles, nodes, first, last)[1]
+            cost[nodes] = best_of_columns(source, grown, nodes, first, last)[1]
     n_tests = np.full(tree.n_nodes, source.quality.n_prior_tests)
     return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)

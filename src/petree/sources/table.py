@@ -1,4 +1,4 @@
-"""One table in memory: columns binned to small codes, counted by kernels, divided in place."""
+"""One table in memory: columns binned to small codes, counted by compiled loops, divided in place."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import kernels
+from petree import core
 from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish
-from petree.sources.found import TEST, Best, Found
+from petree.sources.found import TEST, Best, as_lines
 from petree.sources.open_scores import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.sources.weights import Weights
-from petree.splitting.codes import BayesCode, RatioCode, Setting
+from petree.splitting.codes import BayesCode, RatioCode, Setting, n_log_n_table
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -48,7 +48,7 @@ class TableSource:
     n_classes : int
     binning : member of the binning family
     split : member of the splitting family
-        Without a code for the kernels it is asked for the score of every candidate.
+        Without a code for the compiled loops it is asked for the score of every candidate.
     tests : {"binary", "multiway"}
         What a nominal column offers: ``x = v`` for each category, or one branch a category.
     min_samples_leaf : int
@@ -71,6 +71,7 @@ class TableSource:
         threads: Threads,
     ) -> None:
         self.threads = threads
+        self._rows: Any = None
         self.columns = tuple(columns)
         self.n_classes = n_classes
         self.min_samples_leaf = min_samples_leaf
@@ -82,16 +83,33 @@ class TableSource:
         n_cases = float(len(classes) if sample_weight is None else sample_weight.sum())
         self.per_case = getattr(split, "per_case", True)
         self._split = split
-        self.score = split.code(Setting(tests, is_whole, n_cases)) if hasattr(split, "code") else None
+        self.score = split.code(Setting(tests, n_cases)) if hasattr(split, "code") else None
         coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
         self._keep(coded, tests)
         if isinstance(self.score, BayesCode):
             counts = np.bincount(classes, sample_weight, n_classes).astype(np.float64)
             counts *= 1.0 if class_weight is None else class_weight
             self.quality = Quality.of(coded, arrays, counts, self.score.prior, tests)
+            self.evidence = self.quality.evidence(slice(None), self.class_weight, min_samples_leaf)
+        elif self.score is not None:
+            self._make_search(is_whole)
+
+    def _make_search(self, is_whole: bool) -> None:
+        """The compiled search by the score, which looks up n log2 n of whole counts."""
+        ratio = self.score if isinstance(self.score, RatioCode) else None
+        code = self.score if ratio is None else ratio.base
+        self.search = core.search.Search(
+            code.name,
+            np.array(code.parameters, np.float64),
+            n_log_n_table() if is_whole else np.empty(0),
+            int(self.min_samples_leaf),
+            np.ascontiguousarray(self.class_weight, np.float64),
+            bool(self.per_case),
+        )
+        self.ratio = None if ratio is None else core.search.RatioRules(*ratio[1:])
 
     def _keep(self, coded: CodedTable, tests: str) -> None:
-        """What the kernels need of the coded columns, at their places; thresholds in the user's order."""
+        """What the compiled loops need of the coded columns, at their places; thresholds in the user's order."""
         self.narrow, self.wide, self.n_narrow = coded.narrow, coded.wide, coded.narrow.shape[1]
         self.column_order, self.places = coded.column_order, coded.places
         self.n_bins = np.array([coded.columns[i].n_bins for i in coded.column_order], np.int64)
@@ -137,13 +155,12 @@ class TableSource:
         which = np.arange(len(nodes))
         if isinstance(self.score, BayesCode):
             return self.threads.run(
-                lambda j: best_of_columns(self, nodes.handles, which, j, j + 1)[0], [(j,) for j in self.places]
+                lambda j: best_of_columns(self, nodes, which, j, j + 1)[0], [(j,) for j in self.places]
             )
-        totals = self._totals(nodes)
-        return self.threads.run(lambda j: self._by_value(nodes, totals, which, j, j + 1), [(j,) for j in self.places])
+        return self.threads.run(lambda j: self._by_value(nodes, which, j, j + 1), [(j,) for j in self.places])
 
     def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores from the kernels' values and the class counts of the nodes."""
+        """Scores from the values of the compiled loops and the class counts of the nodes."""
         if not self.per_case:
             return value
         return value / (counts @ self.class_weight if len(self.class_weight) else counts.sum(axis=1))
@@ -159,15 +176,13 @@ class TableSource:
             np.zeros(child_start[-1], np.int64),
         )
         stops = np.empty(child_start[-1], np.int64)
+        slices, lines = np.ascontiguousarray(nodes.handles), as_lines(tests)
 
         def move(which: NDArray[np.intp]) -> None:
             first, last = which[0], which[-1] + 1  # a run of neighbouring nodes
-            kernels.divide.divide(
-                self.narrow, self.wide, self.classes, self.weights.copies, self.weights.fractions, self.order,
-                nodes.handles[first:last, 0].copy(), nodes.handles[first:last, 1].copy(), place[first:last],
-                tests["kind"][first:last].astype(np.int64), tests["cut"][first:last].copy(),
-                self.n_bins[place[first:last]], tests["missing"][first:last].astype(np.int64),
-                child_start[first : last + 1], stops, children.counts, children.sizes,
+            core.tables.divide(
+                self.rows, slices[first:last], lines[first:last], child_start[first : last + 1], stops,
+                children.counts, children.sizes, self.threads.stop,
             )  # fmt: skip
 
         self.threads.run(move, [(which,) for which in self.chunks(np.arange(len(nodes)), n_rows, len(self.columns))])
@@ -224,10 +239,9 @@ class TableSource:
         if isinstance(self.score, BayesCode):
             yield from best_by_quality(self, nodes)
             return
-        totals = self._totals(nodes)
         if isinstance(self.score, RatioCode):  # it compares all candidates of a node, so columns stay together
             runs = self.chunks(np.arange(len(nodes)), n_rows, len(self.columns))
-            found = self.threads.run(lambda which: self._by_ratio(nodes, totals, which), [(which,) for which in runs])
+            found = self.threads.run(lambda which: self._by_ratio(nodes, which), [(which,) for which in runs])
             yield from zip(runs, found, strict=True)
             return
         small, large = np.flatnonzero(n_rows < SHARED_ROWS), np.flatnonzero(n_rows >= SHARED_ROWS)
@@ -238,44 +252,35 @@ class TableSource:
             for first, last in self._column_blocks(most)
             for which in self.chunks(chosen, n_rows, last - first)
         ]
-        found = self.threads.run(lambda *piece: self._by_value(nodes, totals, *piece), pieces)
+        found = self.threads.run(lambda *piece: self._by_value(nodes, *piece), pieces)
         yield from zip([which for which, _, _ in pieces], found, strict=True)
 
-    def _by_value(self, nodes: Nodes, totals: NDArray[Any], which: NDArray[np.intp], first: int, last: int) -> Best:
-        """Best tests of some nodes among some columns, all narrow or all wide."""
-        found, is_narrow = Found.of(len(which)), first < self.n_narrow
-        offset = 0 if is_narrow else self.n_narrow
-        kernel = kernels.best.best_of_narrow if is_narrow else kernels.best.best_of_wide
-        kernel(
-            self.narrow if is_narrow else self.wide, *self.rows, *_ends(nodes, which), totals[which],
-            first - offset, last - offset, self.n_bins[offset:], self.kinds[offset:],
-            self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
-            found.value, found.tolerance, found.column, found.kind, found.cut, found.missing,
-        )  # fmt: skip
-        return found.best(self.column_order[offset:])
+    def _by_value(self, nodes: Nodes, which: NDArray[np.intp], first: int, last: int) -> Best:
+        """Best tests of some nodes among the columns at some places, all narrow or all wide."""
+        values, tests = np.empty((len(which), 2)), np.empty(len(which), TEST)
+        core.search.best_by_value(
+            self.search, self.rows, open_nodes(nodes, which), first, last, values, as_lines(tests), self.threads.stop
+        )
+        return Best.of(values, tests)
 
-    def _by_ratio(self, nodes: Nodes, totals: NDArray[Any], which: NDArray[np.intp]) -> Best:
+    def _by_ratio(self, nodes: Nodes, which: NDArray[np.intp]) -> Best:
         """Best tests of some nodes among all columns."""
-        found = Found.of(len(which))
-        kernels.ratio.best_by_ratio(
-            self.narrow, self.wide, *self.rows, *_ends(nodes, which), totals[which],
-            self.places, self.n_bins, self.kinds,
-            self.score, self.n_classes, self.min_samples_leaf, self.class_weight,
-            found.value, found.column, found.kind, found.cut, found.missing,
-        )  # fmt: skip
-        return found.best(self.column_order)
+        values, tests = np.empty((len(which), 2)), np.empty(len(which), TEST)
+        core.search.best_by_ratio(
+            self.search, self.ratio, self.rows, open_nodes(nodes, which), values, as_lines(tests), self.threads.stop
+        )
+        return Best.of(values, tests)
 
     @property
-    def rows(self) -> tuple[NDArray[Any], ...]:
-        """What the kernels read of the rows: classes, weights, and an array of the type that counts them."""
-        counter = np.empty(0, np.float64 if self.weights.are_fractional else np.uint32)
-        return self.classes, self.weights.copies, self.weights.fractions, counter
-
-    def _totals(self, nodes: Nodes) -> NDArray[Any]:
-        """Class counts as the kernels want them: whole, or fractional with the number of rows behind them."""
-        if self.weights.are_fractional:
-            return np.column_stack((nodes.counts, nodes.sizes))
-        return nodes.counts.astype(np.int64)
+    def rows(self) -> core.tables.Rows:
+        """The rows as the compiled loops read and divide them; made anew where one of the arrays was replaced."""
+        copies, fractions = self.weights.copies, self.weights.fractions
+        arrays = self.narrow, self.wide, self.classes, copies, fractions, self.order
+        parts = *arrays, self.n_bins, self.kinds, self.column_order
+        if self._rows is None or any(one is not other for one, other in zip(parts, self._rows[0], strict=True)):
+            columns = core.tables.Columns(self.n_bins, self.kinds, self.column_order)
+            self._rows = parts, core.tables.Rows(columns, self.n_classes, *arrays)
+        return self._rows[1]
 
     def _column_blocks(self, most: int) -> list[tuple[int, int]]:
         """Blocks of columns for one kernel call: narrow and wide apart, counters within bounds."""
@@ -291,6 +296,6 @@ class TableSource:
         return split_evenly(nodes, n_rows, min(4 * self.threads.n_threads, n_pieces))
 
 
-def _ends(nodes: Nodes, which: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First rows of some nodes, and the rows behind their last."""
-    return nodes.handles[which, 0], nodes.handles[which, 1]
+def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:
+    """Some nodes as the compiled loops know them: rows, class counts and sizes."""
+    return core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which])

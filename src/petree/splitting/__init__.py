@@ -1,7 +1,7 @@
 """Split scores: how good is this table of child class counts?
 
 A member is a class with ``score(counts)`` over blocks of counts (..., children, classes), higher being better and 0
-for a test that does not divide. With ``code(setting)`` it names its twin inside the kernels; without, trees grow by
+for a test that does not divide. With ``code(setting)`` it names its twin in the compiled loops; without, trees grow by
 `score` itself, more slowly.
 """
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import ChiSquareCode, Setting
+from petree.splitting.codes import ScoreCode, Setting
 
 
 class ChiSquare(BaseEstimator):
@@ -25,5 +25,5 @@ class ChiSquare(BaseEstimator):
         expected = children * classes / np.where(total > 0, total, 1.0)
         return ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(-2, -1))
 
-    def code(self, setting: Setting) -> ChiSquareCode:
-        return ChiSquareCode()
+    def code(self, setting: Setting) -> ScoreCode:
+        return ScoreCode("chi_square")

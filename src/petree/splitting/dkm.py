@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice
-from petree.splitting.codes import MajorityCode, OneVersusRestCode, Setting
+from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, shares
 
 FORMS = ("one_vs_rest", "majority")
@@ -46,8 +46,8 @@ class DKM(BaseEstimator):
     def score(self, counts: NDArray[np.float64]) -> Any:
         return decrease(counts, one_versus_rest if self._is_one_versus_rest() else majority)
 
-    def code(self, setting: Setting) -> OneVersusRestCode | MajorityCode:
-        return OneVersusRestCode() if self._is_one_versus_rest() else MajorityCode()
+    def code(self, setting: Setting) -> ScoreCode:
+        return ScoreCode("one_versus_rest" if self._is_one_versus_rest() else "majority")
 
     def _is_one_versus_rest(self) -> bool:
         check_choice(self, "form", FORMS)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import GainCode, Setting, n_log_n_table
+from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, entropy
 
 
@@ -23,5 +23,5 @@ class Gain(BaseEstimator):
     def score(self, counts: NDArray[np.float64]) -> Any:
         return decrease(counts, entropy)
 
-    def code(self, setting: Setting) -> GainCode:
-        return GainCode(n_log_n_table(setting))
+    def code(self, setting: Setting) -> ScoreCode:
+        return ScoreCode("gain")

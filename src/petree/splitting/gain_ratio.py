@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_number
-from petree.splitting.codes import GainCode, RatioCode, Setting, n_log_n_table
+from petree.splitting.codes import RatioCode, ScoreCode, Setting
 from petree.splitting.decrease import decrease, entropy, over_information
 
 # A nominal column with this share of the training cases as its number of values, or more, does not count for the mean.
@@ -48,8 +48,7 @@ class GainRatio(BaseEstimator):
 
     def code(self, setting: Setting) -> RatioCode:
         self._check()
-        table = n_log_n_table(setting)
         by_column = setting.tests == "multiway"
         is_restricted = by_column and self.restrictions
         many_values = MANY_VALUES * setting.n_cases if is_restricted else np.inf
-        return RatioCode(GainCode(table), table, float(self.slack), by_column, is_restricted, many_values)
+        return RatioCode(ScoreCode("gain"), float(self.slack), by_column, bool(is_restricted), float(many_values))

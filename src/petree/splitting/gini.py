@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import GiniCode, Setting
+from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, shares
 
 
@@ -20,5 +20,5 @@ class Gini(BaseEstimator):
     def score(self, counts: NDArray[np.float64]) -> Any:
         return decrease(counts, lambda n: 1 - (shares(n) ** 2).sum(axis=-1))
 
-    def code(self, setting: Setting) -> GiniCode:
-        return GiniCode()
+    def code(self, setting: Setting) -> ScoreCode:
+        return ScoreCode("gini")

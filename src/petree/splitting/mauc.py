@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import MAUCCode, Setting
+from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import over_information
 from petree.splitting.penalty import check_flags, with_penalty
 
@@ -57,4 +57,6 @@ class MAUC(BaseEstimator):
     def code(self, setting: Setting) -> Any:
         check_flags(self)
         added = float(bool(self.laplace))
-        return with_penalty(MAUCCode(added, 1.0), MAUCCode(added, 2.0), self.penalty, setting)
+        plain = ScoreCode("mauc", (added, 1.0))
+        numerator = ScoreCode("mauc", (added, 2.0))
+        return with_penalty(plain, numerator, self.penalty, setting)

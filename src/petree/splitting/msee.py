@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import MSEECode, Setting
+from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, over_information
 from petree.splitting.penalty import check_flags, with_penalty
 
@@ -48,5 +48,5 @@ class MSEE(BaseEstimator):
 
     def code(self, setting: Setting) -> Any:
         check_flags(self)
-        code = MSEECode(float(bool(self.laplace)))
+        code = ScoreCode("msee", (float(bool(self.laplace)),))
         return with_penalty(code, code, self.penalty, setting)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from petree.parts import check_choice
-from petree.splitting.codes import RatioCode, Setting, n_log_n_table
+from petree.splitting.codes import RatioCode, Setting
 
 # How far below the mean a score may be and still win by its ratio, as for C4.5's gain ratio.
 SLACK = 1e-3
@@ -28,4 +28,4 @@ def with_penalty(plain: Any, numerator: Any, penalty: bool | None, setting: Sett
     by_column = setting.tests == "multiway"
     if not (by_column if penalty is None else penalty):
         return plain
-    return RatioCode(numerator, n_log_n_table(setting), SLACK, by_column, False, np.inf)
+    return RatioCode(numerator, SLACK, by_column, False, np.inf)

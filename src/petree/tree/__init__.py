@@ -7,5 +7,6 @@ more children. Children come after their parents and siblings stand side by side
 from petree.tree.making import assemble
 from petree.tree.spans import ranges
 from petree.tree.tree import Node, Tree
+from petree.tree.wiring import wiring_of
 
-__all__ = ["Node", "Tree", "assemble", "ranges"]
+__all__ = ["Node", "Tree", "assemble", "ranges", "wiring_of"]

@@ -1,0 +1,163 @@
+// Grow what is left of a tree at once, where nodes are small.
+//
+// This is the growing loop itself, wave by wave, without going back to Python between waves: there a wave costs a quarter
+// of a millisecond, more than all the work in a small table. Columns are narrow; anything else goes wave by wave.
+#pragma once
+
+#include "foundation/results.hpp"
+#include "search/by_value.hpp"
+#include "tables/dividing.hpp"
+
+namespace petree {
+
+// Nodes are split at most `most_waves` times, and where the score (a case, with `per_case`) is at least `min_gain`.
+struct Growth {
+    Index most_waves;
+    double min_gain;
+    bool per_case;
+};
+
+// Nodes, the given ones first, as lines of (start, stop, size), with their class counts and levels; splits with the node
+// that they split, their test and the number of children; and the values of the splits.
+struct Waves {
+    std::vector<Index> nodes;
+    std::vector<double> counts;
+    std::vector<Index> levels;
+    std::vector<Index> splits;
+    std::vector<double> values;
+};
+inline constexpr Index node_fields = 3;
+inline constexpr Index split_fields = 6;
+
+template <class Score, class Measure>
+class WaveGrower {
+  public:
+    using Total = typename Measure::Total;
+
+    WaveGrower(const Score& score, const SearchRules& rules, const Growth& growth, Rows& rows)
+        : rules_(rules),
+          growth_(growth),
+          rows_(rows),
+          search_(score, rules, rows, Block{0, rows.columns.size()},
+                  NarrowCounter<Measure>(rows, 0, rows.columns.size(), rows.n_classes + Measure::counts_rows)),
+          divider_(rows),
+          leaves_out_absent_(Score::ignores_absent && !Measure::counts_rows && rules.class_weight.empty() &&
+                             rows.n_classes > 2) {
+        if (leaves_out_absent_) few_classes_.resize(rows.size());
+    }
+
+    Waves grow(const Nodes& nodes, Interrupts& interrupts) {
+        for (Index node = 0; node < nodes.size(); ++node) {
+            add_node(nodes.start(node), nodes.stop(node), nodes.sizes[node], nodes.counts.row(node), 0);
+        }
+        Index first = 0;
+        for (Index wave = 0; wave < growth_.most_waves && first < n_nodes(); ++wave) {
+            const Index last = n_nodes();
+            const Index first_split = static_cast<Index>(waves_.values.size());
+            for (Index node = first; node < last; ++node) {
+                if (is_open(node)) split(node, interrupts);
+            }
+            divide_wave(first_split, wave + 1, interrupts);
+            first = last;
+        }
+        return std::move(waves_);
+    }
+
+  private:
+    Index n_nodes() const { return static_cast<Index>(waves_.levels.size()); }
+    Index* node(Index number) { return waves_.nodes.data() + number * node_fields; }
+    double* counts(Index number) { return waves_.counts.data() + number * rows_.n_classes; }
+
+    void add_node(Index start, Index stop, Index size, const double* counts, Index level) {
+        waves_.nodes.insert(waves_.nodes.end(), {start, stop, size});
+        waves_.counts.insert(waves_.counts.end(), counts, counts + rows_.n_classes);
+        waves_.levels.push_back(level);
+    }
+
+    // Whether a node may be split: impure, and large enough for two children.
+    bool is_open(Index number) {
+        Index n_present = 0;
+        for (Index c = 0; c < rows_.n_classes; ++c) n_present += counts(number)[c] > 0;
+        return n_present > 1 && node(number)[2] >= 2 * rules_.min_rows;
+    }
+
+    // Find the best test of a node, and note it if it is good enough.
+    void split(Index number, Interrupts& interrupts) {
+        const Index start = node(number)[0];
+        const Index stop = node(number)[1];
+        const std::uint16_t* classes = rows_.classes.data;
+        totals_.assign(counts(number), counts(number) + rows_.n_classes);
+        if constexpr (Measure::counts_rows) totals_.push_back(static_cast<Total>(node(number)[2]));
+        if (leaves_out_absent_) {
+            leave_out_absent(start, stop);
+            classes = few_classes_.data();
+        }
+        const Index n_classes = static_cast<Index>(totals_.size()) - Measure::counts_rows;
+        const auto [value, weight, test] = search_.search(classes, start, stop, totals_.data(), n_classes, interrupts);
+        if (test.column < 0) return;
+        const double score = growth_.per_case ? value / weight : value;
+        // a score of exactly the least one is enough, whatever the rounding
+        if (growth_.min_gain > 0 && score < growth_.min_gain - score_tolerance) return;
+        const Index n_bins = rows_.columns.n_bins[rows_.columns.places[test.column]];
+        const Index n_children = count_children(test, n_bins);
+        waves_.splits.insert(waves_.splits.end(), {number, test.column, test.kind, test.cut, test.missing, n_children});
+        waves_.values.push_back(value);
+    }
+
+    // Number the classes present at a node from 0 on, in its rows and in the totals: the others add nothing to its score.
+    void leave_out_absent(Index start, Index stop) {
+        places_.resize(rows_.n_classes);
+        Index n_present = 0;
+        for (Index c = 0; c < rows_.n_classes; ++c) {
+            if (totals_[c] > 0) {
+                places_[c] = static_cast<std::uint16_t>(n_present);
+                totals_[n_present] = totals_[c];
+                ++n_present;
+            }
+        }
+        totals_.resize(n_present);
+        for (Index row = start; row < stop; ++row) few_classes_[row] = places_[rows_.classes[row]];
+    }
+
+    // Divide the rows of the nodes that were split in this wave.
+    void divide_wave(Index first_split, Index level, Interrupts& interrupts) {
+        const Index n_splits = static_cast<Index>(waves_.values.size());
+        for (Index split = first_split; split < n_splits; ++split) {
+            const Index* line = waves_.splits.data() + split * split_fields;
+            const Index number = line[0];
+            const Test test{line[1], line[2], line[3], line[4]};
+            const Index n_children = line[5];
+            const Index start = node(number)[0];
+            stops_.assign(n_children, 0);
+            sizes_.assign(n_children, 0);
+            child_counts_.assign(n_children * rows_.n_classes, 0.0);
+            const Children children{{},
+                                    {stops_.data(), {n_children}},
+                                    {child_counts_.data(), {n_children, rows_.n_classes}},
+                                    {sizes_.data(), {n_children}}};
+            divider_.divide(start, node(number)[1], test, 0, n_children, children);
+            Index child_start = start;
+            for (Index child = 0; child < n_children; ++child) {
+                add_node(child_start, stops_[child], sizes_[child], children.counts.row(child), level);
+                child_start = stops_[child];
+            }
+            interrupts.after(stops_.back() - start);
+        }
+    }
+
+    const SearchRules& rules_;
+    Growth growth_;
+    Rows& rows_;
+    ValueSearch<Score, Measure, NarrowCounter<Measure>> search_;
+    Divider divider_;
+    bool leaves_out_absent_;
+    Waves waves_;
+    std::vector<Total> totals_;
+    std::vector<std::uint16_t> few_classes_;
+    std::vector<std::uint16_t> places_;
+    std::vector<Index> stops_;
+    std::vector<Index> sizes_;
+    std::vector<double> child_counts_;
+};
+
+}  // namespace petree

@@ -1,0 +1,48 @@
+#include "options/growing.hpp"
+#include "options/held.hpp"
+#include "rooms.hpp"
+#include "tables/held.hpp"
+
+namespace petree {
+namespace {
+
+using Grown = std::tuple<bool, Made<Index, 1>, Made<double, 2>, Made<Index, 2>, Made<double, 1>, Made<Index, 1>>;
+
+template <class Code>
+Grown grow_from(const HeldEvidence& evidence, const HeldRows& rows, Matrix<Code> codes, const OptionRules& rules,
+                Interrupts& interrupts) {
+    OptionGrower<Code> grower(rows, evidence, codes, rules);
+    const bool fits = grower.grow(interrupts);
+    OptionTree& tree = grower.tree();
+    return {fits,
+            {std::move(tree.levels)},
+            {std::move(tree.counts), evidence.width()},
+            {std::move(tree.splits), option_split_fields},
+            {std::move(tree.penalties)},
+            {std::move(tree.children)}};
+}
+
+Grown grow(const HeldEvidence& evidence, const HeldRows& rows, const OptionRules& rules, Interrupts& interrupts) {
+    evidence.check(rows);
+    require(rows.narrow.width() == 0 || rows.wide.width() == 0, "Columns must be all narrow or all wide.");
+    require(rows.size() < (Index{1} << 31), "There must be fewer than 2^31 rows.");
+    if (rows.wide.width() == 0) return grow_from(evidence, rows, rows.narrow, rules, interrupts);
+    return grow_from(evidence, rows, rows.wide, rules, interrupts);
+}
+
+}  // namespace
+
+void bind_options(nb::module_& module) {
+    nb::class_<HeldEvidence>(module, "Evidence", "What the quality of tests depends on beside the cases.")
+        .def(nb::init<HeldEvidence::Numbers, door::Handed<Matrix<const double>>, double, double, HeldEvidence::Numbers,
+                      HeldEvidence::Numbers, HeldEvidence::Numbers, Index>(),
+             nb::arg("alphas"), nb::arg("log_gammas"), nb::arg("power"), nb::arg("ln_leaf"), nb::arg("ln_tests"),
+             nb::arg("centres"), nb::arg("class_weight"), nb::arg("min_rows"));
+    nb::class_<OptionRules>(module, "OptionRules", "When a node is split, and by how many tests.")
+        .def(nb::init<Index, Index, Index, double, Index, Index>(), nb::arg("max_depth"), nb::arg("max_options"),
+             nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"));
+    door::define(module, "grow", &grow, {"evidence", "rows", "rules", "stop"},
+                 "Grow an option tree: whether it fits, then levels, counts, splits, costs of cuts and children.");
+}
+
+}  // namespace petree

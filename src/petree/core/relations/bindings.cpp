@@ -1,0 +1,23 @@
+#include "relations/joins.hpp"
+#include "relations/marks.hpp"
+#include "rooms.hpp"
+
+namespace petree {
+
+void bind_relations(nb::module_& module) {
+    door::define(module, "count_matches", &relations::count_matches, {"rows", "starts", "linked"},
+                 "Number of answers after a join.");
+    door::define(module, "match", &relations::match, {"rows", "starts", "linked", "came_from", "matched", "stop"},
+                 "For each answer after a join the answer that it came from, and the row that was joined.");
+    door::define(module, "mark_values", &relations::mark_values,
+                 {"owners", "rows", "codes", "places", "first", "table", "stop"},
+                 "Write 0 where an example has an answer with the value of a column.");
+    door::define(module, "mark_lowest", &relations::mark_lowest,
+                 {"owners", "rows", "codes", "bins", "column", "table", "stop"},
+                 "Write the lowest bin of an example's answers into a column.");
+    door::define(module, "mark_highest", &relations::mark_highest,
+                 {"owners", "rows", "codes", "bins", "column", "table", "stop"},
+                 "Write the highest bin of an example's answers into a column.");
+}
+
+}  // namespace petree

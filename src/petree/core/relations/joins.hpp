@@ -1,0 +1,67 @@
+// Answers of a query joined with the rows that fit them.
+//
+// A link knows for every row of one relation the rows of another that fit: `linked` from `starts[row]` on, up to
+// `starts[row + 1]`. Rows come from arrays that anybody may have filled, so every one is checked where it is used.
+#pragma once
+
+#include "foundation/interrupts.hpp"
+
+namespace petree::relations {
+
+using Row = std::int32_t;
+
+class Link {
+  public:
+    Link(Vector<const Index> starts, Vector<const Row> linked) : starts_(starts), linked_(linked) {}
+
+    struct Span {
+        const Row* begin;
+        const Row* end;
+    };
+
+    Span rows_that_fit(Row row) const {
+        require(row >= 0 && row < starts_.length() - 1, "'rows' must be rows that the link knows.");
+        const Index start = starts_[row];
+        const Index stop = starts_[row + 1];
+        require(0 <= start && start <= stop && stop <= linked_.length(), "'starts' must rise, up to the linked rows.");
+        return {linked_.data + start, linked_.data + stop};
+    }
+
+  private:
+    Vector<const Index> starts_;
+    Vector<const Row> linked_;
+};
+
+// Number of answers after a join, from the row of each answer before.
+inline Index count_matches(Vector<const Row> rows, Vector<const Index> starts, Vector<const Row> linked) {
+    const Link link(starts, linked);
+    Index total = 0;
+    for (Index i = 0; i < rows.length(); ++i) {
+        const Link::Span fitting = link.rows_that_fit(rows[i]);
+        total += fitting.end - fitting.begin;
+    }
+    return total;
+}
+
+// For each answer after a join the answer that it came from, and the row that was joined.
+inline void match(Vector<const Row> rows, Vector<const Index> starts, Vector<const Row> linked, Vector<Row> came_from,
+                  Vector<Row> matched, Interrupts& interrupts) {
+    require(came_from.length() == matched.length(), "'came_from' and 'matched' must have the same length.");
+    require(rows.length() <= std::numeric_limits<Row>::max(), "There are too many answers to number them.");
+    const Link link(starts, linked);
+    Index at = 0;
+    for (Index i = 0; i < rows.length(); ++i) {
+        const Link::Span fitting = link.rows_that_fit(rows[i]);
+        const Index n_fitting = fitting.end - fitting.begin;
+        require(n_fitting <= matched.length() - at, "'matched' is too short for all that fits.");
+        for (Index k = 0; k < n_fitting; ++k) {
+            came_from[at + k] = static_cast<Row>(i);
+            matched[at + k] = fitting.begin[k];
+        }
+        at += n_fitting;
+        interrupts.after(5 + n_fitting);
+    }
+    require(at == matched.length(), "'matched' is longer than all that fits.");
+}
+
+}  // namespace petree::relations

@@ -1,0 +1,83 @@
+#include "options/by_evidence.hpp"
+#include "options/held.hpp"
+#include "rooms.hpp"
+#include "search/held.hpp"
+#include "tables/held.hpp"
+
+namespace petree {
+
+std::unique_ptr<Search> make_search(const std::string& name, const ScoreSettings& settings, SearchRules rules, bool per_case) {
+#define PETREE_SCORE(score) \
+    if (name == #score) return make_##score(settings, std::move(rules), per_case);
+#include "scores/list.inc"
+#undef PETREE_SCORE
+    refuse("There is no score called '" + name + "'.");
+}
+
+namespace {
+
+void find_by_value(const HeldSearch& search, const HeldRows& rows, const HeldNodes& nodes, Index first, Index last,
+                   Matrix<double> values, Matrix<Index> tests, Interrupts& interrupts) {
+    const Block block{first, last};
+    block.check(rows);
+    nodes.check(rows);
+    search.on(rows).by_value(rows, nodes, block, Best::of(nodes, values, tests), interrupts);
+}
+
+void find_by_ratio(const HeldSearch& search, const RatioRules& ratio, const HeldRows& rows, const HeldNodes& nodes,
+                   Matrix<double> values, Matrix<Index> tests, Interrupts& interrupts) {
+    nodes.check(rows);
+    search.on(rows).by_ratio(ratio, rows, nodes, Best::of(nodes, values, tests), interrupts);
+}
+
+void find_by_evidence(const HeldEvidence& evidence, const HeldRows& rows, const HeldNodes& nodes, Index first, Index last,
+                      Matrix<double> values, Matrix<Index> tests, Interrupts& interrupts) {
+    const Block block{first, last};
+    block.check(rows);
+    nodes.check(rows);
+    evidence.check(rows);
+    best_by_evidence(evidence, rows, block, nodes, Best::of(nodes, values, tests), interrupts);
+}
+
+using Grown = std::tuple<Made<Index, 2>, Made<double, 2>, Made<Index, 1>, Made<Index, 2>, Made<double, 1>>;
+
+Grown grow(const HeldSearch& search, HeldRows& rows, const HeldNodes& nodes, Index most_waves, double min_gain,
+           Interrupts& interrupts) {
+    nodes.check(rows);
+    require(rows.wide.width() == 0, "Only narrow columns can be grown at once.");
+    Waves waves = search.on(rows).grow(rows, nodes, most_waves, min_gain, interrupts);
+    return {{std::move(waves.nodes), node_fields},
+            {std::move(waves.counts), rows.n_classes},
+            {std::move(waves.levels)},
+            {std::move(waves.splits), split_fields},
+            {std::move(waves.values)}};
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    nb::class_<HeldNodes>(module, "Nodes", "Open nodes: slices of rows, class counts and numbers of rows.")
+        .def(nb::init<door::Handed<Matrix<const Index>>, door::Handed<Matrix<const double>>,
+                      door::Handed<Vector<const Index>>>(),
+             nb::arg("slices"), nb::arg("counts"), nb::arg("sizes"));
+    nb::class_<HeldSearch>(module, "Search", "A search for tests by a score, with its parameters and a table of n log2 n.")
+        .def(nb::init<const std::string&, door::Handed<Vector<const double>>, door::Handed<Vector<const double>>, Index,
+                      door::Handed<Vector<const double>>, bool>(),
+             nb::arg("score"), nb::arg("parameters"), nb::arg("n_log_n"), nb::arg("min_rows"), nb::arg("class_weight"),
+             nb::arg("per_case"));
+    nb::class_<RatioRules>(module, "RatioRules", "Which candidates may win by their ratio.")
+        .def(nb::init<double, bool, bool, double>(), nb::arg("slack"), nb::arg("by_column"), nb::arg("is_restricted"),
+             nb::arg("many_values"));
+    door::define(module, "best_by_value", &find_by_value,
+                 {"search", "rows", "nodes", "first", "last", "values", "tests", "stop"},
+                 "Best test of each node among the columns at some places, all narrow or all wide.");
+    door::define(module, "best_by_ratio", &find_by_ratio, {"search", "ratio", "rows", "nodes", "values", "tests", "stop"},
+                 "Best test of each node by the ratio of its score to its split information.");
+    door::define(module, "best_by_evidence", &find_by_evidence,
+                 {"evidence", "rows", "nodes", "first", "last", "values", "tests", "stop"},
+                 "Best test of each node by Buntine's quality, and what its cut costs.");
+    door::define(module, "grow", &grow, {"search", "rows", "nodes", "most_waves", "min_gain", "stop"},
+                 "Split some nodes, their children, and so on: nodes, counts, levels, splits and their values.");
+}
+
+}  // namespace petree

@@ -1,0 +1,255 @@
+// The best test of each open node by the ratio of its score to its split information.
+//
+// The choice looks at all candidates of a node: only those whose score is at least the mean, less a slack, may win. So one
+// call sees all columns, narrow and wide, and keeps a ledger of the node's candidates.
+#pragma once
+
+#include <cmath>
+
+#include "search/by_value.hpp"
+
+namespace petree {
+
+// A split of less information than this does not divide its cases in earnest.
+inline constexpr double least_information = 1e-3;
+
+// Candidates whose score is at least the mean less `slack` may win. Where candidates are whole columns (`by_column`) each
+// column offers its best cut alone. C4.5's rules about cuts hold where `is_restricted`; a column of at least `many_values`
+// categories is left out of the mean.
+struct RatioRules {
+    double slack;
+    bool by_column;
+    bool is_restricted;
+    double many_values;
+};
+
+struct Candidate {
+    double value;        // times the cases
+    double information;  // times the cases
+    bool is_counted;     // in the mean
+    Test test;
+};
+
+template <class Score, class Measure>
+class RatioSearch {
+  public:
+    using Cell = typename Measure::Cell;
+    using Total = typename Measure::Total;
+
+    RatioSearch(const Score& score, const SearchRules& rules, const RatioRules& ratio, const NLogN& n_log_n, const Rows& rows,
+                Index most_rows)
+        : score_(score),
+          rules_(rules),
+          ratio_(ratio),
+          n_log_n_(n_log_n),
+          rows_(rows),
+          narrow_(rows, 0, rows.columns.n_narrow, width()),
+          wide_(rows, rows.columns.n_narrow, rows.columns.size(), most_rows, width()) {}
+
+    // The best test of a node; its value is the ratio times the cases.
+    void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
+        fill_totals<Measure>(nodes, node, totals_);
+        ledger_.clear();
+        with_scan<Score, Measure>(score_, rules_, totals_.data(), rows_.n_classes, scratch_, [&](auto& scan) {
+            const double unsplit = scan.unsplit();
+            narrow_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
+            wide_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
+            for (Index place : rows_.columns.places) {  // in the user's order, which decides ties
+                if (rows_.columns.is_narrow(place)) {
+                    enter_column(scan, narrow_, place, unsplit);
+                } else {
+                    enter_column(scan, wide_, place, unsplit);
+                }
+                interrupts.after(nodes.n_rows(node));
+            }
+            value = choose(scan.weight(), test) * scan.weight();
+        });
+    }
+
+  private:
+    Index width() const { return rows_.n_classes + Measure::counts_rows; }
+
+    // w log2 w of a weight, which is whole where there is a table.
+    double bits(double weight) const { return n_log_n_.size ? n_log_n_(static_cast<Index>(weight)) : n_log_n_(weight); }
+    double information(double whole, double part) const { return bits(whole) - bits(part) - bits(whole - part); }
+
+    template <class Scan, class Counter>
+    void enter_column(Scan& scan, Counter& counter, Index place, double unsplit) {
+        const Listed& listed = counter.list(place);
+        enter_tests(scan, counter.counts(), listed, place, unsplit);
+        counter.clear();
+    }
+
+    // Enter all candidates of a column, in the order of generation.
+    template <class Scan>
+    void enter_tests(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit) {
+        if (listed.size < 2) return;
+        const Index n_bins = rows_.columns.n_bins[place];
+        const Index kind = rows_.columns.kinds[place];
+        const Index column = rows_.columns.numbers[place];
+        const bool has_missing = listed.codes[listed.size - 1] == n_bins;
+        const Cell* missing = has_missing ? counts + Index{listed.lines[listed.size - 1]} * scan.width() : nullptr;
+        const Index n_present = listed.size - has_missing;
+        if (has_missing && scan.divides(scan.rows_of(missing))) {
+            const Value pair = scan.pair(missing);
+            ledger_.push_back({pair.value - unsplit, information(scan.weight(), pair.weight), true, {column, IS_MISSING, 0, 0}});
+        }
+        if (kind == MULTIWAY) {
+            enter_multiway(scan, counts, listed, place, unsplit, has_missing);
+        } else if (n_present >= 2 && ratio_.by_column) {
+            enter_best_cut(scan, counts, listed, n_present, missing, column, unsplit);
+        } else if (n_present >= 2) {
+            const std::size_t first = ledger_.size();
+            enter_values(scan, counts, listed, n_present, nullptr, {column, kind, 0, has_missing ? 1 : UNSEEN}, unsplit, first);
+            if (has_missing) enter_values(scan, counts, listed, n_present, missing, {column, kind, 0, 0}, unsplit, first);
+        }
+    }
+
+    template <class Scan>
+    void enter_multiway(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit, bool has_missing) {
+        if (!scan.has_two_large(counts, listed)) return;
+        const Index n_bins = rows_.columns.n_bins[place];
+        double information = bits(scan.weight());
+        for (Index k = 0; k < listed.size; ++k) {
+            information -= bits(scan.weight_of(counts + Index{listed.lines[k]} * scan.width()));
+        }
+        const Test test{rows_.columns.numbers[place], MULTIWAY, 0, has_missing ? n_bins : UNSEEN};
+        ledger_.push_back({scan.multiway(counts, listed) - unsplit, information,
+                           static_cast<double>(n_bins) < ratio_.many_values, test});
+    }
+
+    // Enter the binary tests of a column from the ledger's line `first` on, those without enough rows as impossible. With
+    // missing values on branch 0 (`missing` their line) a test replaces itself with them on branch 1 if it is better.
+    template <class Scan>
+    void enter_values(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing, Test test,
+                      double unsplit, std::size_t first) {
+        const Index start_rows = scan.begin_branch(missing);
+        const bool are_thresholds = test.kind == THRESHOLD;
+        Index rows = start_rows;
+        std::copy(scan.start(), scan.start() + scan.width(), scan.branch());
+        for (Index k = 0; k < n_present - are_thresholds; ++k) {
+            const Cell* line = counts + Index{listed.lines[k]} * scan.width();
+            for (Index c = 0; c < scan.width(); ++c) {
+                scan.branch()[c] = (are_thresholds ? scan.branch()[c] : scan.start()[c]) + static_cast<Total>(line[c]);
+            }
+            rows = (are_thresholds ? rows : start_rows) + scan.rows_of(line);
+            test.cut = listed.codes[k];
+            Candidate candidate{minus_infinity, 0.0, true, test};
+            if (scan.divides(rows)) {
+                const Value pair = scan.pair(scan.branch());
+                candidate.value = pair.value - unsplit;
+                candidate.information = information(scan.weight(), pair.weight);
+            }
+            if (!missing) {
+                ledger_.push_back(candidate);
+            } else if (candidate.value > ledger_[first + k].value + scan.tolerance()) {
+                ledger_[first + k] = candidate;
+            }
+        }
+    }
+
+    // Rows with known values that a cut must leave on both sides: C4.5 asks for a tenth of a class, from 2 to 25.
+    Index least_known(Index known) const {
+        if (!ratio_.is_restricted) return rules_.min_rows;
+        const double tenth = 0.1 * static_cast<double>(known) / static_cast<double>(rows_.n_classes);
+        return std::max(rules_.min_rows, static_cast<Index>(std::ceil(std::min(std::max(tenth, 2.0), 25.0))));
+    }
+
+    // Enter the best threshold of a column, by its value, as the column's only candidate.
+    template <class Scan>
+    void enter_best_cut(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing,
+                        Index column, double unsplit) {
+        const Index n_missing = missing ? scan.rows_of(missing) : 0;
+        const Index known = scan.n_rows() - n_missing;
+        const Index least = least_known(known);
+        Candidate candidate{minus_infinity, 0.0, true, {column, THRESHOLD, -1, UNSEEN}};
+        double best_weight = 0.0;
+        Index rows = 0;
+        Index n_cuts = 0;
+        Total* without = scan.start();  // the branch without the missing values, and with them
+        Total* with = scan.branch();
+        std::fill_n(without, scan.width(), Total{0});
+        for (Index k = 0; k < n_present - 1; ++k) {
+            const Cell* line = counts + Index{listed.lines[k]} * scan.width();
+            rows += scan.rows_of(line);
+            for (Index c = 0; c < scan.width(); ++c) {
+                without[c] += static_cast<Total>(line[c]);
+                with[c] = without[c] + (missing ? static_cast<Total>(missing[c]) : Total{0});
+            }
+            if (ratio_.is_restricted && std::min(rows, known - rows) < least) continue;
+            ++n_cuts;
+            for (Index side = 1; side >= (missing ? 0 : 1); --side) {  // missing values on branch 1, then on branch 0
+                if (!scan.divides(side ? rows : rows + n_missing)) continue;
+                const Value pair = scan.pair(side ? without : with);
+                if (pair.value > candidate.value + scan.tolerance()) {
+                    candidate.value = pair.value;
+                    candidate.test.cut = listed.codes[k];
+                    candidate.test.missing = missing ? side : UNSEEN;
+                    best_weight = pair.weight;
+                }
+            }
+        }
+        if (candidate.test.cut < 0) return;
+        candidate.value -= unsplit;
+        if (ratio_.is_restricted) candidate.value -= Score::cut_penalty(n_cuts);
+        candidate.information = information(scan.weight(), best_weight);
+        ledger_.push_back(candidate);
+    }
+
+    // Mean over the possible candidates that count for it, or over all if none does.
+    double mean_value() const {
+        double total = 0.0, total_of_all = 0.0;
+        Index number = 0, number_of_all = 0;
+        for (const Candidate& one : ledger_) {
+            if (!(one.value > minus_infinity)) continue;
+            total_of_all += one.value;
+            ++number_of_all;
+            if (one.is_counted) {
+                total += one.value;
+                ++number;
+            }
+        }
+        if (number) return total / static_cast<double>(number);
+        return number_of_all ? total_of_all / static_cast<double>(number_of_all) : 0.0;
+    }
+
+    // The (first) best ratio among the candidates at the mean or above, and its test.
+    double choose(double weight, Test& test) const {
+        const double limit = mean_value() - (ratio_.slack + score_tolerance) * weight;
+        double best = minus_infinity;
+        test = Test{};
+        for (const Candidate& one : ledger_) {
+            if (one.value >= limit && one.information > least_information * weight) {
+                const double ratio = one.value / one.information;
+                if (ratio > best + score_tolerance) {
+                    best = ratio;
+                    test = one.test;
+                }
+            }
+        }
+        return best;
+    }
+
+    const Score& score_;
+    const SearchRules& rules_;
+    const RatioRules& ratio_;
+    const NLogN& n_log_n_;
+    const Rows& rows_;
+    NarrowCounter<Measure> narrow_;
+    WideCounter<Measure> wide_;
+    std::vector<Total> scratch_;
+    std::vector<Total> totals_;
+    std::vector<Candidate> ledger_;
+};
+
+template <class Measure, class Score>
+void best_by_ratio(const Score& score, const SearchRules& rules, const RatioRules& ratio, const NLogN& n_log_n,
+                   const Rows& rows, const Nodes& nodes, const Best& best, Interrupts& interrupts) {
+    RatioSearch<Score, Measure> search(score, rules, ratio, n_log_n, rows, nodes.most_rows());
+    for (Index node = 0; node < nodes.size(); ++node) {
+        search.search(nodes, node, best.values(node, 0), best.tests[node], interrupts);
+        best.values(node, 1) = 0.0;
+    }
+}
+
+}  // namespace petree

@@ -1,0 +1,98 @@
+// The best test of each open node by its value.
+#pragma once
+
+#include "search/nodes.hpp"
+#include "search/scanning.hpp"
+
+namespace petree {
+
+// Class counts of a node in the type of the counts and, where rows are counted apart, their number.
+template <class Measure>
+void fill_totals(const Nodes& nodes, Index node, std::vector<typename Measure::Total>& totals) {
+    using Total = typename Measure::Total;
+    const Index n_classes = nodes.counts.width();
+    totals.resize(n_classes + Measure::counts_rows);
+    for (Index c = 0; c < n_classes; ++c) totals[c] = static_cast<Total>(nodes.counts(node, c));
+    if constexpr (Measure::counts_rows) totals[n_classes] = static_cast<Total>(nodes.sizes[node]);
+}
+
+// The best test of a node, of column -1 where there is none: its improvement over no split, and the weight of the node.
+struct FoundTest {
+    double value;
+    double weight;
+    Test test;
+
+    double tolerance() const { return score_tolerance * weight; }
+};
+
+// Searches the columns of one block, narrow or wide as the counter says.
+template <class Score, class Measure, class Counter>
+class ValueSearch {
+  public:
+    using Total = typename Measure::Total;
+
+    ValueSearch(const Score& score, const SearchRules& rules, const Rows& rows, Block block, Counter counter)
+        : score_(score), rules_(rules), rows_(rows), block_(block), counter_(std::move(counter)) {}
+
+    // The best test of one node. `classes` are those of all rows, `totals` the node's counts of so many classes.
+    FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
+                     Interrupts& interrupts) {
+        FoundTest found{};
+        with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
+            double best = minus_infinity;
+            counter_.begin(classes, start, stop, scan.width(), interrupts);
+            for (Index place = block_.first; place < block_.last; ++place) {
+                const Listed& listed = counter_.list(place);
+                const Columns& columns = rows_.columns;
+                if (scan.scan_column(counter_.counts(), listed, columns.kinds[place], columns.missing_code(place), best,
+                                     found.test)) {
+                    found.test.column = columns.numbers[place];
+                }
+                counter_.clear();
+                interrupts.after(stop - start + listed.size * scan.n_classes());
+            }
+            found.value = best - scan.unsplit();
+            found.weight = scan.weight();
+        });
+        return found;
+    }
+
+  private:
+    const Score& score_;
+    const SearchRules& rules_;
+    const Rows& rows_;
+    Block block_;
+    Counter counter_;
+    std::vector<Total> scratch_;
+};
+
+template <class Measure, class Score, class Counter>
+void search_nodes(const Score& score, const SearchRules& rules, const Rows& rows, const Nodes& nodes, Block block,
+                  Counter counter, const Best& best, Interrupts& interrupts) {
+    ValueSearch<Score, Measure, Counter> search(score, rules, rows, block, std::move(counter));
+    std::vector<typename Measure::Total> totals;
+    for (Index node = 0; node < nodes.size(); ++node) {
+        fill_totals<Measure>(nodes, node, totals);
+        const FoundTest found = search.search(rows.classes.data, nodes.start(node), nodes.stop(node), totals.data(),
+                                              rows.n_classes, interrupts);
+        best.values(node, 0) = found.value;
+        best.values(node, 1) = found.tolerance();
+        best.tests[node] = found.test;
+    }
+}
+
+template <class Measure, class Score>
+void best_by_value(const Score& score, const SearchRules& rules, const Rows& rows, const Nodes& nodes, Block block,
+                   const Best& best, Interrupts& interrupts) {
+    const Index width = rows.n_classes + Measure::counts_rows;
+    if (block.last <= rows.columns.n_narrow) {
+        search_nodes<Measure>(score, rules, rows, nodes, block, NarrowCounter<Measure>(rows, block.first, block.last, width),
+                              best, interrupts);
+    } else {
+        search_nodes<Measure>(score, rules, rows, nodes, block,
+                              WideCounter<Measure>(rows, block.first, block.last, nodes.most_rows(), width), best,
+                              interrupts);
+    }
+}
+
+}  // namespace petree

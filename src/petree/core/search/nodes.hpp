@@ -1,0 +1,57 @@
+// Open nodes, and where their best tests are written.
+#pragma once
+
+#include "tables/rows.hpp"
+
+namespace petree {
+
+// A line each: the slice of rows, the class counts, and the number of rows (copies counted).
+struct Nodes {
+    Matrix<const Index> slices;
+    Matrix<const double> counts;
+    Vector<const Index> sizes;
+
+    Index size() const { return slices.length(); }
+    Index start(Index node) const { return slices(node, 0); }
+    Index stop(Index node) const { return slices(node, 1); }
+    Index n_rows(Index node) const { return stop(node) - start(node); }
+    Index most_rows() const {
+        Index most = 0;
+        for (Index node = 0; node < size(); ++node) most = std::max(most, n_rows(node));
+        return most;
+    }
+    void check(const Rows& rows) const {
+        check_slices(rows, slices);
+        require(counts.length() == size() && sizes.size() == size(), "There must be counts and a size for each node.");
+        require(counts.width() == rows.n_classes, "There must be a count for each class.");
+        for (Index k = 0; k < counts.size(); ++k) {
+            require(counts.data[k] >= 0 && counts.data[k] <= 0x1p53, "A count is out of range.");
+        }
+    }
+};
+
+// For each node the improvement over no split, times its weight, and what counts as equal to it; and the test, of column
+// -1 where there is none.
+struct Best {
+    Matrix<double> values;
+    Test* tests;
+
+    static Best of(const Nodes& nodes, Matrix<double> values, Matrix<Index> tests) {
+        require(values.length() == nodes.size() && values.width() == 2, "There must be two values for each node.");
+        require(tests.length() == nodes.size(), "There must be a test for each node.");
+        return {values, as_tests(tests)};
+    }
+};
+
+// Columns at the places `first:last`, all narrow or all wide.
+struct Block {
+    Index first;
+    Index last;
+
+    void check(const Rows& rows) const {
+        require(first >= 0 && first <= last && last <= rows.columns.size(), "There are no such columns.");
+        require(last <= rows.columns.n_narrow || first >= rows.columns.n_narrow, "Columns must be all narrow or all wide.");
+    }
+};
+
+}  // namespace petree

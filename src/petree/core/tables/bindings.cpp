@@ -1,0 +1,75 @@
+#include "rooms.hpp"
+#include "tables/cuts.hpp"
+#include "tables/dividing.hpp"
+#include "tables/encoding.hpp"
+#include "tables/held.hpp"
+
+namespace petree {
+namespace {
+
+Columns* make_columns(door::Handed<Vector<const Index>> n_bins, door::Handed<Vector<const Index>> kinds,
+                      door::Handed<Vector<const std::int32_t>> numbers) {
+    const door::Lent<Vector<const Index>> lent_bins(n_bins.object, "Columns", "n_bins");
+    const door::Lent<Vector<const Index>> lent_kinds(kinds.object, "Columns", "kinds");
+    const door::Lent<Vector<const std::int32_t>> lent_numbers(numbers.object, "Columns", "numbers");
+    return new Columns(Columns::of(lent_bins.get(), lent_kinds.get(), lent_numbers.get()));
+}
+
+void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> tests, Vector<const Index> child_start,
+            Vector<Index> child_stops, Matrix<double> child_counts, Vector<Index> child_sizes, Interrupts& interrupts) {
+    check_slices(rows, slices);
+    const Index n_nodes = slices.length();
+    const Test* test = as_tests(tests);
+    const Index n_children = child_stops.size();
+    require(tests.length() == n_nodes && child_start.size() == n_nodes + 1, "There must be a test for each node.");
+    require(child_counts.length() == n_children && child_sizes.size() == n_children && child_counts.width() == rows.n_classes,
+            "There must be counts and a size for each child.");
+    const Children children{child_start, child_stops, child_counts, child_sizes};
+    Divider divider(rows);
+    for (Index node = 0; node < n_nodes; ++node) {
+        require(test[node].column >= 0 && test[node].column < rows.columns.size(), "There is no such column.");
+        const Index first = child_start[node];
+        const Index last = child_start[node + 1];
+        require(first >= 0 && first <= last && last <= n_children, "There are no such children.");
+        divider.divide(slices(node, 0), slices(node, 1), test[node], first, last - first, children);
+        interrupts.after(2 * (slices(node, 1) - slices(node, 0)));
+    }
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& module) {
+    nb::class_<Columns>(module, "Columns", "How the columns of a table are coded, narrow ones first.")
+        .def(nb::new_(&make_columns), nb::arg("n_bins"), nb::arg("kinds"), nb::arg("numbers"));
+    nb::class_<HeldRows>(module, "Rows", "The rows of a coded table.")
+        .def(nb::init<const Columns&, Index, door::Handed<Matrix<std::uint8_t>>, door::Handed<Matrix<std::uint32_t>>,
+                      door::Handed<Vector<std::uint16_t>>, door::Handed<Vector<std::uint32_t>>, door::Handed<Vector<double>>,
+                      door::Handed<Vector<std::uint32_t>>>(),
+             nb::arg("columns"), nb::arg("n_classes"), nb::arg("narrow"), nb::arg("wide"), nb::arg("classes"),
+             nb::arg("copies"), nb::arg("weights"), nb::arg("order"));
+    door::define(module, "divide", &divide,
+                 {"rows", "slices", "tests", "child_start", "child_stops", "child_counts", "child_sizes", "stop"},
+                 "Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.");
+    door::define(module, "encode_numbers", &encode_numbers<std::uint8_t>, {"values", "thresholds", "codes", "column"},
+                 "Write the bin of each value into a column of narrow codes.");
+    door::define(module, "encode_numbers_wide", &encode_numbers<std::uint32_t>, {"values", "thresholds", "codes", "column"},
+                 "Write the bin of each value into a column of wide codes.");
+    door::define(module, "encode_categories", &encode_categories<std::uint8_t>, {"categories", "n_bins", "codes", "column"},
+                 "Write categories, -1 for missing ones, into a column of narrow codes; how many are missing.");
+    door::define(module, "encode_categories_wide", &encode_categories<std::uint32_t>,
+                 {"categories", "n_bins", "codes", "column"},
+                 "Write categories, -1 for missing ones, into a column of wide codes; how many are missing.");
+    door::define(module, "weigh_cells", &weigh_cells, {"values", "weights", "lowest", "scale", "totals"},
+                 "Add the weight of each value to its cell of a grid.");
+    door::define(module, "rows_in_cells", &rows_in_cells, {"values", "lowest", "scale", "is_wanted", "rows"},
+                 "List the rows whose cell of a grid is wanted; how many.");
+    door::define(module, "grid_scale", &grid_scale, {"lowest", "highest", "n_cells"}, "Cells a unit of value.");
+    door::define(module, "cut_between_few", &cut_between_few, {"values", "most"},
+                 "Whether there are no more distinct values than `most`, and then the cuts between all of them.");
+    door::define(module, "keep_distinct", &keep_distinct, {"ordered", "up_to"},
+                 "Move distinct values to the front, and write how many values there are up to each; how many are distinct.");
+    door::define(module, "cut_at_quantiles", &cut_at_quantiles, {"distinct", "up_to", "total", "max_bins"},
+                 "Cuts between bins of about equal weight.");
+}
+
+}  // namespace petree

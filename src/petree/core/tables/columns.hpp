@@ -1,0 +1,94 @@
+// How the columns of a table are coded.
+//
+// A column of at most 255 bins is narrow, a byte a value; others are wide. Narrow columns stand first, then wide ones:
+// that is a column's place, while tests name it by its number in the user's order. Missing values have the code behind
+// the last bin.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "foundation/arrays.hpp"
+#include "foundation/conditions.hpp"
+
+namespace petree {
+
+inline constexpr Index most_narrow_bins = 255;
+inline constexpr Index most_bins = (Index{1} << 32) - 2;
+
+struct Columns {
+    // By place: bins, the kind of test that the column offers, and its number in the user's order.
+    std::vector<Index> n_bins;
+    std::vector<Index> kinds;
+    std::vector<Index> numbers;
+    // By number: the place.
+    std::vector<Index> places;
+    Index n_narrow = 0;
+
+    Index size() const { return static_cast<Index>(n_bins.size()); }
+    bool is_narrow(Index place) const { return place < n_narrow; }
+    Index missing_code(Index place) const { return n_bins[place]; }
+
+    static Columns of(Vector<const Index> n_bins, Vector<const Index> kinds, Vector<const std::int32_t> numbers) {
+        const Index n = n_bins.size();
+        require(kinds.size() == n && numbers.size() == n, "'n_bins', 'kinds' and 'numbers' must have the same length.");
+        Columns columns;
+        columns.places.assign(n, -1);
+        for (Index place = 0; place < n; ++place) {
+            const Index bins = n_bins[place];
+            const Index kind = kinds[place];
+            const Index number = numbers[place];
+            require(bins >= 0 && bins <= most_bins, "A column must have 0 to 2^32 - 2 bins.");
+            require(kind == THRESHOLD || kind == EQUALS || kind == MULTIWAY, "A column offers thresholds, values or all values.");
+            require(number >= 0 && number < n && columns.places[number] < 0, "'numbers' must be an order of the columns.");
+            columns.n_bins.push_back(bins);
+            columns.kinds.push_back(kind);
+            columns.numbers.push_back(number);
+            columns.places[number] = place;
+        }
+        return columns;
+    }
+};
+
+// A test of a node: the column by its number, the kind, behind which code it cuts or for which it asks, and the branch of
+// missing values.
+struct Test {
+    Index column = -1;
+    Index kind = 0;
+    Index cut = 0;
+    Index missing = UNSEEN;
+};
+static_assert(sizeof(Test) == 4 * sizeof(Index));
+inline constexpr Index test_fields = 4;
+
+// The tests of some nodes as Python holds them, a line each.
+inline Test* as_tests(Matrix<Index> lines) {
+    require(lines.width() == test_fields, "A test has four fields.");
+    return reinterpret_cast<Test*>(lines.data);
+}
+inline const Test* as_tests(Matrix<const Index> lines) {
+    require(lines.width() == test_fields, "A test has four fields.");
+    return reinterpret_cast<const Test*>(lines.data);
+}
+
+// The branch that a code takes.
+inline Index branch_of(Index code, const Test& test, Index missing_code) {
+    if (code == missing_code) return test.missing;
+    switch (test.kind) {
+        case THRESHOLD:
+            return code > test.cut;
+        case MULTIWAY:
+            return code;
+        case IS_MISSING:
+            return 1;
+        default:
+            return code != test.cut;
+    }
+}
+
+// Number of children of a test on a column of so many bins.
+inline Index count_children(const Test& test, Index n_bins) {
+    return test.kind == MULTIWAY ? n_bins + (test.missing != UNSEEN) : 2;
+}
+
+}  // namespace petree

@@ -1,0 +1,11 @@
+#include "rooms.hpp"
+#include "tables/content.hpp"
+
+namespace petree {
+
+void bind_content(nb::module_& module) {
+    door::define(module, "mix_columns", &tables::mix_columns, {"numbers", "is_whole", "keys"},
+                 "Make the key of each row depend on its number in every column, a line each.");
+}
+
+}  // namespace petree

@@ -1,0 +1,84 @@
+// The rows of a coded table: codes, class, weight and place of each, which move together when rows are divided.
+#pragma once
+
+#include "foundation/arrays.hpp"
+#include "tables/columns.hpp"
+
+namespace petree {
+
+// Rows of weight 1, rows that stand for whole copies (`copies` is not empty), or rows of any weight (`weights` is not
+// empty). `order` says which rows of the training table they are.
+class Rows {
+  public:
+    Columns columns;
+    Index n_classes;
+    Matrix<std::uint8_t> narrow;
+    Matrix<std::uint32_t> wide;
+    Vector<std::uint16_t> classes;
+    Vector<std::uint32_t> copies;
+    Vector<double> weights;
+    Vector<std::uint32_t> order;
+
+    Index size() const { return classes.size(); }
+    bool are_weighted() const { return weights.size() > 0; }
+    bool have_copies() const { return copies.size() > 0; }
+    Index copies_of(Index row) const { return have_copies() ? copies[row] : 1; }
+    double weight_of(Index row) const {
+        return are_weighted() ? weights[row] : have_copies() ? static_cast<double>(copies[row]) : 1.0;
+    }
+    Index code(Index row, Index place) const {
+        return columns.is_narrow(place) ? Index{narrow(row, place)} : Index{wide(row, place - columns.n_narrow)};
+    }
+
+    // Refuse what the loops could not read; they rely on it from here on.
+    void check() {
+        columns.n_narrow = narrow.width();
+        const Index n = size();
+        require(n_classes >= 1 && n_classes <= 65536, "There must be 1 to 65536 classes.");
+        require(narrow.length() == n && wide.length() == n && order.size() == n,
+                "'narrow', 'wide', 'classes' and 'order' must have a line for each row.");
+        require(narrow.width() + wide.width() == columns.size(), "There must be codes for every column.");
+        require(copies.size() == 0 || copies.size() == n, "'copies' must be empty or have a number for each row.");
+        require(weights.size() == 0 || weights.size() == n, "'weights' must be empty or have a number for each row.");
+        require(copies.size() == 0 || weights.size() == 0, "Rows have copies or weights, not both.");
+        Index cases = copies.size() ? 0 : n;
+        for (Index row = 0; row < copies.size(); ++row) cases += copies[row];
+        require(std::max(n, cases) < (Index{1} << 32), "There must be fewer than 2^32 cases.");
+        check_codes();
+    }
+
+  private:
+    void check_codes() const {
+        std::uint16_t highest = 0;
+        for (Index row = 0; row < size(); ++row) highest = std::max(highest, classes[row]);
+        require(highest < n_classes, "A class is out of range.");
+        for (Index place = 0; place < columns.n_narrow; ++place) {
+            require(columns.n_bins[place] <= most_narrow_bins, "A narrow column has at most 255 bins.");
+        }
+        require(are_in_range(narrow, 0) && are_in_range(wide, columns.n_narrow), "A code is behind the bins of its column.");
+    }
+    template <class Code>
+    bool are_in_range(Matrix<Code> codes, Index first_place) const {
+        const Index width = codes.width();
+        std::vector<Code> highest(width, 0);
+        for (Index row = 0; row < codes.length(); ++row) {
+            const Code* line = codes.row(row);
+            for (Index column = 0; column < width; ++column) highest[column] = std::max(highest[column], line[column]);
+        }
+        for (Index column = 0; column < width; ++column) {
+            if (Index{highest[column]} > columns.n_bins[first_place + column]) return false;
+        }
+        return true;
+    }
+};
+
+// Refuse nodes whose rows are not there: a node is a slice `start:stop` of the rows.
+inline void check_slices(const Rows& rows, Matrix<const Index> slices) {
+    require(slices.width() == 2, "A slice of rows has a start and a stop.");
+    for (Index node = 0; node < slices.length(); ++node) {
+        require(slices(node, 0) >= 0 && slices(node, 0) <= slices(node, 1) && slices(node, 1) <= rows.size(),
+                "A node has rows that are not there.");
+    }
+}
+
+}  // namespace petree

@@ -1,0 +1,114 @@
+"""Joins and marks of the compiled loops, against plain twins; and what they refuse."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petree import core
+
+
+def small(values):
+    return np.array(values, np.int32)
+
+
+@st.composite
+def links(draw):
+    """Rows that fit each of some rows, and rows of answers."""
+    fitting = draw(st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=6))
+    return fitting, draw(st.lists(st.integers(0, len(fitting) - 1), max_size=20))
+
+
+@given(links())
+def test_a_join_lists_all_that_fits(drawn):
+    fitting, rows = drawn
+    starts = np.cumsum([0, *map(len, fitting)]).astype(np.int64)
+    linked = small([row for one in fitting for row in one])
+    expected = [(place, fit) for place, row in enumerate(rows) for fit in fitting[row]]
+    assert core.relations.count_matches(small(rows), starts, linked) == len(expected)
+    came_from, matched = np.empty((2, len(expected)), np.int32)
+    core.relations.match(small(rows), starts, linked, came_from, matched, core.NO_STOP)
+    assert list(zip(came_from.tolist(), matched.tolist(), strict=True)) == expected
+
+
+@st.composite
+def marked(draw):
+    """Owners, rows, codes, what the codes mean, and the column to begin with."""
+    n_codes, n_rows = draw(st.integers(1, 4)), draw(st.integers(1, 6))
+    answers = draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, n_rows - 1)), max_size=15))
+    codes = draw(st.lists(st.integers(-1, n_codes - 1), min_size=n_rows, max_size=n_rows))
+    meanings = draw(st.lists(st.integers(-1, 3), min_size=n_codes, max_size=n_codes))
+    owners, rows = ([one[k] for one in answers] for k in (0, 1))
+    return owners, rows, codes, meanings, draw(st.integers(0, 2))
+
+
+@given(marked())
+def test_marks_are_those_of_any_answer(drawn):
+    owners, rows, codes, meanings, first = drawn
+    known = [(owner, meanings[codes[row]]) for owner, row in zip(owners, rows, strict=True) if codes[row] >= 0]
+    known = [(owner, meaning) for owner, meaning in known if meaning >= 0]
+    given_arrays = small(owners), small(rows), small(codes), small(meanings), first
+    values, lowest, highest = np.ones((5, 6), np.uint8), np.full((5, 6), 3, np.uint8), np.zeros((5, 6), np.uint8)
+    core.relations.mark_values(*given_arrays, values, core.NO_STOP)
+    core.relations.mark_lowest(*given_arrays, lowest, core.NO_STOP)
+    core.relations.mark_highest(*given_arrays, highest, core.NO_STOP)
+    for owner in range(5):
+        own = [meaning for one, meaning in known if one == owner]
+        assert values[owner].tolist() == [int(column - first not in own) for column in range(6)]
+        assert lowest[owner].tolist() == [min([3, *own]) if column == first else 3 for column in range(6)]
+        assert highest[owner].tolist() == [max([0, *own]) if column == first else 0 for column in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "starts", "sentence"),
+    [
+        ([2], [0, 1, 2], "'rows' must be rows that the link knows"),
+        ([-1], [0, 1, 2], "'rows' must be rows that the link knows"),
+        ([0], [], "'rows' must be rows that the link knows"),
+        ([0], [2, 1], "'starts' must rise"),
+        ([0], [-1, 1], "'starts' must rise"),
+        ([0], [0, 3], "'starts' must rise, up to the linked rows"),
+    ],
+)
+def test_impossible_links_are_refused(rows, starts, sentence):
+    link = small(rows), np.array(starts, np.int64), small([0, 1])
+    with pytest.raises(ValueError, match=sentence):
+        core.relations.count_matches(*link)
+    with pytest.raises(ValueError, match=sentence):
+        core.relations.match(*link, small([0, 0]), small([0, 0]), core.NO_STOP)
+
+
+@pytest.mark.parametrize(("n_came_from", "n_matched"), [(1, 2), (1, 1), (3, 3)])
+def test_matches_need_their_own_number_of_places(n_came_from, n_matched):
+    link = small([0]), np.array([0, 2], np.int64), small([0, 1])
+    with pytest.raises(ValueError, match="matched"):
+        core.relations.match(*link, small([0] * n_came_from), small([0] * n_matched), core.NO_STOP)
+
+
+@pytest.mark.parametrize("name", ["mark_values", "mark_lowest", "mark_highest"])
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"owners": [0, 1]}, "for each answer"),
+        ({"owners": [2]}, "'owners' must be examples"),
+        ({"owners": [-1]}, "'owners' must be examples"),
+        ({"rows": [1]}, "'rows' must be rows that have a code"),
+        ({"rows": [-1]}, "'rows' must be rows that have a code"),
+        ({"codes": [1]}, "'codes' must be codes that have"),
+        ({"column": -1}, "no such column"),
+        ({"column": 4}, "no such column"),
+    ],
+)
+def test_impossible_marks_are_refused(name, changed, sentence):
+    given_values = {"owners": [0], "rows": [0], "codes": [0], "lookup": [1], "column": 0} | changed
+    arrays = [small(given_values[one]) for one in ("owners", "rows", "codes", "lookup")]
+    with pytest.raises(ValueError, match=sentence):
+        getattr(core.relations, name)(*arrays, given_values["column"], np.ones((2, 3), np.uint8), core.NO_STOP)
+
+
+def test_values_and_bins_that_do_not_fit_the_table_are_refused():
+    one, table = small([0]), np.ones((1, 3), np.uint8)
+    with pytest.raises(ValueError, match="no such column"):
+        core.relations.mark_values(one, one, one, small([2]), 1, table, core.NO_STOP)
+    with pytest.raises(ValueError, match="must fit one byte"):
+        core.relations.mark_highest(one, one, one, small([256]), 0, table, core.NO_STOP)
