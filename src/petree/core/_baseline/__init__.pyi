@@ -1,10 +1,18 @@
 """The compiled loops of petree."""
 
-from petree.core._baseline import numbers as numbers
+from petree.core._baseline import (
+    content as content,
+    draws as draws,
+    numbers as numbers,
+    options as options,
+    permutation as permutation,
+    prediction as prediction,
+    relations as relations,
+    search as search,
+    tables as tables,
+    trees as trees
+)
 
 
 class Stopped(BaseException):
     pass
-
-def has_avx2() -> bool:
-    """Whether this processor can run the variant for AVX2."""
