@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, core
 from petree.binning import MEMBERS as BINNINGS
 from petree.pruning import MEMBERS as PRUNINGS
 from petree.relational import Database
@@ -68,7 +68,44 @@ def _weighted(**parameters: Any) -> Callable[[], bytes]:
 
 
 def _options(**parameters: Any) -> Callable[[], bytes]:
-    return lambda: _learn(OptionTreeClassifier(**parameters))
+    def learn() -> bytes:
+        model = OptionTreeClassifier(**parameters)
+        learned = _learn(model)
+        return learned + model.summary(2).export_text().encode()
+
+    return learn
+
+
+def _wide() -> bytes:
+    """Columns of more values than a byte can tell apart."""
+    random = np.random.default_rng(1)
+    columns = {"number": random.normal(size=900), "word": random.integers(0, 300, 900).astype(str).astype(object)}
+    y = columns["number"] > random.normal(size=900)
+    models = [ProbabilityTreeClassifier(binning=name, n_jobs=1).fit(columns, y) for name in ("quantile", "exact")]
+    return b"".join(model.predict_proba(columns).tobytes() for model in models)
+
+
+def _many_values() -> bytes:
+    values = np.random.default_rng(2).normal(size=30_000)
+    return BINNINGS["quantile"](64).thresholds(values, np.zeros(30_000, np.int64), None, 1).tobytes()
+
+
+def _alone() -> bytes:
+    """Doors that no fit goes through, or only with very much to carry."""
+    values, results = np.linspace(0.1, 20, 50), np.empty((4, 50))
+    for name, result in zip(("binary_log", "natural_log", "power_of_e", "log_gamma"), results, strict=True):
+        getattr(core.numbers, name)(values, result)
+    drawn = core.draws.draw_hypergeometric(0.3, 12, 20, 9, np.log(np.arange(1.0, 5.0)))
+    wiring = core.trees.Wiring(*(np.array(part, np.int32) for part in ([0, 1, 1, 1], [0, 2], [1, 2])))
+    tests = core.prediction.Tests(
+        *(np.array(part, kind) for part, kind in zip(([0], [0], [0.5], [0], [0, 0], []), _TEST_TYPES, strict=True))
+    )
+    shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
+    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares]
+    return b"".join(part.tobytes() for part in parts)
+
+
+_TEST_TYPES = (np.uint8, np.int32, np.float64, np.int32, np.int32, np.float64)
 
 
 def _relational(**parameters: Any) -> Callable[[], bytes]:
@@ -89,9 +126,12 @@ FITS: dict[str, Callable[[], bytes]] = {
     "weighted": _weighted(),
     "weighted without pruning": _weighted(pruning="none", smoothing="laplace"),
     "lookahead": _tree(lookahead=2, pruning="none"),
+    "wide columns": _wide,
+    "many values": _many_values,
     "options": _options(),
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
+    "alone": _alone,
 }
 
 

@@ -18,6 +18,10 @@ def test_no_call_does_anything_but_return_or_refuse(seed: int, request: pytest.F
     assert not (found := watch.complaints(seed, n_calls // N_RUNS)), "\n\n".join(found)
 
 
+def test_every_door_lets_in_the_calls_of_real_fits() -> None:
+    assert watch.complaints_about_examples() == []
+
+
 WRONGS = {"ended", "RuntimeError", "without a sentence", "beside an array", "seconds"}
 
 

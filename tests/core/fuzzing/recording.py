@@ -17,7 +17,7 @@ from tests.core.fuzzing.recipes import ArrayOf, ObjectOf, Plain, Recipe
 Call = tuple[Recipe, ...]
 
 MOST_CALLS = 12  # of one door
-MOST_BYTES = 100_000  # of one call
+MOST_BYTES = 1_000_000  # of one call
 
 
 class CannotNoteError(Exception):

@@ -11,8 +11,10 @@ import faulthandler
 import json
 import os
 import sys
+import threading
 import time
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from types import ModuleType
 from typing import Any
@@ -26,6 +28,7 @@ from tests.core.fuzzing.recording import record
 from petree import core
 
 MOST_SECONDS = 2.0
+SECONDS_TO_STOP = 0.5
 MOST_BYTES = 2**29
 ROOM = 2**32  # bytes of addresses that a call may ask for before it gets none
 REFUSALS = (TypeError, ValueError, OverflowError, IndexError, MemoryError)
@@ -34,7 +37,6 @@ REFUSALS = (TypeError, ValueError, OverflowError, IndexError, MemoryError)
 class Fuzzer:
     def __init__(self, seed: int, extension: ModuleType) -> None:
         self._seed = seed
-        self.returned: Counter[str] = Counter()
         self._doors = find_doors(extension)
         self._stopped = getattr(extension, "Stopped", ())
         self._classes = {door.name: door.call for door in self._doors.values() if door.makes_object}
@@ -53,6 +55,21 @@ class Fuzzer:
     def describe(self, number: int) -> str:
         door, recipes, _ = self.prepare(number)
         return f"{door.name}({', '.join(map(describe, recipes))})"
+
+    def complaints_about_examples(self) -> list[str]:
+        """Doors that no example goes through, and examples that cannot be made again."""
+        missing = [f"{name}: no fit of tests/core/fits.py calls it" for name in self._doors if name not in self._calls]
+        return missing + [f"{name}: {error}" for name in self._calls for error in self._errors(name)]
+
+    def _errors(self, name: str) -> Iterator[str]:
+        for recipes in self._calls.get(name, ()):
+            kitchen = Kitchen(self._classes)
+            try:
+                self._doors[name].call(*[kitchen.make(recipe) for recipe in recipes])
+            except Exception as error:
+                yield f"{type(error).__name__}: {error}"
+            if (damage := kitchen.damage()) is not None:
+                yield damage
 
     def complaint(self, number: int) -> str | None:
         """What a call did wrong."""
@@ -75,13 +92,31 @@ class Fuzzer:
             if number % 8 == 0:  # an object may hold an array that somebody else writes into
                 for array in kitchen.held:
                     chance.spoil(array)
-            _look_at(door.call(*arguments))
-            self.returned[door.name] += 1
+            with _stopping(door, arguments):
+                _look_at(door.call(*arguments))
         except REFUSALS as error:
             return None if _is_sentence(str(error)) else f"{type(error).__name__} without a sentence: {error}"
         except BaseException as error:
             return None if isinstance(error, self._stopped) else f"{type(error).__name__}: {error}"
         return None
+
+
+@contextmanager
+def _stopping(door: Door, arguments: list[Any]) -> Iterator[None]:
+    """Who asks for a lot of work gets it, but can always stop it."""
+    flags = []
+    for k, parameter in enumerate(door.parameters[: len(arguments)]):
+        argument = arguments[k]
+        if parameter.name == "stop" and isinstance(argument, np.ndarray) and argument.flags.c_contiguous:
+            arguments[k] = np.array(argument)
+            flags.append(arguments[k])
+    timer = threading.Timer(SECONDS_TO_STOP, lambda: [flag.fill(1) for flag in flags])
+    if flags:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _look_at(result: Any) -> None:
@@ -138,10 +173,14 @@ def main(extension: ModuleType = core._variant) -> None:
     options.add_argument("--calls", type=int, default=1000)
     options.add_argument("--progress", default=os.devnull, help="file for the number of the call under way")
     options.add_argument("--describe", action="store_true", help="print the calls instead of making them")
+    options.add_argument("--examples", action="store_true", help="make the calls that were recorded, unchanged")
     chosen = options.parse_args()
     faulthandler.enable()
     fuzzer = Fuzzer(chosen.seed, extension)
     numbers = range(chosen.first, chosen.first + chosen.calls)
+    if chosen.examples:
+        print(json.dumps(fuzzer.complaints_about_examples()))
+        return
     if chosen.describe:
         print(*map(fuzzer.describe, numbers), sep="\n")
         return

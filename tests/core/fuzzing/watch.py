@@ -30,6 +30,14 @@ def complaints(seed: int, n_calls: int, module: str = "tests.core.fuzzing.run") 
     return found
 
 
+def complaints_about_examples() -> list[str]:
+    """Without calls that doors let in, chance would not come far."""
+    command = [sys.executable, "-m", "tests.core.fuzzing.run", "--examples"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert made.returncode == 0, made.stderr
+    return json.loads(made.stdout)
+
+
 def _watch(module: str, seed: int, first: int, n_calls: int) -> tuple[list[str], int | None]:
     command = [sys.executable, "-m", module, f"--seed={seed}", f"--first={first}", f"--calls={n_calls}"]
     with tempfile.TemporaryDirectory() as folder:
