@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from petree.core import _variant
+from petree.core import numbers
 
-numbers = _variant.numbers
 Floats = NDArray[np.float64]
 DIGITS = 60
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import petree.core
 
-STUBS = Path(petree.core.__file__).parent / "_baseline"
+STUBS = Path(petree.core.__file__).parent / "_core"
 
 
 def read(folder: Path) -> dict[str, str]:
@@ -17,6 +17,6 @@ def read(folder: Path) -> dict[str, str]:
 
 def test_the_stubs_are_what_the_extension_says_of_itself(tmp_path: Path) -> None:
     """To make them anew see CONTRIBUTING.md."""
-    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-r", "-m", "petree.core._baseline", "-O", str(tmp_path)]
+    command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-r", "-m", "petree.core._core", "-O", str(tmp_path)]
     subprocess.run(command, check=True, cwd=tmp_path)
-    assert read(tmp_path / "_baseline") == read(STUBS)
+    assert read(tmp_path / "_core") == read(STUBS)

@@ -1,12 +1,13 @@
 // The extension: every room adds its functions to a module of its own.
 #include "rooms.hpp"
 
-NB_MODULE(PETREE_VARIANT, module) {
+NB_MODULE(_core, module) {
     using namespace petree;
     module.doc() = "The compiled loops of petree.";
     nb::set_leak_warnings(false);  // what a program still holds when it ends is no fault of its user
     nb::set_leak_warnings(false);  // at the end of the interpreter models may be held by caches or by other threads
-    main_thread = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+    Interrupts::set_main_thread(
+        nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident")));
     nb::exception<Stopped>(module, "Stopped", PyExc_BaseException);
 #define PETREE_ROOM(name, doc)                                  \
     {                                                           \

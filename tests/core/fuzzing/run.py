@@ -40,7 +40,7 @@ class Fuzzer:
         self._doors = find_doors(extension)
         self._stopped = getattr(extension, "Stopped", ())
         self._classes = {door.name: door.call for door in self._doors.values() if door.makes_object}
-        self._calls = record(extension, self._doors) if extension is core._variant else {}
+        self._calls = record(extension, self._doors) if extension is core._core else {}
 
     def report(self) -> str:
         noted = sum(map(len, self._calls.values()))
@@ -166,7 +166,7 @@ def limit_addresses() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (in_use + ROOM, resource.RLIM_INFINITY))
 
 
-def main(extension: ModuleType = core._variant) -> None:
+def main(extension: ModuleType = core._core) -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--first", type=int, default=0)

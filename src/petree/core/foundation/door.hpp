@@ -4,9 +4,11 @@
 // lock held, releases the lock, and calls it. Arrays that a loop made (`Made`) become arrays of numpy.
 #pragma once
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -56,6 +58,20 @@ struct Parameter<Interrupts&> {
         : flag(opening.outside.object, opening.function, opening.name), inside(flag.get()) {}
     Interrupts& get() { return inside; }
 };
+
+template <class T, int N>
+nb::object to_python(Made<T, N>&& made) {
+    const std::size_t length = made.length(), width = made.width;
+    auto kept = std::make_unique<std::vector<T>>(std::move(made.data));
+    T* data = kept->data();
+    nb::capsule owner(kept.get(), [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+    kept.release();
+    if constexpr (N == 1) {
+        return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {length}, owner));
+    } else {
+        return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(data, {length, width}, owner));
+    }
+}
 
 template <class T>
 auto outward(T&& result) {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 
 namespace petree {
 
@@ -12,16 +13,10 @@ struct Stopped : std::exception {
     const char* what() const noexcept override { return "stopped"; }
 };
 
-// The thread that handles signals; Python alone knows it, so it is asked when the extension is loaded.
-inline unsigned long main_thread = 0;
-
 class Interrupts {
   public:
     // With the interpreter's lock held. `stop` is a flag that all threads of a job read.
-    explicit Interrupts(Array<const std::uint8_t, 1> stop)
-        : stop_(stop.data), is_main_(PyThread_get_thread_ident() == main_thread) {
-        require(stop.size() == 1, "The flag 'stop' must have one element.");
-    }
+    explicit Interrupts(Vector<const std::uint8_t> stop);
 
     // Note some work, in elementary steps of about a nanosecond; now and then look whether to go on.
     void after(Index work) {
@@ -29,24 +24,19 @@ class Interrupts {
         if (left_ < 0) look();
     }
 
+    // Let the calling thread be known as the one that handles signals: Python alone knows which that is.
+    static void set_main_thread(unsigned long thread);
+
   private:
     using Clock = std::chrono::steady_clock;
-    static constexpr Index steps_between_looks = 1'000'000;
-    static constexpr auto between_signals = std::chrono::milliseconds(50);
 
-    void look() {
-        left_ = steps_between_looks;
-        if (*stop_) throw Stopped();
-        if (!is_main_ || Clock::now() < next_) return;
-        nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        next_ = Clock::now() + between_signals;
-    }
+    // Throws `Stopped`, or what the handler of a signal raised.
+    void look();
 
     const volatile std::uint8_t* stop_;  // another thread may write it at any time
     bool is_main_;
-    Index left_ = steps_between_looks;
-    Clock::time_point next_ = Clock::now() + between_signals;
+    Index left_ = 0;
+    Clock::time_point next_;
 };
 
 }  // namespace petree

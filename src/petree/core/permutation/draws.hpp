@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 #include "foundation/random.hpp"
 
 namespace petree {

@@ -3,6 +3,7 @@
 // The value of a test, `sum n_ic log n_ic - sum n_i log n_i` over its branches i and the classes c, rises with its gain.
 #pragma once
 
+#include "permutation/bit_loops.hpp"
 #include "scores/score.hpp"
 #include "search/scanning.hpp"
 
@@ -48,11 +49,12 @@ class NeededGain {
     Index below(Index left_size) const { return lower_[left_size] + 1; }
     Index above(Index left_size) const { return upper_[left_size]; }
 
-    // With more: the sum of what each class adds, by the number of its cases in the branch, must reach the floor. The terms
-    // of a class begin at `start_of`.
+    // With more: the sum of what each class adds must reach the floor.
     double floor(Index left_size) const { return floors_[left_size]; }
-    const double* terms() const { return terms_.data(); }
-    Index start_of(Index c) const { return starts_[c]; }
+    // The limits of tests of these sizes and floors.
+    ManyClassLimits limits(const Word* sizes, const double* floors) const {
+        return {n_classes(), terms_.data(), starts_.data(), sizes, floors};
+    }
 
   private:
     enum class Worth : std::uint8_t { unknown, never, sometimes };

@@ -11,9 +11,7 @@
 
 namespace petree {
 
-// Listed tests, and which of the drawn permutations reach the needed gain by one of them. Tests stand in blocks of `lanes`,
-// and in a block the first words of all tests come first, then the second ones: so a processor compares several tests at
-// a time, however few words they have.
+// Listed tests (see `TestBits`), and which of the drawn permutations reach the needed gain by one of them.
 class TestBlocks {
   public:
     // Make room for so many tests of a node, and for a batch of permutations; what earlier nodes needed is used again.
@@ -27,6 +25,7 @@ class TestBlocks {
         lengthen(sizes_, n_tests);
         lengthen(below_, n_tests);
         lengthen(above_, n_tests);
+        lengthen(floors_, n_tests);
         lengthen(labels_, batch * n_labels_ * n_words);
         is_reached.resize(batch);
     }
@@ -38,10 +37,12 @@ class TestBlocks {
     template <class WordOf>
     void add(Index left_size, WordOf word_of) {
         const Index t = n_listed_++;
-        sizes_[t] = static_cast<Word>(left_size);
         if (needed_->n_classes() == 2) {
             below_[t] = static_cast<Word>(needed_->below(left_size));
             above_[t] = static_cast<Word>(needed_->above(left_size));
+        } else {
+            sizes_[t] = static_cast<Word>(left_size);
+            floors_[t] = needed_->floor(left_size);
         }
         Word* block = bits_.data() + t / lanes * n_words_ * lanes + t % lanes;
         for (Index word = 0; word < n_words_; ++word) block[word * lanes] = word_of(word);
@@ -52,8 +53,12 @@ class TestBlocks {
 
     // Note which of the first permutations reach the needed gain by one of the listed tests.
     void mark(Index n_drawn, Interrupts& interrupts) {
+        const TestBits tests{bits_.data(), n_listed_, n_words_};
+        const ManyClassLimits limits = needed_->limits(sizes_.data(), floors_.data());
         for (Index r = 0; r < n_drawn; ++r) {
-            if (!is_reached[r]) is_reached[r] = n_labels_ == 1 ? any_of_two_reaches(r) : any_reaches(r);
+            if (is_reached[r]) continue;
+            is_reached[r] = n_labels_ == 1 ? loops_.any_large_of_two(tests, {below_.data(), above_.data()}, label(r, 0))
+                                           : loops_.any_large(tests, limits, label(r, 0));
             interrupts.after(n_listed_ * n_labels_ * n_words_ / 4);
         }
     }
@@ -61,65 +66,14 @@ class TestBlocks {
     std::vector<std::uint8_t> is_reached;
 
   private:
-    static constexpr Index lanes = 64;  // tests that are compared side by side
+    static constexpr Index lanes = TestBits::lanes;
 
-    static void lengthen(std::vector<Word>& words, Index size) {
-        if (static_cast<Index>(words.size()) < size) words.resize(size);
+    template <class T>
+    static void lengthen(std::vector<T>& room, Index size) {
+        if (static_cast<Index>(room.size()) < size) room.resize(size);
     }
 
-    // How many cases each test of a block has in common with the cases of a class.
-    void count_common(const Word* block, const Word* label, Word* counts) const {
-        std::fill_n(counts, lanes, Word{0});
-        for (Index word = 0; word < n_words_; ++word) {
-            const Word cases = label[word];
-            const Word* line = block + word * lanes;
-            for (Index k = 0; k < lanes; ++k) counts[k] += static_cast<Word>(std::popcount(line[k] & cases));
-        }
-    }
-
-    // Whether any test of a two-class node reaches the needed gain, given the cases of the rarer class.
-    bool any_of_two_reaches(Index permutation) {
-        const Word* rare = label(permutation, 0);
-        Word left[lanes];
-        for (Index first = 0; first < n_listed_; first += lanes) {
-            count_common(bits_.data() + first * n_words_, rare, left);
-            const Index n_tests = std::min(lanes, n_listed_ - first);
-            Index n_reaching = 0;
-            for (Index k = 0; k < n_tests; ++k) n_reaching += (left[k] < below_[first + k]) | (left[k] >= above_[first + k]);
-            if (n_reaching) return true;
-        }
-        return false;
-    }
-
-    // The same of more classes, given the cases of all but the last.
-    bool any_reaches(Index permutation) {
-        Word left[lanes];
-        Word rest[lanes];
-        double sums[lanes];
-        const double* terms = needed_->terms();
-        for (Index first = 0; first < n_listed_; first += lanes) {
-            const Index n_tests = std::min(lanes, n_listed_ - first);
-            for (Index k = 0; k < n_tests; ++k) {
-                rest[k] = sizes_[first + k];
-                sums[k] = 0.0;
-            }
-            for (Index c = 0; c < n_labels_; ++c) {
-                count_common(bits_.data() + first * n_words_, label(permutation, c), left);
-                for (Index k = 0; k < n_tests; ++k) {
-                    sums[k] += terms[needed_->start_of(c) + static_cast<Index>(left[k])];
-                    rest[k] -= left[k];
-                }
-            }
-            const double* last = terms + needed_->start_of(n_labels_);
-            Index n_reaching = 0;
-            for (Index k = 0; k < n_tests; ++k) {
-                n_reaching += sums[k] + last[rest[k]] >= needed_->floor(static_cast<Index>(sizes_[first + k]));
-            }
-            if (n_reaching) return true;
-        }
-        return false;
-    }
-
+    const BitLoops& loops_ = bit_loops();
     const NeededGain* needed_ = nullptr;
     Index n_words_ = 0;
     Index room_ = 0;
@@ -129,6 +83,7 @@ class TestBlocks {
     std::vector<Word> sizes_;
     std::vector<Word> below_;
     std::vector<Word> above_;
+    std::vector<double> floors_;
     std::vector<Word> labels_;
 };
 
@@ -317,7 +272,7 @@ class LargeNode {
 
     static Index count_bits(const std::vector<Word>& words, Index n_words) {
         Index n = 0;
-        for (Index word = 0; word < n_words; ++word) n += std::popcount(words[word]);
+        for (Index word = 0; word < n_words; ++word) n += petree::count_bits(words[word]);
         return n;
     }
 

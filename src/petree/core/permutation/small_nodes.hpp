@@ -22,12 +22,15 @@ class SmallNode {
                   Verdict verdict) {
         list_tests(cases, needed);
         if (tests_.empty()) return {verdict.found, n_permutations};
+        const TestBits tests{tests_.data(), static_cast<Index>(tests_.size()), 1};
+        const ManyClassLimits limits = needed.limits(sizes_.data(), floors_.data());
         for (Index k = 0; k < needed.size(); ++k) order_[k] = k;
         for (Index k = 0; k < verdict.tried; ++k) draw_to_front(random, order_, needed.size(), needed.n_drawn());
         while (verdict.tried < n_permutations && verdict.found <= allowed) {
             draw_to_front(random, order_, needed.size(), needed.n_drawn());
             collect_labels(needed);
-            verdict.found += needed.n_classes() == 2 ? any_of_two_reaches() : any_reaches(needed);
+            verdict.found += needed.n_classes() == 2 ? loops_.any_small_of_two(tests, {below_.data(), above_.data()}, labels_[0])
+                                                     : loops_.any_small(tests, limits, labels_);
             ++verdict.tried;
         }
         return verdict;
@@ -48,6 +51,7 @@ class SmallNode {
         sizes_.clear();
         below_.clear();
         above_.clear();
+        floors_.clear();
         std::fill(std::begin(seen_), std::end(seen_), Word{0});
         for (Index place = 0; place < columns.size(); ++place) {
             Index highest = -1;
@@ -66,7 +70,7 @@ class SmallNode {
 
     void list_test(Word test, Word everything, NeededGain& needed) {
         const Index size = needed.size();
-        Index left_size = std::popcount(test);
+        Index left_size = count_bits(test);
         if (left_size < min_rows_ || size - left_size < min_rows_) return;
         if (2 * left_size > size || (2 * left_size == size && (test & 1))) {
             test ^= everything;
@@ -76,10 +80,12 @@ class SmallNode {
         if (seen_[slot] == test || !needed.is_worth_trying(left_size)) return;
         seen_[slot] = test;
         tests_.push_back(test);
-        sizes_.push_back(left_size);
         if (needed.n_classes() == 2) {
-            below_.push_back(needed.below(left_size));
-            above_.push_back(needed.above(left_size));
+            below_.push_back(static_cast<Word>(needed.below(left_size)));
+            above_.push_back(static_cast<Word>(needed.above(left_size)));
+        } else {
+            sizes_.push_back(static_cast<Word>(left_size));
+            floors_.push_back(needed.floor(left_size));
         }
     }
 
@@ -124,8 +130,6 @@ class SmallNode {
         return n_groups;
     }
 
-    // -- which permutations reach the needed gain ----------------------------------------------------------------------
-
     // The cases of each class but the last under a permutation.
     void collect_labels(const NeededGain& needed) {
         Index k = 0;
@@ -136,47 +140,14 @@ class SmallNode {
         }
     }
 
-    // Whether any test of a two-class node reaches the needed gain, given the cases of the rarer class. Several tests are
-    // compared without a branch between them.
-    bool any_of_two_reaches() const {
-        constexpr std::size_t lanes = 16;
-        const Word rare = labels_[0];
-        const std::size_t n_tests = tests_.size();
-        for (std::size_t first = 0; first < n_tests; first += lanes) {
-            const std::size_t last = std::min(first + lanes, n_tests);
-            Index n_reaching = 0;
-            for (std::size_t t = first; t < last; ++t) {
-                const Index left = std::popcount(tests_[t] & rare);
-                n_reaching += (left < below_[t]) | (left >= above_[t]);
-            }
-            if (n_reaching) return true;
-        }
-        return false;
-    }
-
-    // The same of more classes, given the cases of all but the last.
-    bool any_reaches(const NeededGain& needed) const {
-        const Index last = needed.n_classes() - 1;
-        const double* terms = needed.terms();
-        for (std::size_t t = 0; t < tests_.size(); ++t) {
-            Index rest = sizes_[t];
-            double value = 0.0;
-            for (Index c = 0; c < last; ++c) {
-                const Index left = std::popcount(tests_[t] & labels_[c]);
-                value += terms[needed.start_of(c) + left];
-                rest -= left;
-            }
-            if (value + terms[needed.start_of(last) + rest] >= needed.floor(sizes_[t])) return true;
-        }
-        return false;
-    }
-
+    const BitLoops& loops_ = bit_loops();
     const Rows& rows_;
     Index min_rows_;
     std::vector<Word> tests_;
-    std::vector<Index> sizes_;
-    std::vector<Index> below_;
-    std::vector<Index> above_;
+    std::vector<Word> sizes_;
+    std::vector<Word> below_;
+    std::vector<Word> above_;
+    std::vector<double> floors_;
     Word seen_[1 << slot_bits] = {};
     Word by_code_[256] = {};
     Word groups_[most_cases + 1] = {};

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "foundation/numbers.hpp"
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 
 namespace petree {
 

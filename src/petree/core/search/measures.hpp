@@ -1,7 +1,7 @@
 // How cases are counted: whole, or by weights.
 #pragma once
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 
 namespace petree {
 

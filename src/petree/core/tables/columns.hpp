@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 #include "foundation/conditions.hpp"
 
 namespace petree {

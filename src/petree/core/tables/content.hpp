@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 #include "foundation/random.hpp"
 
 namespace petree::tables {

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 
 namespace petree {
 

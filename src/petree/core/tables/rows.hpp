@@ -1,7 +1,7 @@
 // The rows of a coded table: codes, class, weight and place of each, which move together when rows are divided.
 #pragma once
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 #include "tables/columns.hpp"
 
 namespace petree {

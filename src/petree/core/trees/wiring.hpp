@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "foundation/arrays.hpp"
+#include "foundation/views.hpp"
 
 namespace petree::trees {
 
