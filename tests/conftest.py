@@ -1,7 +1,12 @@
 """Settings of all tests."""
 
+import pytest
 from hypothesis import settings
 
 # Examples run beside other tests, so that their time says nothing.
 settings.register_profile("petree", deadline=None)
 settings.load_profile("petree")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fuzz-calls", type=int, default=3000, help="random calls at the doors of the compiled core")

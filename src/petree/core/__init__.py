@@ -1,7 +1,7 @@
 """The compiled loops.
 
-The extension knows nothing but arrays, keeps nothing between calls and holds no lock of the interpreter while it works. Its
-rooms are modules of their own.
+The extension knows nothing but arrays, keeps nothing between calls and holds no lock of the interpreter while it works.
+Its rooms are modules of their own.
 """
 
 from __future__ import annotations

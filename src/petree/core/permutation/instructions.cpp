@@ -3,6 +3,9 @@
 #include <cstring>
 
 #include "permutation/bit_loops.hpp"
+#ifdef PETREE_X86_64
+#include "permutation/processor.hpp"
+#endif
 
 namespace petree {
 
@@ -27,11 +30,8 @@ struct Variant {
 
 const BitLoops& choose() {
 #ifdef PETREE_X86_64
-    __builtin_cpu_init();
-    const bool has_popcnt = __builtin_cpu_supports("popcnt");
-    const bool has_avx512 = has_popcnt && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                            __builtin_cpu_supports("avx512vpopcntdq");
+    const bool has_popcnt = processor::has_popcnt();
+    const bool has_avx512 = has_popcnt && processor::has_avx512();
     const Variant variants[] = {
         {"avx512", has_avx512, avx512::loops}, {"popcnt", has_popcnt, popcnt::loops}, {"baseline", true, baseline::loops}};
 #else

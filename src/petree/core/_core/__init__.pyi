@@ -1,0 +1,18 @@
+"""The compiled loops of petree."""
+
+from petree.core._core import (
+    content as content,
+    draws as draws,
+    numbers as numbers,
+    options as options,
+    permutation as permutation,
+    prediction as prediction,
+    relations as relations,
+    search as search,
+    tables as tables,
+    trees as trees
+)
+
+
+class Stopped(BaseException):
+    pass

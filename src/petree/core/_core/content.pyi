@@ -1,0 +1,10 @@
+"""Random numbers of rows from what stands in them."""
+
+import numpy
+import numpy.typing
+
+
+def mix_columns(numbers: numpy.typing.NDArray[numpy.float64], is_whole: numpy.typing.NDArray[numpy.bool_], keys: numpy.typing.NDArray[numpy.uint64]) -> None:
+    """
+    Make the key of each row depend on its number in every column, a line each.
+    """

@@ -1,0 +1,22 @@
+"""Buntine's quality of tests, and option trees."""
+
+import numpy
+import numpy.typing
+
+import petree.core._core.tables
+
+
+class Evidence:
+    """What the quality of tests depends on beside the cases."""
+
+    def __init__(self, alphas: numpy.typing.NDArray[numpy.float64], log_gammas: numpy.typing.NDArray[numpy.float64], power: float, ln_leaf: float, ln_tests: numpy.typing.NDArray[numpy.float64], centres: numpy.typing.NDArray[numpy.float64], class_weight: numpy.typing.NDArray[numpy.float64], min_rows: int) -> None: ...
+
+class OptionRules:
+    """When a node is split, and by how many tests."""
+
+    def __init__(self, max_depth: int, max_options: int, option_depth: int, ln_factor: float, lookahead: int, max_nodes: int) -> None: ...
+
+def grow(evidence: Evidence, rows: petree.core._core.tables.Rows, rules: OptionRules, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[bool, object, object, object, object, object]:
+    """
+    Grow an option tree: whether it fits, then levels, counts, splits, costs of cuts and children.
+    """

@@ -1,0 +1,22 @@
+"""Answers of queries: joins, and which tests hold."""
+
+import numpy
+import numpy.typing
+
+
+def count_matches(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32]) -> int:
+    """Number of answers after a join."""
+
+def match(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32], came_from: numpy.typing.NDArray[numpy.int32], matched: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """
+    For each answer after a join the answer that it came from, and the row that was joined.
+    """
+
+def mark_values(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], places: numpy.typing.NDArray[numpy.int32], first: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """Write 0 where an example has an answer with the value of a column."""
+
+def mark_lowest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], bins: numpy.typing.NDArray[numpy.int32], column: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """Write the lowest bin of an example's answers into a column."""
+
+def mark_highest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], bins: numpy.typing.NDArray[numpy.int32], column: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """Write the highest bin of an example's answers into a column."""

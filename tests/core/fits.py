@@ -1,0 +1,143 @@
+"""A few dozen small fits that go through all compiled loops, and a digest of what each learned and predicts.
+
+Run as a program it prints a digest for each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, core
+from petree.binning import MEMBERS as BINNINGS
+from petree.pruning import MEMBERS as PRUNINGS
+from petree.relational import Database
+from petree.smoothing import MEMBERS as SMOOTHINGS
+from petree.splitting import MEMBERS as SPLITS
+
+Model = Any
+
+
+def make_table(n_rows: int = 150, n_classes: int = 3) -> tuple[dict[str, Any], Any]:
+    """Numbers of many and of few values, text, and missing values."""
+    random = np.random.default_rng(n_rows)
+    size = random.normal(size=n_rows)
+    size[random.random(n_rows) < 0.1] = np.nan
+    colour = random.choice(["red", "green", "blue", "grey"], n_rows).astype(object)
+    colour[random.random(n_rows) < 0.1] = None
+    columns = {"size": size, "grade": random.integers(0, 5, n_rows), "colour": colour, "noise": random.random(n_rows)}
+    drift = np.nan_to_num(size) + columns["grade"] / 2 + (colour == "red")
+    classes = np.digitize(drift + random.normal(0, 0.7, n_rows), np.linspace(0, 3, n_classes + 1)[1:-1])
+    return columns, classes
+
+
+def make_database(n_examples: int = 40) -> tuple[Database, Any]:
+    random = np.random.default_rng(n_examples)
+    n_atoms = 3 * n_examples
+    owners = random.integers(0, n_examples, n_atoms)
+    atoms = {
+        "molecule": owners,
+        "element": random.choice(["c", "n", "o"], n_atoms),
+        "charge": random.normal(size=n_atoms).round(1),
+    }
+    bonded = np.bincount(owners[atoms["element"] == "n"], minlength=n_examples) > 1
+    classes = np.where(bonded ^ (random.random(n_examples) < 0.1), "yes", "no")
+    molecules = {"id": np.arange(n_examples), "weight": random.random(n_examples), "mutagenic": classes}
+    links = ["atom.molecule -> molecule.id"]
+    return Database({"molecule": molecules, "atom": atoms}, links=links), np.arange(n_examples)
+
+
+def _learn(model: Model, n_classes: int = 3, **fitting: Any) -> bytes:
+    X, y = make_table(n_classes=n_classes)
+    new, _ = make_table(60)
+    model.fit(X, y, **fitting)
+    return model.predict_proba(X).tobytes() + model.predict_proba(new).tobytes()
+
+
+def _tree(**parameters: Any) -> Callable[[], bytes]:
+    return lambda: _learn(ProbabilityTreeClassifier(random_state=0, n_jobs=1, **parameters))
+
+
+def _weighted(**parameters: Any) -> Callable[[], bytes]:
+    weights = np.random.default_rng(0).random(150)
+    return lambda: _learn(ProbabilityTreeClassifier(random_state=0, **parameters), 2, sample_weight=weights)
+
+
+def _options(**parameters: Any) -> Callable[[], bytes]:
+    def learn() -> bytes:
+        model = OptionTreeClassifier(**parameters)
+        learned = _learn(model)
+        return learned + model.summary(2).export_text().encode()
+
+    return learn
+
+
+def _wide() -> bytes:
+    """Columns of more values than a byte can tell apart."""
+    random = np.random.default_rng(1)
+    columns = {"number": random.normal(size=900), "word": random.integers(0, 300, 900).astype(str).astype(object)}
+    y = columns["number"] > random.normal(size=900)
+    models = [ProbabilityTreeClassifier(binning=name, n_jobs=1).fit(columns, y) for name in ("quantile", "exact")]
+    return b"".join(model.predict_proba(columns).tobytes() for model in models)
+
+
+def _many_values() -> bytes:
+    values = np.random.default_rng(2).normal(size=30_000)
+    return BINNINGS["quantile"](64).thresholds(values, np.zeros(30_000, np.int64), None, 1).tobytes()
+
+
+def _alone() -> bytes:
+    """Doors that no fit goes through, or only with very much to carry."""
+    values, results = np.linspace(0.1, 20, 50), np.empty((4, 50))
+    for name, result in zip(("binary_log", "natural_log", "power_of_e", "log_gamma"), results, strict=True):
+        getattr(core.numbers, name)(values, result)
+    drawn = core.draws.draw_hypergeometric(0.3, 12, 20, 9, np.log(np.arange(1.0, 5.0)))
+    wiring = core.trees.Wiring(*(np.array(part, np.int32) for part in ([0, 1, 1, 1], [0, 2], [1, 2])))
+    tests = core.prediction.Tests(
+        *(np.array(part, kind) for part, kind in zip(([0], [0], [0.5], [0], [0, 0], []), _TEST_TYPES, strict=True))
+    )
+    shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
+    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares]
+    return b"".join(part.tobytes() for part in parts)
+
+
+_TEST_TYPES = (np.uint8, np.int32, np.float64, np.int32, np.int32, np.float64)
+
+
+def _relational(**parameters: Any) -> Callable[[], bytes]:
+    def learn() -> bytes:
+        database, keys = make_database()
+        model = RelationalTreeClassifier(database, "molecule.mutagenic", random_state=0, **parameters).fit(keys)
+        return model.predict_proba(keys).tobytes() + model.export_text().encode()
+
+    return learn
+
+
+FITS: dict[str, Callable[[], bytes]] = {
+    **{f"split {name}": _tree(split=name) for name in SPLITS},
+    **{f"many ways {name}": _tree(split=name, tests="multiway", pruning="none") for name in SPLITS},
+    **{f"pruning {name}": _tree(pruning=name) for name in PRUNINGS},
+    **{f"smoothing {name}": _tree(smoothing=name, pruning="mdl") for name in SMOOTHINGS},
+    **{f"binning {name}": _tree(binning=name) for name in BINNINGS},
+    "weighted": _weighted(),
+    "weighted without pruning": _weighted(pruning="none", smoothing="laplace"),
+    "lookahead": _tree(lookahead=2, pruning="none"),
+    "wide columns": _wide,
+    "many values": _many_values,
+    "options": _options(),
+    "relational": _relational(),
+    "relational without pruning": _relational(pruning="none", smoothing="laplace"),
+    "alone": _alone,
+}
+
+
+def digest(name: str) -> str:
+    return hashlib.sha256(FITS[name]()).hexdigest()
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: digest(name) for name in FITS}))
