@@ -246,3 +246,14 @@ def test_answers_of_all_leaves_depend_on_neither_threads_nor_the_other_rows(n_ro
     np.testing.assert_array_equal(model.set_params(n_jobs=2).predict_proba(new), found)
     alone = np.vstack([model.predict_proba(row[None]) for row in new[:9]])
     np.testing.assert_allclose(alone, found[:9], rtol=1e-12)
+
+
+def test_rows_beyond_one_chunk_get_the_answers_of_the_same_rows_alone() -> None:
+    """A frame is read in chunks that are no multiple of the pieces that threads take."""
+    generator = np.random.default_rng(0)
+    frame = pd.DataFrame({"number": generator.normal(size=140_000), "word": generator.choice(list("abc"), 140_000)})
+    labels = (frame["number"] > 0) ^ (frame["word"] == "a")
+    model = ProbabilityTreeClassifier(pruning="none", n_jobs=2).fit(frame[:500], labels[:500])
+    alone = np.concatenate([model.predict_proba(frame[start : start + 10_000]) for start in range(0, 140_000, 10_000)])
+    np.testing.assert_array_equal(model.predict_proba(frame), alone)
+    np.testing.assert_array_equal(model.apply(frame)[-5:], model.apply(frame[-5:]))

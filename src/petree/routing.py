@@ -98,10 +98,8 @@ class Router:
 def run_in_pieces(answer: Callable[[Numbers, slice], None], table: Table, n_rows: int, threads: Threads) -> None:
     """Call a function with so many rows of a table at a time, and where they stand in it."""
     for rows, matrix in table.chunks():
-        starts = range(0, len(matrix), n_rows)
-        pieces = [
-            (matrix[start : start + n_rows], slice(rows.start + start, rows.start + start + n_rows)) for start in starts
-        ]
+        ends = [(start, min(start + n_rows, len(matrix))) for start in range(0, len(matrix), n_rows)]
+        pieces = [(matrix[start:stop], slice(rows.start + start, rows.start + stop)) for start, stop in ends]
         threads.run(answer, pieces)
 
 
