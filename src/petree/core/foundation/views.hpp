@@ -6,6 +6,15 @@
 #include <stdexcept>
 #include <string>
 
+// For what happens once for every candidate: there a call costs more than what is done.
+#if defined(_MSC_VER)
+#define PETREE_INLINE __forceinline
+#define PETREE_APART __declspec(noinline)
+#else
+#define PETREE_INLINE inline __attribute__((always_inline))
+#define PETREE_APART __attribute__((noinline))
+#endif
+
 namespace petree {
 
 using Index = std::int64_t;

@@ -10,11 +10,11 @@ struct Gain : PlainScore {
     explicit Gain(const ScoreSettings& settings) : n_log_n(settings.n_log_n) {}
 
     template <class Number>
-    void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
+    PETREE_INLINE void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
         sums.first += n_log_n(one.count) + n_log_n(one.other);
     }
     template <class Number>
-    double value(const Sums& sums, const Totals<Number>& totals) const {
+    PETREE_INLINE double value(const Sums& sums, const Totals<Number>& totals) const {
         return sums.first - (n_log_n(totals.count) + n_log_n(totals.other));
     }
     static double cut_penalty(Index n_cuts) { return n_cuts > 1 ? binary_log(static_cast<double>(n_cuts)) : 0.0; }

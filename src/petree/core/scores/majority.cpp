@@ -10,12 +10,12 @@ struct Majority : PlainScore {
     explicit Majority(const ScoreSettings&) {}
 
     template <class Number>
-    void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
+    PETREE_INLINE void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
         sums.first = std::max(sums.first, static_cast<double>(one.count));
         sums.second = std::max(sums.second, static_cast<double>(one.other));
     }
     template <class Number>
-    double value(const Sums& sums, const Totals<Number>& totals) const {
+    PETREE_INLINE double value(const Sums& sums, const Totals<Number>& totals) const {
         return -2 * (geometric_mean(sums.first, static_cast<double>(totals.count) - sums.first) +
                      geometric_mean(sums.second, static_cast<double>(totals.other) - sums.second));
     }

@@ -14,21 +14,21 @@ struct MAUC : PlainScore {
     // With a_i the share of class i that goes to the first child, and s_i the sign of p_i there less p_i in the other,
     // A(i|j) is 1/2 + s_i (a_i - a_j) / 2: the mean over all pairs needs the sums of s a, s, a and 1 alone.
     template <class Number>
-    void add(Sums& sums, const Totals<Number>& totals, const OneClass<Number>& one) const {
+    PETREE_INLINE void add(Sums& sums, const Totals<Number>& totals, const OneClass<Number>& one) const {
         if (one.node <= 0) return;
         const double n_added = static_cast<double>(totals.n_classes) * added;
         const double share = static_cast<double>(one.count) / static_cast<double>(one.node);
         const double here = (static_cast<double>(one.count) + added) * (static_cast<double>(totals.other) + n_added);
         const double there = (static_cast<double>(one.other) + added) * (static_cast<double>(totals.count) + n_added);
         const double margin = equal_shares * (here + there);
-        const double sign = here > there + margin ? 1.0 : there > here + margin ? -1.0 : 0.0;
+        const double sign = static_cast<double>(here > there + margin) - static_cast<double>(there > here + margin);
         sums.first += sign * share;
         sums.second += sign;
         sums.third += share;
         sums.fourth += 1.0;
     }
     template <class Number>
-    double value(const Sums& sums, const Totals<Number>& totals) const {
+    PETREE_INLINE double value(const Sums& sums, const Totals<Number>& totals) const {
         const double pairs = sums.fourth * (sums.fourth - 1);
         const double factor = 0.5 * scale * totals.node;
         return pairs > 0 ? factor * (sums.fourth * sums.first - sums.second * sums.third) / pairs : 0.0;

@@ -9,7 +9,7 @@ struct MSEE : PlainScore {
     explicit MSEE(const ScoreSettings& settings) : added(settings.parameter(0)) {}
 
     template <class Number>
-    void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
+    PETREE_INLINE void add(Sums& sums, const Totals<Number>&, const OneClass<Number>& one) const {
         const double count = static_cast<double>(one.count) + added;
         const double other = static_cast<double>(one.other) + added;
         const double square = count * count;
@@ -20,7 +20,7 @@ struct MSEE : PlainScore {
         sums.fourth += other_square * other;
     }
     template <class Number>
-    double value(const Sums& sums, const Totals<Number>& totals) const {
+    PETREE_INLINE double value(const Sums& sums, const Totals<Number>& totals) const {
         const double added_to_all = static_cast<double>(totals.n_classes) * added;
         const double count = static_cast<double>(totals.count);
         const double other = static_cast<double>(totals.other);
@@ -32,7 +32,7 @@ struct MSEE : PlainScore {
 
   private:
     // 1 - 2 S - S^2 + 2 T of shares, S and T being their sums of squares and of cubes.
-    static double squared_error(double squares, double cubes, double total) {
+    static PETREE_INLINE double squared_error(double squares, double cubes, double total) {
         const double factor = 1.0 / total;
         squares *= factor * factor;
         return 1 - 2 * squares - squares * squares + 2 * cubes * factor * factor * factor;

@@ -10,12 +10,12 @@ struct OneVersusRest : PlainScore {
     explicit OneVersusRest(const ScoreSettings&) {}
 
     template <class Number>
-    void add(Sums& sums, const Totals<Number>& totals, const OneClass<Number>& one) const {
+    PETREE_INLINE void add(Sums& sums, const Totals<Number>& totals, const OneClass<Number>& one) const {
         sums.first += geometric_mean(static_cast<double>(one.count), static_cast<double>(totals.count - one.count));
         sums.second += geometric_mean(static_cast<double>(one.other), static_cast<double>(totals.other - one.other));
     }
     template <class Number>
-    double value(const Sums& sums, const Totals<Number>&) const {
+    PETREE_INLINE double value(const Sums& sums, const Totals<Number>&) const {
         return -(sums.first + sums.second);
     }
 };

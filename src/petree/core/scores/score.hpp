@@ -47,11 +47,13 @@ struct NLogN {
     const double* table = nullptr;
     Index size = 0;
 
-    double operator()(Index count) const {
-        if (static_cast<Word>(count) < static_cast<Word>(size)) return table[count];
-        return static_cast<double>(count) * binary_log(static_cast<double>(count));
+    PETREE_INLINE double operator()(Index count) const {
+        return static_cast<Word>(count) < static_cast<Word>(size) ? table[count] : beyond(static_cast<double>(count));
     }
     double operator()(double count) const { return count > 0 ? count * binary_log(count) : 0.0; }  // no residue of rounding
+
+  private:
+    static PETREE_APART double beyond(double count) { return count * binary_log(count); }
 };
 
 // What the score of a search is made of.

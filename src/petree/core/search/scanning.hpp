@@ -72,7 +72,7 @@ class NodeScan {
 
     // Rows behind a line of counts.
     template <class Count>
-    Index rows_of(const Count* line) const {
+    PETREE_INLINE Index rows_of(const Count* line) const {
         if constexpr (Measure::counts_rows) {
             return static_cast<Index>(line[n_classes()]);
         } else {
@@ -82,7 +82,7 @@ class NodeScan {
         }
     }
     bool is_large(Index rows) const { return rows >= min_rows_; }
-    bool divides(Index rows) const { return rows >= min_rows_ && n_rows_ - rows >= min_rows_; }
+    PETREE_INLINE bool divides(Index rows) const { return rows >= min_rows_ && n_rows_ - rows >= min_rows_; }
 
     // Weight of a line of counts as the score sees it.
     template <class Count>
@@ -94,7 +94,7 @@ class NodeScan {
 
     // Value of two children: a line of counts, and what it leaves of the node.
     template <class Count>
-    Value pair(const Count* line) const {
+    PETREE_INLINE Value pair(const Count* line) const {
         if (class_weight_) {
             return sum_pair<double>(
                 [&](Index c) { return static_cast<double>(line[c]) * class_weight_[c]; },
@@ -176,7 +176,7 @@ class NodeScan {
 
   private:
     template <class Number, class Count, class Node, class Other>
-    Value sum_pair(Count count_of, Node node_of, Other other_of) const {
+    PETREE_INLINE Value sum_pair(Count count_of, Node node_of, Other other_of) const {
         Sums sums;
         Totals<Number> totals{0, 0, 0.0, n_classes()};
         if constexpr (Score::needs_totals) {
@@ -320,16 +320,21 @@ class NodeScan {
     Total* branch_ = nullptr;
 };
 
-// Call a function with a scan of a node; most nodes have two classes, and loops of their own.
+// Call a function with a scan of a node; nodes of few classes, which most are, have loops of their own.
 template <class Score, class Measure, class Function>
 void with_scan(const Score& score, const SearchRules& rules, const typename Measure::Total* totals, Index n_classes,
                std::vector<typename Measure::Total>& scratch, Function function) {
-    if (n_classes == 2) {
-        NodeScan<Score, Measure, 2> scan(score, rules, totals, n_classes, scratch);
+    const auto call = [&]<int fixed>() {
+        NodeScan<Score, Measure, fixed> scan(score, rules, totals, n_classes, scratch);
         function(scan);
-    } else {
-        NodeScan<Score, Measure, 0> scan(score, rules, totals, n_classes, scratch);
-        function(scan);
+    };
+    switch (n_classes) {
+        case 2:
+            return call.template operator()<2>();
+        case 3:
+            return call.template operator()<3>();
+        default:
+            return call.template operator()<0>();
     }
 }
 
