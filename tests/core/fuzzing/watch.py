@@ -54,11 +54,16 @@ def _watch(module: str, seed: int, first: int, n_calls: int) -> tuple[list[str],
         if process.returncode == 0:
             return said, None
         number = int(progress.read_bytes())
-        end = errors.read_text(errors="replace")[-3000:]
+        end = _end_of(errors)
     if number < 0:
         raise RuntimeError(f"The process ended before its first call.\n{end}")
     what = f"it ended the process ({process.returncode})\n{end}" if was_patient else f"no end after {PATIENCE:.0f} s"
     return [*said, _sentence(module, seed, {"number": number, "complaint": what})], number
+
+
+def _end_of(errors: Path) -> str:
+    lines = errors.read_text(errors="replace").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("Extension modules:"))[-3000:]
 
 
 def _wait(process: subprocess.Popen[bytes], progress: Path) -> bool:

@@ -24,7 +24,7 @@ def exceedances(search: petree.core._core.search.Search, rows: petree.core._core
     Count the permutations of some nodes' labels that reach their gain, children before parents.
     """
 
-def cases_of(rows: petree.core._core.tables.Rows, start: int, stop: int) -> object:
+def cases_of(rows: petree.core._core.tables.Rows, start: int, stop: int) -> numpy.typing.NDArray[numpy.int64]:
     """
     Rows of a node by their place in the training table, each as often as it has copies.
     """

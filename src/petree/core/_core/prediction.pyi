@@ -21,7 +21,7 @@ class OptionRouter:
 
     def __init__(self, tests: Tests, wiring: petree.core._core.trees.Wiring, stay: numpy.typing.NDArray[numpy.float64], go: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
-def shares(router: Router) -> object:
+def shares(router: Router) -> numpy.typing.NDArray[numpy.float64]:
     """Part of each node in the training weight of it and its siblings."""
 
 def find_leaves(router: Router, table: numpy.typing.NDArray[numpy.float64], leaves: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:

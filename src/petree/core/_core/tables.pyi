@@ -44,7 +44,7 @@ def rows_in_cells(values: numpy.typing.NDArray[numpy.float64], lowest: float, sc
 def grid_scale(lowest: float, highest: float, n_cells: int) -> float:
     """Cells a unit of value."""
 
-def cut_between_few(values: numpy.typing.NDArray[numpy.float64], most: int) -> tuple[bool, object]:
+def cut_between_few(values: numpy.typing.NDArray[numpy.float64], most: int) -> tuple[bool, numpy.typing.NDArray[numpy.float64]]:
     """
     Whether there are no more distinct values than `most`, and then the cuts between all of them.
     """
@@ -54,5 +54,5 @@ def keep_distinct(ordered: numpy.typing.NDArray[numpy.float64], up_to: numpy.typ
     Move distinct values to the front, and write how many values there are up to each; how many are distinct.
     """
 
-def cut_at_quantiles(distinct: numpy.typing.NDArray[numpy.float64], up_to: numpy.typing.NDArray[numpy.float64], total: float, max_bins: int) -> object:
+def cut_at_quantiles(distinct: numpy.typing.NDArray[numpy.float64], up_to: numpy.typing.NDArray[numpy.float64], total: float, max_bins: int) -> numpy.typing.NDArray[numpy.float64]:
     """Cuts between bins of about equal weight."""

@@ -21,7 +21,7 @@ def compare_costs(wiring: Wiring, split_cost: numpy.typing.NDArray[numpy.float64
 def any_below(wiring: Wiring, is_marked: numpy.typing.NDArray[numpy.bool_], below: numpy.typing.NDArray[numpy.bool_]) -> None:
     """Whether any node below each is marked."""
 
-def cut_weakest_links(wiring: Wiring, as_leaf: numpy.typing.NDArray[numpy.float64], below: numpy.typing.NDArray[numpy.float64], tolerance: float, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[object, object, object]:
+def cut_weakest_links(wiring: Wiring, as_leaf: numpy.typing.NDArray[numpy.float64], below: numpy.typing.NDArray[numpy.float64], tolerance: float, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """
     The price at which each node is cut, the prices of the cuts in order, and the root's sums after each.
     """
@@ -29,7 +29,7 @@ def cut_weakest_links(wiring: Wiring, as_leaf: numpy.typing.NDArray[numpy.float6
 def best_splits(wiring: Wiring, leaves: numpy.typing.NDArray[numpy.float64], splits: numpy.typing.NDArray[numpy.float64], chosen: numpy.typing.NDArray[numpy.int64]) -> None:
     """The split of each node in the best tree below it, or -1."""
 
-def best_by_leaves(wiring: Wiring, leaves: numpy.typing.NDArray[numpy.float64], splits: numpy.typing.NDArray[numpy.float64], limit: int, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[object, object]:
+def best_by_leaves(wiring: Wiring, leaves: numpy.typing.NDArray[numpy.float64], splits: numpy.typing.NDArray[numpy.float64], limit: int, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64]]:
     """
     The best trees of 1, 2, ... leaves below each node: where a node's start, and their logarithms.
     """
@@ -37,7 +37,7 @@ def best_by_leaves(wiring: Wiring, leaves: numpy.typing.NDArray[numpy.float64], 
 def chain_keys(wiring: Wiring, condition_keys: numpy.typing.NDArray[numpy.uint64], keys: numpy.typing.NDArray[numpy.uint64]) -> None:
     """Keys of all nodes below the root."""
 
-def depth_first(wiring: Wiring) -> tuple[object, object]:
+def depth_first(wiring: Wiring) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
     """Nodes in depth-first order, and the level of each."""
 
 def mix_along_paths(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64], iterations: int, mixed: numpy.typing.NDArray[numpy.float64], own: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:

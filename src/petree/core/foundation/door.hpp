@@ -59,6 +59,12 @@ struct Parameter<Interrupts&> {
     Interrupts& get() { return inside; }
 };
 
+// An array on its way to Python.
+template <class T, int N>
+struct Returned {
+    nb::object object;
+};
+
 template <class T, int N>
 nb::object to_python(Made<T, N>&& made) {
     const std::size_t length = made.length(), width = made.width;
@@ -78,8 +84,8 @@ auto outward(T&& result) {
     return std::forward<T>(result);
 }
 template <class T, int N>
-nb::object outward(Made<T, N>&& result) {
-    return to_python(std::move(result));
+Returned<T, N> outward(Made<T, N>&& result) {
+    return {to_python(std::move(result))};
 }
 template <class... Parts>
 auto outward(std::tuple<Parts...>&& results) {
@@ -144,6 +150,14 @@ struct type_caster<petree::door::Handed<petree::Array<T, N>>> {
         value.object = source;
         return true;
     }
+};
+
+template <class T, int N>
+struct type_caster<petree::door::Returned<T, N>> {
+    using Object = petree::door::Returned<T, N>;
+    NB_TYPE_CASTER(Object, array_name<T>::value)
+
+    static handle from_cpp(Object&& returned, rv_policy, cleanup_list*) noexcept { return returned.object.release(); }
 };
 
 }  // namespace nanobind::detail
