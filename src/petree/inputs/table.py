@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,19 +158,27 @@ def _pandas_columns(X: Any) -> Iterator[tuple[str, Any]]:
     """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
     import narwhals.stable.v2 as nw
 
-    if X.shape[1] > FEW_COLUMNS and _are_alike(X):
-        yield from zip(map(str, X.columns.tolist()), X.to_numpy().T, strict=True)
+    names, arrays = map(str, X.columns.tolist()), list(_pandas_arrays(X))
+    if len(arrays) > FEW_COLUMNS and _are_alike(arrays):
+        yield from zip(names, X.to_numpy().T, strict=True)
         return
-    for name, series in X.items():
-        plain = inside(series)
-        yield str(name), nw.from_native(series, series_only=True) if plain is None else plain
+    for j, (name, array) in enumerate(zip(names, arrays, strict=True)):
+        plain = inside(array)
+        yield name, nw.from_native(X.iloc[:, j], series_only=True) if plain is None else plain
 
 
-def _are_alike(X: Any) -> bool:
-    """Whether all columns of a pandas frame are numbers of one type; the first alone often shows that they are not."""
-    first = X.iloc[:, 0].dtype
+def _pandas_arrays(X: Any) -> Iterator[Any]:
+    """What stands in each column of a pandas frame; to make a series of each would take longer than a small tree."""
+    if hasattr(X, "_iter_column_arrays"):  # not public, but in every pandas that there is
+        return cast(Iterator[Any], X._iter_column_arrays())
+    return (series.array for _, series in X.items())
+
+
+def _are_alike(arrays: Sequence[Any]) -> bool:
+    """Whether all columns are numbers of one type; the first alone often shows that they are not."""
+    first = arrays[0].dtype
     is_numeric = isinstance(first, np.dtype) and first.kind in "fiu"
-    return is_numeric and X.dtypes.tolist().count(first) == X.shape[1]
+    return is_numeric and all(array.dtype == first for array in arrays)
 
 
 def check_frame(X: Any) -> list[Any]:

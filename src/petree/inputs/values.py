@@ -87,12 +87,12 @@ def _check_whole(name: str, lowest: Any, highest: Any) -> None:
 # -- series of data frame libraries -----------------------------------------------------------------------------
 
 
-def inside(series: Any) -> Any:
-    """What a pandas series has inside, where that is a plain array or has codes: the fastest way to read it."""
-    dtype = series.dtype
+def inside(array: Any) -> Any:
+    """What a column of pandas has inside, where that is a plain array or has codes: the fastest way to read it."""
+    dtype = array.dtype
     if isinstance(dtype, np.dtype):
-        return series.to_numpy() if dtype.kind in "fiub" else None
-    return values if hasattr(values := series.array, "codes") else None
+        return np.asarray(array) if dtype.kind in "fiub" else None
+    return array if hasattr(array, "codes") else None
 
 
 def _unpack_categorical(values: Any) -> Coded:
@@ -105,7 +105,7 @@ def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:
     import narwhals.stable.v2 as nw
 
     native = series.to_native()
-    if nw.dependencies.is_pandas_series(native) and (plain := inside(native)) is not None:
+    if nw.dependencies.is_pandas_series(native) and (plain := inside(native.array)) is not None:
         return unpack(name, plain)
     dtype = series.dtype
     if isinstance(dtype, (nw.Categorical, nw.Enum)):
