@@ -1,14 +1,12 @@
-"""Cold start of petree: the first fit ever, the first fit of a later process, and the import."""
+"""Cold start of petree: the first and the second fit of a process, and the import."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from statistics import median
 
@@ -33,50 +31,41 @@ class FirstFit:
     imported: float
     fit: float
     predict: float
+    second_fit: float
 
 
 @dataclass(frozen=True)
 class ColdStart:
     """First fits by kind of table, and the import beyond scikit-learn's base, in seconds (medians)."""
 
-    new_cache: Mapping[str, FirstFit]
-    warm_cache: Mapping[str, FirstFit]
+    first_fits: Mapping[str, FirstFit]
     import_petree: float
     import_estimator: float
 
 
 def measure_cold_start(repeats: int) -> ColdStart:
     """Time new processes; raises RuntimeError with petree's own words when one fails."""
-    new_cache, warm_cache = {}, {}
-    for kind in KINDS:
-        with tempfile.TemporaryDirectory() as cache:
-            new_cache[kind] = _first_fit(kind, cache)
-            warm_cache[kind] = _median_of([_first_fit(kind, cache) for _ in range(repeats)])
+    first_fits = {kind: _median_of([_first_fit(kind) for _ in range(repeats)]) for kind in KINDS}
     imports = [_run(["-c", IMPORTS]) for _ in range(repeats + 1)][1:]  # the first one may write bytecode files
     return ColdStart(
-        new_cache,
-        warm_cache,
+        first_fits,
         median(seconds["petree"] for seconds in imports),
         median(seconds["estimator"] for seconds in imports),
     )
 
 
-def _first_fit(kind: str, cache: str) -> FirstFit:
+def _first_fit(kind: str) -> FirstFit:
     script = Path(__file__).with_name("first_fit.py")
-    return FirstFit(**_run([str(script), kind], NUMBA_CACHE_DIR=cache))
+    return FirstFit(**_run([str(script), kind]))
 
 
 def _median_of(fits: Sequence[FirstFit]) -> FirstFit:
-    return FirstFit(
-        median(fit.imported for fit in fits), median(fit.fit for fit in fits), median(fit.predict for fit in fits)
-    )
+    return FirstFit(*(median(values) for values in zip(*map(astuple, fits), strict=True)))
 
 
-def _run(arguments: Sequence[str], **environment: str) -> dict[str, float]:
+def _run(arguments: Sequence[str]) -> dict[str, float]:
     """The JSON that a new Python process prints."""
-    done = subprocess.run(
-        [sys.executable, *arguments], env={**os.environ, **environment}, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
     seconds: dict[str, float] = json.loads(done.stdout)

@@ -59,7 +59,10 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="Write the table there, too.")] = None,
 ) -> None:
     """Times of petree and of scikit-learn, in turns."""
-    rows, ratios = ["| set | rows x columns | petree, ms | scikit-learn, ms | petree / scikit-learn |", "|---|---|---|---|---|"], []
+    rows, ratios = (
+        ["| set | rows x columns | petree, ms | scikit-learn, ms | petree / scikit-learn |", "|---|---|---|---|---|"],
+        [],
+    )
     gc.collect()
     gc.freeze()
     for name in quality_data.list_sets(quality_data.find_folder()):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -195,7 +194,7 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="Write the table there, too.")] = None,
 ) -> None:
     """Times of this version and of another, in turns."""
-    ours, theirs = Version(Path(os.environ.get("PETREE_THIS", sys.executable))), Version(other)
+    ours, theirs = Version(Path(sys.executable)), Version(other)
     rows, ratios = ["| line | other, ms | this, ms | this / other |", "|---|---|---|---|"], []
     for name in [name for name in fits() if name.startswith(lines)]:
         pairs = [(ours.run(name), theirs.run(name)) for _ in range(rounds)]

@@ -165,7 +165,7 @@ def test_times_are_shares_of_rand() -> None:
 
 
 def test_the_first_fit_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may have to compile."""
+    """It may have to load what later ones find loaded."""
     clock, takes = [0.0], [60.0, 2.0]
 
     class Learner:

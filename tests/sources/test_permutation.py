@@ -1,4 +1,4 @@
-"""Permutation tests: the kernel of bit sets, the plain search, and a count by hand agree."""
+"""Permutation tests: the loops over bit sets, the plain search, and a count by hand agree."""
 
 from __future__ import annotations
 

@@ -77,19 +77,10 @@ def keeping_on_failure(estimator: BaseEstimator) -> Iterator[None]:
     before = dict(vars(estimator))
     try:
         yield
-    except BaseException as error:
+    except BaseException:
         vars(estimator).clear()
         vars(estimator).update(before)
-        if _is_interrupt(error):
-            raise KeyboardInterrupt from error
         raise
-
-
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether an interrupt lies behind an error, as it does where it came in the middle of a call of a kernel."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
 
 
 def warn_of_empty(columns: Sequence[Column], stacklevel: int) -> None:
