@@ -1,14 +1,15 @@
-"""Unpruned fits of small tables beside scikit-learn's tree: every UCI set of at most so many rows, in one interleaved run.
+"""Unpruned fits of small tables beside scikit-learn's tree: every UCI set of at most so many rows, in turns.
 
 python benchmarks/small.py [--most-rows 5000] [--rounds 11] [--markdown page.md]
 
-petree gets the data frames as users have them, scikit-learn ready codes: a matrix of float32 with nominal columns numbered.
+petree gets the data frames as users have them, scikit-learn ready codes: a matrix of float32, nominal columns numbered.
 """
 
 from __future__ import annotations
 
 import gc
 import math
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from statistics import geometric_mean, median
@@ -65,6 +66,7 @@ def main(
     )
     gc.collect()
     gc.freeze()
+    warnings.simplefilter("ignore")  # of columns without values
     for name in quality_data.list_sets(quality_data.find_folder()):
         found = measure(name, most_rows, rounds)
         if found is None:
