@@ -70,4 +70,3 @@ def test_the_package_holds_the_extension_and_its_types_but_not_its_sources() -> 
     assert endings.isdisjoint({".cpp", ".hpp", ".inc", ".a", ".txt.in"})
     assert any("core/_core." in name for name in names)
     assert "petree/core/_core/__init__.pyi" in names
-    assert sum((path.size or 0) for path in files("petree") or []) < 10_000_000
