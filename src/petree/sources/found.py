@@ -15,7 +15,7 @@ TEST = np.dtype([(field, np.int64) for field in ("column", "kind", "cut", "missi
 
 def as_lines(tests: NDArray[Any]) -> NDArray[np.int64]:
     """Tests as the compiled loops read and write them, a line of whole numbers each, in the same memory."""
-    return tests.view(np.int64).reshape(len(tests), len(TEST))
+    return tests.view(np.int64).reshape(len(tests), 4)
 
 
 @dataclass(frozen=True)

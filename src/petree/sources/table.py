@@ -21,7 +21,7 @@ from petree.sources.permutation import exceedances, is_plain_gain, permuted, pru
 from petree.sources.pieces import split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.sources.weights import Weights
-from petree.splitting.codes import BayesCode, RatioCode, Setting, n_log_n_table
+from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting, n_log_n_table
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -91,14 +91,15 @@ class TableSource:
             counts *= 1.0 if class_weight is None else class_weight
             self.quality = Quality.of(coded, arrays, counts, self.score.prior, tests)
             self.evidence = self.quality.evidence(slice(None), self.class_weight, min_samples_leaf)
+        elif isinstance(self.score, RatioCode):
+            self.search = self._search_by(self.score.base, is_whole)
+            self.ratio = core.search.RatioRules(*self.score[1:])
         elif self.score is not None:
-            self._make_search(is_whole)
+            self.search = self._search_by(self.score, is_whole)
 
-    def _make_search(self, is_whole: bool) -> None:
-        """The compiled search by the score, which looks up n log2 n of whole counts."""
-        ratio = self.score if isinstance(self.score, RatioCode) else None
-        code = self.score if ratio is None else ratio.base
-        self.search = core.search.Search(
+    def _search_by(self, code: ScoreCode, is_whole: bool) -> core.search.Search:
+        """The compiled search by a score, which looks up n log2 n of whole counts."""
+        return core.search.Search(
             code.name,
             np.array(code.parameters, np.float64),
             n_log_n_table() if is_whole else np.empty(0),
@@ -106,7 +107,6 @@ class TableSource:
             np.ascontiguousarray(self.class_weight, np.float64),
             bool(self.per_case),
         )
-        self.ratio = None if ratio is None else core.search.RatioRules(*ratio[1:])
 
     def _keep(self, coded: CodedTable, tests: str) -> None:
         """What the compiled loops need of the coded columns, at their places; thresholds in the user's order."""
