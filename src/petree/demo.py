@@ -67,7 +67,6 @@ def run() -> None:
     console = Console()
     _show(console, "Iris: three kinds of flowers", load_flowers)
     _show(console, "Loans (made): text columns and missing values", make_loans)
-    console.print("The first fit of all includes compiling; later ones, also of later runs, do not.")
 
 
 def _show(console: Console, title: str, make: Callable[[], LabelledTable]) -> None:

@@ -5,7 +5,6 @@ NB_MODULE(_core, module) {
     using namespace petree;
     module.doc() = "The compiled loops of petree.";
     nb::set_leak_warnings(false);  // what a program still holds when it ends is no fault of its user
-    nb::set_leak_warnings(false);  // at the end of the interpreter models may be held by caches or by other threads
     Interrupts::set_main_thread(
         nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident")));
     nb::exception<Stopped>(module, "Stopped", PyExc_BaseException);

@@ -21,6 +21,7 @@ inline double midpoint(double lower, double upper) {
 //
 // Each value has its place in a table of twice to four times the size, by open addressing.
 inline std::tuple<bool, Made<double, 1>> cut_between_few(Vector<const double> values, Index most) {
+    require(most >= 1, "'most' must be at least 1.");
     most = std::min(most, values.size());
     int n_bits = 2;
     while ((Index{1} << n_bits) < 2 * most) ++n_bits;
