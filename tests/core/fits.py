@@ -95,7 +95,7 @@ def _alone() -> bytes:
     values, results = np.linspace(0.1, 20, 50), np.empty((4, 50))
     for name, result in zip(("binary_log", "natural_log", "power_of_e", "log_gamma"), results, strict=True):
         getattr(core.numbers, name)(values, result)
-    drawn = core.draws.draw_hypergeometric(0.3, 12, 20, 9, np.log(np.arange(1.0, 5.0)))
+    drawn = core.draws.draw_hypergeometric(0.3, 12, 20, 9, np.log(np.arange(1.0, 5.0)), core.NO_STOP)
     wiring = core.trees.Wiring(*(np.array(part, np.int32) for part in ([0, 1, 1, 1], [0, 2], [1, 2])))
     tests = core.prediction.Tests(
         *(np.array(part, kind) for part, kind in zip(([0], [0], [0.5], [0], [0, 0], []), _TEST_TYPES, strict=True))
@@ -140,4 +140,4 @@ def digest(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: digest(name) for name in FITS}))
+    print(json.dumps({"instructions": core.permutation.instructions(), **{name: digest(name) for name in FITS}}))

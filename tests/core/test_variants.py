@@ -22,12 +22,14 @@ def digests(variant: str) -> dict[str, str]:
     command = [sys.executable, "-m", "tests.core.fits"]
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
-    return json.loads(process.stdout)
+    found: dict[str, str] = json.loads(process.stdout)
+    return found
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_fit_is_the_same_in_all_variants(variant: str) -> None:
-    """A processor that cannot run a variant takes the baseline, and the test says nothing."""
     baseline = digests("baseline")
+    if digests(variant).get("instructions") != variant:
+        pytest.skip(f"this processor cannot run the variant {variant}")
     assert len(baseline) > 24
-    assert [name for name, digest in digests(variant).items() if digest != baseline[name]] == []
+    assert [name for name, digest in digests(variant).items() if digest != baseline[name]] == ["instructions"]

@@ -54,8 +54,7 @@ class Fuzzer:
 
     def describe(self, number: int) -> str:
         door, recipes, _ = self.prepare(number)
-        changed = "; what objects hold is then changed" if _changes_held(number) else ""
-        return f"{door.name}({', '.join(map(describe, recipes))}){changed}"
+        return f"{door.name}({', '.join(map(describe, recipes))})"
 
     def complaints_about_examples(self) -> list[str]:
         """Doors that no example goes through, and examples that cannot be made again."""
@@ -90,9 +89,6 @@ class Fuzzer:
     ) -> str | None:
         try:
             arguments = [kitchen.make(recipe) for recipe in recipes]
-            if _changes_held(number):
-                for array in kitchen.held:
-                    chance.spoil(array)
             with _stopping(door, arguments):
                 _look_at(door.call(*arguments))
         except REFUSALS as error:
@@ -100,11 +96,6 @@ class Fuzzer:
         except BaseException as error:
             return None if isinstance(error, self._stopped) else f"{type(error).__name__}: {error}"
         return None
-
-
-def _changes_held(number: int) -> bool:
-    """An object may hold an array that somebody writes into after it was checked."""
-    return number % 8 == 0
 
 
 @contextmanager

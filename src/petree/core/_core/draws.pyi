@@ -9,7 +9,7 @@ def select(keys: numpy.typing.NDArray[numpy.uint64], starts: numpy.typing.NDArra
     Which cases of each node are among so many, drawn without replacement anew for every node.
     """
 
-def draw_hypergeometric(share: float, n_marked: int, n_other: int, n_drawn: int, log_factorials: numpy.typing.NDArray[numpy.float64]) -> int:
+def draw_hypergeometric(share: float, n_marked: int, n_other: int, n_drawn: int, log_factorials: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> int:
     """
     How many of the cases drawn are marked, by the place of a share of 1 among the chances.
     """

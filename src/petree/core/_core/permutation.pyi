@@ -9,6 +9,9 @@ import petree.core._core.search
 import petree.core._core.tables
 
 
+def instructions() -> str:
+    """The variant of the loops over bit sets that is used."""
+
 class Trials:
     """Nodes whose gains are tried against permutations."""
 

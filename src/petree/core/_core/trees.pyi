@@ -1,5 +1,5 @@
 """
-Loops over the nodes of finished trees: costs, weakest links, best trees, mixtures along paths, keys.
+Loops over the nodes of finished trees: costs, weakest links, best trees, mixtures, keys.
 """
 
 import numpy
@@ -23,7 +23,7 @@ def any_below(wiring: Wiring, is_marked: numpy.typing.NDArray[numpy.bool_], belo
 
 def cut_weakest_links(wiring: Wiring, as_leaf: numpy.typing.NDArray[numpy.float64], below: numpy.typing.NDArray[numpy.float64], tolerance: float, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
     """
-    The price at which each node is cut, the prices of the cuts in order, and the root's sums after each.
+    The price at which each node is cut, the prices of all cuts in order, the root's sums after each.
     """
 
 def best_splits(wiring: Wiring, leaves: numpy.typing.NDArray[numpy.float64], splits: numpy.typing.NDArray[numpy.float64], chosen: numpy.typing.NDArray[numpy.int64]) -> None:

@@ -88,8 +88,9 @@ struct Centre {
     Pair log;
 };
 
-// Centres with logarithms to the base of which `inverse` is the reciprocal natural logarithm.
-constexpr std::array<Centre, n_centres> make_centres(Pair inverse) {
+// Centres with logarithms to the base of which `inverse` is the reciprocal natural logarithm. That of 2, the last centre, must
+// be the very number that exponents are multiplied by.
+constexpr std::array<Centre, n_centres> make_centres(Pair inverse, Pair log_of_two) {
     std::array<Centre, n_centres> centres{};
     Pair sum{0.0, 0.0};
     for (int i = 0; i < n_centres; ++i) {
@@ -97,11 +98,12 @@ constexpr std::array<Centre, n_centres> make_centres(Pair inverse) {
         if (i > 0) sum = sum + log_of_ratio(Pair{1.0, 0.0} / Pair{255.0 + 2.0 * i, 0.0});  // of neighbouring centres
         centres[i] = {value, 1.0 / value, cut(sum * inverse)};
     }
+    centres[n_centres - 1].log = cut(log_of_two);
     return centres;
 }
 
-inline constexpr std::array<Centre, n_centres> natural_centres = make_centres({1.0, 0.0});
-inline constexpr std::array<Centre, n_centres> binary_centres = make_centres(inverse_ln2);
+inline constexpr std::array<Centre, n_centres> natural_centres = make_centres({1.0, 0.0}, ln2);
+inline constexpr std::array<Centre, n_centres> binary_centres = make_centres(inverse_ln2, {1.0, 0.0});
 
 struct Parts {
     double exponent;
@@ -161,12 +163,15 @@ inline double binary_log(double x) {
     const Parts parts = take_apart(x, binary_centres);
     const Pair& centre = parts.centre.log;
     const double high = parts.exponent + centre.high;
-    const double small = parts.rest * inverse_ln2.low + inverse_ln2.high * log_tail(parts.rest);
-    const double rest = parts.rest * inverse_ln2.high + small;
+    // 1 / ln 2 in two parts: the first has few binary places, so that its product with a number near 1 is exact
+    constexpr double first = 23.0 / 16.0;
+    constexpr double second = (inverse_ln2.high - first) + inverse_ln2.low;
+    const double product = parts.rest * first;
+    const double small = parts.rest * second + inverse_ln2.high * log_tail(parts.rest);
     // `high` is 0 or larger than what is added to it, so that a short exact sum will do
-    const double sum = high + rest;
-    const double lost = rest - (sum - high);
-    return sum + (lost + centre.low);
+    const double sum = high + product;
+    const double lost = product - (sum - high);
+    return sum + (small + (lost + centre.low));
 }
 
 // -- powers of e -------------------------------------------------------------------------------------------------------

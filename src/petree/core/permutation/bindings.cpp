@@ -67,6 +67,7 @@ Made<Index, 1> cases_of(const HeldRows& rows, Index start, Index stop) {
 }  // namespace
 
 void bind_permutation(nb::module_& module) {
+    module.def("instructions", &instructions, "The variant of the loops over bit sets that is used.");
     nb::class_<HeldTrials>(module, "Trials", "Nodes whose gains are tried against permutations.")
         .def(nb::init<door::Handed<Matrix<const Index>>, door::Handed<Vector<const Word>>, door::Handed<Vector<const double>>,
                       door::Handed<Vector<const Index>>, Index>(),

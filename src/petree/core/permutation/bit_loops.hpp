@@ -45,5 +45,6 @@ struct BitLoops {
 
 // The loops for this processor; the environment variable PETREE_INSTRUCTIONS names others, for comparisons.
 const BitLoops& bit_loops();
+const char* instructions();
 
 }  // namespace petree

@@ -1,6 +1,7 @@
 // Which variant of the loops over bit sets this processor can run.
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "permutation/bit_loops.hpp"
 #ifdef PETREE_X86_64
@@ -28,27 +29,30 @@ struct Variant {
     const BitLoops& loops;
 };
 
-const BitLoops& choose() {
+const Variant& choose() {
 #ifdef PETREE_X86_64
     const bool has_popcnt = processor::has_popcnt();
     const bool has_avx512 = has_popcnt && processor::has_avx512();
-    const Variant variants[] = {
+    static const Variant variants[] = {
         {"avx512", has_avx512, avx512::loops}, {"popcnt", has_popcnt, popcnt::loops}, {"baseline", true, baseline::loops}};
 #else
-    const Variant variants[] = {{"baseline", true, baseline::loops}};
+    static const Variant variants[] = {{"baseline", true, baseline::loops}};
 #endif
     const char* wanted = std::getenv("PETREE_INSTRUCTIONS");
     for (const Variant& variant : variants) {
-        if (variant.can_run && (!wanted || std::strcmp(wanted, variant.name) == 0)) return variant.loops;
+        if (variant.can_run && (!wanted || std::strcmp(wanted, variant.name) == 0)) return variant;
     }
-    return baseline::loops;
+    return *(std::end(variants) - 1);
+}
+
+const Variant& chosen() {
+    static const Variant& variant = choose();
+    return variant;
 }
 
 }  // namespace
 
-const BitLoops& bit_loops() {
-    static const BitLoops& chosen = choose();
-    return chosen;
-}
+const BitLoops& bit_loops() { return chosen().loops; }
+const char* instructions() { return chosen().name; }
 
 }  // namespace petree
