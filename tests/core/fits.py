@@ -101,6 +101,7 @@ def _alone() -> bytes:
         *(np.array(part, kind) for part, kind in zip(([0], [0], [0.5], [0], [0, 0], []), _TEST_TYPES, strict=True))
     )
     shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
+    assert core.permutation.instructions()
     parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares]
     return b"".join(part.tobytes() for part in parts)
 
