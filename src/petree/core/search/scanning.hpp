@@ -328,14 +328,11 @@ void with_scan(const Score& score, const SearchRules& rules, const typename Meas
         NodeScan<Score, Measure, fixed> scan(score, rules, totals, n_classes, scratch);
         function(scan);
     };
-    switch (n_classes) {
-        case 2:
-            return call.template operator()<2>();
-        case 3:
-            return call.template operator()<3>();
-        default:
-            return call.template operator()<0>();
+    if (n_classes == 2) return call.template operator()<2>();
+    if constexpr (!Measure::counts_rows) {
+        if (n_classes == 3) return call.template operator()<3>();
     }
+    return call.template operator()<0>();
 }
 
 }  // namespace petree
