@@ -72,7 +72,7 @@ class Router:
 
     def _answer(
         self,
-        kernel: Callable[..., None],
+        loop: Callable[..., None],
         settings: tuple[float, ...],
         table: Table,
         node_probabilities: Numbers,
@@ -83,7 +83,7 @@ class Router:
         answers = np.empty((table.n_rows, says.shape[1]))
 
         def answer(matrix: Numbers, rows: slice) -> None:
-            kernel(self.packed, matrix, *settings, says, answers[rows], threads.stop)
+            loop(self.packed, matrix, *settings, says, answers[rows], threads.stop)
 
         run_in_pieces(answer, table, n_rows, threads)
         return answers

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from numbers import Integral
 from queue import SimpleQueue
-from threading import Condition, Thread
+from threading import Condition, Thread, current_thread, main_thread
 from typing import Any
 
 import numpy as np
 from joblib import cpu_count
 
-from petree.core import Stopped
+from petree.core import Stopped, set_main_thread
 
 # Seconds that leaving the interpreter waits for loops to stop; they look at the flag every millisecond or so.
 LONGEST_FAREWELL = 5.0
@@ -54,18 +54,21 @@ class Threads:
 
         After an error or an interrupt nobody begins another piece, and those under way stop; then it is raised.
         """
-        if _leaving:
+        if _leaving and current_thread() is not main_thread():
             raise SystemExit
-        _running.append(self)
         try:
+            _running.append(self)
             n_helpers = min(self.n_threads, len(pieces)) - 1
             return self._share(function, pieces, n_helpers) if n_helpers > 0 else [function(*one) for one in pieces]
         except Stopped:
             raise SystemExit from None  # nobody but the end of the interpreter stops the thread that waits
         finally:
-            _running.remove(self)
+            if self in _running:
+                _running.remove(self)
 
     def _share(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]], n_helpers: int) -> list[Any]:
+        if not _leaving:
+            self.stop[0] = 0
         job = _Job(function, pieces, self.stop)
         try:
             tasks = _waiting_threads(max(self.n_threads, os.cpu_count() or 1) - 1, os.getpid())
@@ -73,6 +76,9 @@ class Threads:
                 tasks.put(job)
             # The calling thread works too: a piece handed over costs more than one taken.
             job.work_off()
+        except BaseException:
+            self.stop[0] = 1
+            raise
         finally:
             job.close()
         if job.error is not None:
@@ -94,6 +100,17 @@ def _leave() -> None:
         for threads in _running:
             threads.stop[0] = 1
         time.sleep(0.001)
+
+
+def _begin() -> None:
+    """Note which thread handles signals. A forked process has no other threads, and goes on in the one that forked."""
+    _running.clear()
+    set_main_thread(main_thread().ident or 0)
+
+
+_begin()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin)
 
 
 @lru_cache
@@ -168,8 +185,6 @@ class _Job:
             except KeyboardInterrupt as error:
                 interrupt = error
                 self._stop[0] = 1
-        if not _leaving:
-            self._stop[0] = 0
         if interrupt is not None:
             raise interrupt
 

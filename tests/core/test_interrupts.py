@@ -81,6 +81,7 @@ def test_an_error_of_one_thread_stops_the_loops_of_the_others() -> None:
 
     with pytest.raises(ZeroDivisionError):
         threads.run(work, [(True,), (False,)])
+    assert threads.run(abs, [(-1,), (-2,)]) == [1, 2]  # nothing of it is left
     assert not threads.stop[0]
 
 
@@ -109,3 +110,64 @@ def test_the_interpreter_can_be_left_in_the_middle_of_a_fit() -> None:
     assert done.returncode == 0
     assert done.stdout == "leaving\n"
     assert done.stderr == ""
+
+
+def test_permutations_of_a_small_node_can_be_stopped() -> None:
+    """However many are asked for."""
+    generator = np.random.default_rng(0)
+    rows = core.tables.Rows(
+        core.tables.Columns(np.array([60, 60]), np.zeros(2, np.int64), np.arange(2, dtype=np.int32)),
+        2,
+        generator.integers(0, 60, (64, 2)).astype(np.uint8),
+        np.empty((64, 0), np.uint32),
+        generator.integers(0, 2, 64).astype(np.uint16),
+        np.empty(0, np.uint32),
+        np.empty(0),
+        np.arange(64, dtype=np.uint32),
+    )
+    search = core.search.Search("gain", np.empty(0), np.empty(0), 1, np.empty(0), True)
+    key, most = np.array([1], np.uint64), 10**12
+    trials = core.permutation.Trials(np.array([[0, 64]]), key, np.array([0.2]), np.array([most]), most)
+    one, stop = np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    progress = core.permutation.Progress(np.array([-1], np.int32), one.copy(), one.copy(), one.copy())
+    threading.Timer(0.1, lambda: stop.fill(1)).start()
+    with pytest.raises(core.Stopped):
+        core.permutation.exceedances(search, rows, trials, progress, np.array([0]), stop)
+
+
+AT_THE_END = """
+import atexit
+import numpy as np
+X, y = np.random.default_rng(0).normal(size=(500, 3)), np.arange(500) % 2
+atexit.register(lambda: print(len(model.predict_proba(X))))
+from petree import ProbabilityTreeClassifier
+model = ProbabilityTreeClassifier(n_jobs=2).fit(X, y)
+"""
+
+
+def test_a_model_answers_while_the_interpreter_is_left() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "500\n", "")
+
+
+FORK = """
+import os, threading, time
+import numpy as np
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+X, y = np.random.default_rng(0).normal(size=(50_000, 20)), np.arange(50_000) % 2
+threading.Thread(target=OptionTreeClassifier(max_nodes=10**7).fit, args=(X, y), daemon=True).start()
+time.sleep(0.5)
+start = time.monotonic()
+child = os.fork()
+if child == 0:
+    ProbabilityTreeClassifier(n_jobs=2).fit(X[:500], y[:500])
+    raise SystemExit(0)
+os.waitpid(child, 0)
+print(time.monotonic() - start < 4)
+"""
+
+
+@needs_signals
+def test_a_forked_process_does_not_wait_for_threads_that_it_lacks() -> None:
+    done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "True\n")

@@ -8,7 +8,7 @@ from tests.core.nodes import NO_COPIES, NONE, make_rows
 
 from petree import core
 from petree.binning import midpoints
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD
+from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 FEW = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0, 1e300, -1.7e308, 1.7e308])
@@ -144,3 +144,17 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
             np.testing.assert_allclose(counts[child], np.bincount(before[2][rows], weight[rows], 3))
             assert child_sizes[child] == (before[3][rows].sum() if len(copies) else len(rows))
         assert begin == b
+
+
+def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
+    """Sizes of children written into the slices of the nodes that come later."""
+    rows = core.tables.Rows(
+        core.tables.Columns(np.array([3]), np.array([THRESHOLD]), np.zeros(1, np.int32)), 2,
+        np.arange(8, dtype=np.uint8).reshape(8, 1) % 3, np.empty((8, 0), np.uint32), np.zeros(8, np.uint16), NO_COPIES,
+        NONE, np.arange(8, dtype=np.uint32),
+    )  # fmt: skip
+    slices = np.array([[0, 8], [0, 8]])
+    tests = np.tile([0, THRESHOLD, 0, UNSEEN], (2, 1))
+    stops, counts, start = np.zeros(4, np.int64), np.zeros((4, 2)), np.array([2, 4, 4])
+    with pytest.raises(ValueError, match="rows that are not there"):
+        core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), core.NO_STOP)

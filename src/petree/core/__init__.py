@@ -18,6 +18,7 @@ from petree.core._core import (
     prediction,
     relations,
     search,
+    set_main_thread,
     tables,
     trees,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "prediction",
     "relations",
     "search",
+    "set_main_thread",
     "tables",
     "trees",
 ]

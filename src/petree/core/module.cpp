@@ -5,8 +5,8 @@ NB_MODULE(_core, module) {
     using namespace petree;
     module.doc() = "The compiled loops of petree.";
     nb::set_leak_warnings(false);  // what a program still holds when it ends is no fault of its user
-    Interrupts::set_main_thread(
-        nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident")));
+    module.def("set_main_thread", &Interrupts::set_main_thread, nb::arg("thread"),
+               "Say which thread handles signals: the loops of that one look for them.");
     nb::exception<Stopped>(module, "Stopped", PyExc_BaseException);
 #define PETREE_ROOM(name, doc)                                  \
     {                                                           \

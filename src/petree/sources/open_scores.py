@@ -1,4 +1,4 @@
-"""All candidates of nodes, as numpy blocks of counts: for scores without a kernel, and where the best is not enough."""
+"""All candidates of nodes, as numpy blocks of counts: for scores in Python alone, and where the best is not enough."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def prune_up(source: Any, trials: Trials, parents: NDArray[np.int32]) -> IntArra
     source.threads.run(test, [(run, told) for run in runs if len(run)])
     at_the_top = below[(found[below] > trials.allowed) & (told[below] < 0) & (parents[below] >= 0)]
     np.subtract.at(n_inner_children, parents[at_the_top], 1)
-    test(inner[is_top[inner]][::-1].copy(), parents)
+    source.threads.run(test, [(inner[is_top[inner]][::-1].copy(), parents)])
     return found
 
 

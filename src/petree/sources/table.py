@@ -29,7 +29,7 @@ from petree.tree import Tree
 # Blocks do not depend on the number of threads, and so neither does the tree.
 SHARED_ROWS = 30_000
 SHARED_COLUMNS = 5
-# Bytes of counters that one call of a kernel may hold.
+# Bytes of counters that one call may hold.
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
 CELLS_PER_PIECE = 150_000
@@ -283,7 +283,7 @@ class TableSource:
         return self._rows[1]
 
     def _column_blocks(self, most: int) -> list[tuple[int, int]]:
-        """Blocks of columns for one kernel call: narrow and wide apart, counters within bounds."""
+        """Blocks of columns for one call: narrow and wide apart, counters within bounds."""
         most = max(1, min(most, COUNTER_BYTES // (4 * 256 * self.n_classes)))
         ends = ((0, self.n_narrow), (self.n_narrow, len(self.columns)))
         return [(first, min(first + most, end)) for begin, end in ends for first in range(begin, end, most)]

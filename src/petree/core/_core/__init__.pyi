@@ -14,5 +14,8 @@ from petree.core._core import (
 )
 
 
+def set_main_thread(thread: int) -> None:
+    """Say which thread handles signals: the loops of that one look for them."""
+
 class Stopped(BaseException):
     pass

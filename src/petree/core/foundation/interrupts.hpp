@@ -24,7 +24,7 @@ class Interrupts {
         if (left_ < 0) look();
     }
 
-    // Let the calling thread be known as the one that handles signals: Python alone knows which that is.
+    // Which thread handles signals: Python alone knows.
     static void set_main_thread(unsigned long thread);
 
   private:

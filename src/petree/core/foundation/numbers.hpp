@@ -7,9 +7,13 @@
 
 #include <array>
 #include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+
+// Where sums are rounded otherwise than to double, or indices have 32 bits, trees would be others: such a build is refused.
+static_assert(FLT_EVAL_METHOD == 0 && sizeof(void*) == 8);
 
 namespace petree {
 

@@ -131,8 +131,7 @@ class WaveGrower {
             stops_.assign(n_children, 0);
             sizes_.assign(n_children, 0);
             child_counts_.assign(n_children * rows_.n_classes, 0.0);
-            const Children children{{},
-                                    {stops_.data(), {n_children}},
+            const Children children{{stops_.data(), {n_children}},
                                     {child_counts_.data(), {n_children, rows_.n_classes}},
                                     {sizes_.data(), {n_children}}};
             divider_.divide(start, node(number)[1], test, 0, n_children, children);

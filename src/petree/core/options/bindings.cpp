@@ -26,6 +26,7 @@ Grown grow(const HeldEvidence& evidence, const HeldRows& rows, const OptionRules
     evidence.check(rows);
     require(rows.narrow.width() == 0 || rows.wide.width() == 0, "Columns must be all narrow or all wide.");
     require(rows.size() < (Index{1} << 31), "There must be fewer than 2^31 rows.");
+    require(rules.lookahead <= 100, "There must be at most 100 plies.");
     if (rows.wide.width() == 0) return grow_from(evidence, rows, rows.narrow, rules, interrupts);
     return grow_from(evidence, rows, rows.wide, rules, interrupts);
 }

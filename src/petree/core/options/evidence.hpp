@@ -32,7 +32,7 @@ struct Evidence {
         require(log_gammas.length() == width() && log_gammas.width() >= 1, "There must be gamma functions for each parameter.");
         require(ln_tests.size() == rows.columns.size(), "There must be a weight of tests for each column.");
         require(class_weight.size() == 0 || class_weight.size() == rows.n_classes, "There must be a weight for each class.");
-        require(min_rows >= 1, "A branch must have at least one row.");
+        require(min_rows >= 1 && min_rows < (Index{1} << 53), "A branch must have at least one row.");
         Index n_lines = 0;
         for (const Index n_bins : rows.columns.n_bins) n_lines += n_bins + 1;
         require(centres.size() == n_lines, "There must be a centre for each bin.");

@@ -123,7 +123,7 @@ class OptionGrower {
         return [rows = level(number).rows.data() + start](Index k) { return Index{rows[k]}; };
     }
 
-    // The key of a set of rows at a level.
+    // The key of a set of rows at a level; the sum of random keys needs only little mixing.
     Word key_of(Index number, Index start, Index stop) {
         const std::vector<std::int32_t>& rows = level(number).rows;
         Word key = static_cast<Word>(number) * golden;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 
 #include "foundation/interrupts.hpp"
 #include "options/evidence.hpp"
@@ -100,6 +101,7 @@ class QualityScan {
     template <class RowOf>
     void rate(RowOf row_of, Index n_rows, BestTests& best, Interrupts& interrupts) {
         best.clear();
+        if (n_rows == 0) return;
         count_columns(row_of, n_rows, interrupts);
         for (Index column = 0; column < n_columns_; ++column) {
             if (lowest_[column] < highest_[column]) rate_column(column, best);
@@ -144,7 +146,6 @@ class QualityScan {
     }
 
     void clear_column(Index column) {
-        if (highest_[column] < lowest_[column]) return;
         std::fill(line(column, lowest_[column]), line(column, highest_[column] + 1), 0.0);
     }
 

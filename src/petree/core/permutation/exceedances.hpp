@@ -78,7 +78,7 @@ inline void count_exceedances(const Search& search, const Rows& rows, const Tria
             if (needed.n_classes() < 2) {
                 verdict.tried = n_permutations;  // a pure node: permutations change nothing
             } else if (needed.size() <= SmallNode::most_cases) {
-                verdict = small.count(cases, needed, random, n_permutations, trials.allowed, verdict);
+                verdict = small.count(cases, needed, random, n_permutations, trials.allowed, verdict, interrupts);
             } else {
                 verdict = large.count(cases, needed, random, n_permutations, trials.allowed, verdict, interrupts);
             }

@@ -248,6 +248,7 @@ class LargeNode {
             set[word] = 0;
         }
         const Index size = count_bits(branch_, n_words);
+        interrupts.after(4 * n_words);
         bool are_listed = list_test(size, [&](Index word) { return branch_[word]; }, needed, n_drawn, interrupts);
         if (n_missing_) {
             are_listed &= list_test(size + n_missing_, [&](Index word) { return branch_[word] | missing_[word]; }, needed,

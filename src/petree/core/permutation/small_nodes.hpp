@@ -5,6 +5,7 @@
 #pragma once
 
 #include "foundation/bits.hpp"
+#include "foundation/interrupts.hpp"
 #include "permutation/draws.hpp"
 #include "permutation/gains.hpp"
 
@@ -19,19 +20,23 @@ class SmallNode {
     // Permutations of the labels of some cases (rows of the table) that bring a test to the needed gain, and how many were
     // tried, after some before: up to `n_permutations`, or one more than `allowed` found.
     Verdict count(const std::vector<Index>& cases, NeededGain& needed, Random random, Index n_permutations, Index allowed,
-                  Verdict verdict) {
+                  Verdict verdict, Interrupts& interrupts) {
         list_tests(cases, needed);
         if (tests_.empty()) return {verdict.found, n_permutations};
         const TestBits tests{tests_.data(), static_cast<Index>(tests_.size()), 1};
         const ManyClassLimits limits = needed.limits(sizes_.data(), floors_.data());
         for (Index k = 0; k < needed.size(); ++k) order_[k] = k;
-        for (Index k = 0; k < verdict.tried; ++k) draw_to_front(random, order_, needed.size(), needed.n_drawn());
+        for (Index k = 0; k < verdict.tried; ++k) {
+            draw_to_front(random, order_, needed.size(), needed.n_drawn());
+            interrupts.after(needed.n_drawn());
+        }
         while (verdict.tried < n_permutations && verdict.found <= allowed) {
             draw_to_front(random, order_, needed.size(), needed.n_drawn());
             collect_labels(needed);
             verdict.found += needed.n_classes() == 2 ? loops_.any_small_of_two(tests, {below_.data(), above_.data()}, labels_[0])
                                                      : loops_.any_small(tests, limits, labels_);
             ++verdict.tried;
+            interrupts.after(needed.n_drawn() + tests.n_tests * needed.n_classes() / 4);
         }
         return verdict;
     }

@@ -21,7 +21,7 @@ using Lanes = std::array<double, LANES>;
 // The say of the two children of a usual test: the whole say of their parent where the row goes, the factor's part
 // elsewhere.
 template <class Holds>
-[[gnu::noinline]] void divide_say(const double* __restrict values, const double* __restrict say, double value,
+PETREE_APART void divide_say(const double* __restrict values, const double* __restrict say, double value,
                                   double factor, double* __restrict first, double* __restrict second) {
     for (Index lane = 0; lane < LANES; ++lane) {
         const double part = say[lane] * factor;
@@ -31,7 +31,7 @@ template <class Holds>
     }
 }
 
-[[gnu::noinline]] inline void add_weighted(const double* __restrict say, double probability, double* __restrict sums) {
+PETREE_APART inline void add_weighted(const double* __restrict say, double probability, double* __restrict sums) {
     for (Index lane = 0; lane < LANES; ++lane) sums[lane] += say[lane] * probability;
 }
 

@@ -15,7 +15,7 @@ namespace petree::prediction {
 inline constexpr Index LANES = 8;
 
 // From where a row stands to where it goes next, at any test; the same place at a leaf and where it gets stuck.
-[[gnu::noinline]] inline Node step_from(const Router& router, Node at, double value) {
+PETREE_APART inline Node step_from(const Router& router, Node at, double value) {
     if (router.is_leaf(at)) return at;
     const Node branch = router.branch_of(at, value);
     return branch == STUCK ? at : router.step(at).first_child + branch;

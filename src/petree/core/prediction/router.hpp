@@ -53,7 +53,6 @@ class Router {
     }
 
     Index n_nodes() const { return static_cast<Index>(steps_.size()); }
-    Index width() const { return width_; }
     const Step& step(Index node) const { return steps_[node]; }
     bool is_leaf(Index node) const { return split_of_[node] < 0; }
     Index first_child(Index node) const { return steps_[node].first_child; }

@@ -53,7 +53,7 @@ struct NLogN {
     double operator()(double count) const { return count > 0 ? count * binary_log(count) : 0.0; }  // no residue of rounding
 
   private:
-    static PETREE_APART double beyond(double count) { return count * binary_log(count); }
+    static PETREE_APART double beyond(double count) { return count > 0 ? count * binary_log(count) : 0.0; }
 };
 
 // What the score of a search is made of.

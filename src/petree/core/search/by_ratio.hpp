@@ -56,9 +56,9 @@ class RatioSearch {
             wide_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
             for (Index place : rows_.columns.places) {  // in the user's order, which decides ties
                 if (rows_.columns.is_narrow(place)) {
-                    enter_column(scan, narrow_, place, unsplit);
+                    enter_column(scan, narrow_, place, unsplit, interrupts);
                 } else {
-                    enter_column(scan, wide_, place, unsplit);
+                    enter_column(scan, wide_, place, unsplit, interrupts);
                 }
                 interrupts.after(nodes.n_rows(node));
             }
@@ -70,19 +70,22 @@ class RatioSearch {
     Index width() const { return rows_.n_classes + Measure::counts_rows; }
 
     // w log2 w of a weight, which is whole where there is a table.
-    double bits(double weight) const { return n_log_n_.size ? n_log_n_(static_cast<Index>(weight)) : n_log_n_(weight); }
+    double bits(double weight) const {
+        return n_log_n_.size && !Measure::counts_rows ? n_log_n_(static_cast<Index>(weight)) : n_log_n_(weight);
+    }
     double information(double whole, double part) const { return bits(whole) - bits(part) - bits(whole - part); }
 
     template <class Scan, class Counter>
-    void enter_column(Scan& scan, Counter& counter, Index place, double unsplit) {
+    void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, Interrupts& interrupts) {
         const Listed& listed = counter.list(place);
-        enter_tests(scan, counter.counts(), listed, place, unsplit);
+        enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
         counter.clear();
     }
 
     // Enter all candidates of a column, in the order of generation.
     template <class Scan>
-    void enter_tests(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit) {
+    void enter_tests(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit,
+                     Interrupts& interrupts) {
         if (listed.size < 2) return;
         const Index n_bins = rows_.columns.n_bins[place];
         const Index kind = rows_.columns.kinds[place];
@@ -95,7 +98,7 @@ class RatioSearch {
             ledger_.push_back({pair.value - unsplit, information(scan.weight(), pair.weight), true, {column, IS_MISSING, 0, 0}});
         }
         if (kind == MULTIWAY) {
-            enter_multiway(scan, counts, listed, place, unsplit, has_missing);
+            enter_multiway(scan, counts, listed, place, unsplit, interrupts);
         } else if (n_present >= 2 && ratio_.by_column) {
             enter_best_cut(scan, counts, listed, n_present, missing, column, unsplit);
         } else if (n_present >= 2) {
@@ -106,15 +109,17 @@ class RatioSearch {
     }
 
     template <class Scan>
-    void enter_multiway(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit, bool has_missing) {
+    void enter_multiway(Scan& scan, const Cell* counts, const Listed& listed, Index place, double unsplit,
+                        Interrupts& interrupts) {
         if (!scan.has_two_large(counts, listed)) return;
         const Index n_bins = rows_.columns.n_bins[place];
+        const bool has_missing = listed.codes[listed.size - 1] == n_bins;
         double information = bits(scan.weight());
         for (Index k = 0; k < listed.size; ++k) {
             information -= bits(scan.weight_of(counts + Index{listed.lines[k]} * scan.width()));
         }
         const Test test{rows_.columns.numbers[place], MULTIWAY, 0, has_missing ? n_bins : UNSEEN};
-        ledger_.push_back({scan.multiway(counts, listed) - unsplit, information,
+        ledger_.push_back({scan.multiway(counts, listed, interrupts) - unsplit, information,
                            static_cast<double>(n_bins) < ratio_.many_values, test});
     }
 

@@ -45,7 +45,7 @@ class ValueSearch {
                 const Listed& listed = counter_.list(place);
                 const Columns& columns = rows_.columns;
                 if (scan.scan_column(counter_.counts(), listed, columns.kinds[place], columns.missing_code(place), best,
-                                     found.test)) {
+                                     found.test, interrupts)) {
                     found.test.column = columns.numbers[place];
                 }
                 counter_.clear();

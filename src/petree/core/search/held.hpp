@@ -32,7 +32,7 @@ class HeldSearch {
         : table_(n_log_n.object, "Search", "n_log_n") {
         const door::Lent<Vector<const double>> lent_parameters(parameters.object, "Search", "parameters");
         const door::Lent<Vector<const double>> lent_weight(class_weight.object, "Search", "class_weight");
-        require(min_rows >= 1, "A child must have at least one row.");
+        require(min_rows >= 1 && min_rows < (Index{1} << 53), "A child must have at least one row.");
         const auto as_vector = [](Vector<const double> view) {
             return std::vector<double>(view.data, view.data + view.size());
         };

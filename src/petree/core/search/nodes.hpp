@@ -24,8 +24,13 @@ struct Nodes {
         check_slices(rows, slices);
         require(counts.length() == size() && sizes.size() == size(), "There must be counts and a size for each node.");
         require(counts.width() == rows.n_classes, "There must be a count for each class.");
-        for (Index k = 0; k < counts.size(); ++k) {
-            require(counts.data[k] >= 0 && counts.data[k] <= 0x1p53, "A count is out of range.");
+        for (Index node = 0; node < size(); ++node) {
+            double total = 0.0;
+            for (Index c = 0; c < counts.width(); ++c) {
+                require(counts(node, c) >= 0, "A count is out of range.");
+                total += counts(node, c);
+            }
+            require(total <= 0x1p53 && sizes[node] >= 0 && sizes[node] <= (Index{1} << 53), "A count is out of range.");
         }
     }
 };

@@ -8,7 +8,6 @@
 #include <array>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "scores/score.hpp"
 #include "search/counting.hpp"
@@ -63,10 +62,8 @@ class NodeScan {
     Index n_classes() const { return fixed > 0 ? fixed : n_classes_; }
     Index width() const { return n_classes() + Measure::counts_rows; }
     Index n_rows() const { return n_rows_; }
-    Index min_rows() const { return min_rows_; }
     double weight() const { return weight_; }
     double tolerance() const { return tolerance_; }
-    const Score& score() const { return score_; }
     Total* start() { return start_; }
     Total* branch() { return branch_; }
 
@@ -127,9 +124,9 @@ class NodeScan {
     }
 
     // Value of a split into one child for each present value.
-    double multiway(const Cell* counts, const Listed& listed) const {
+    double multiway(const Cell* counts, const Listed& listed, Interrupts& interrupts) const {
         if constexpr (Score::ranks_children) {
-            return ranked_children(counts, listed);
+            return ranked_children(counts, listed, interrupts);
         } else {
             double value = 0.0;
             for (Index k = 0; k < listed.size; ++k) value += alone(counts + Index{listed.lines[k]} * width());
@@ -144,7 +141,8 @@ class NodeScan {
     }
 
     // Best test of a column that beats the best one so far; whether there is one.
-    bool scan_column(const Cell* counts, const Listed& listed, Index kind, Index missing_code, double& best, Test& test) {
+    bool scan_column(const Cell* counts, const Listed& listed, Index kind, Index missing_code, double& best, Test& test,
+                     Interrupts& interrupts) {
         if (listed.size < 2) return false;
         bool is_better = false;
         const bool has_missing = listed.codes[listed.size - 1] == missing_code;
@@ -160,7 +158,7 @@ class NodeScan {
         }
         if (kind == MULTIWAY) {
             if (!has_two_large(counts, listed)) return is_better;
-            const double value = multiway(counts, listed);
+            const double value = multiway(counts, listed, interrupts);
             if (!(value > best + tolerance_)) return is_better;
             best = value;
             test = {test.column, MULTIWAY, 0, has_missing ? missing_code : UNSEEN};
@@ -257,7 +255,7 @@ class NodeScan {
     }
 
     // Hand and Till's measure less 1/2, times the cases: for each class the children are ranked by its probability.
-    double ranked_children(const Cell* counts, const Listed& listed) const {
+    double ranked_children(const Cell* counts, const Listed& listed, Interrupts& interrupts) const {
         const Index n_children = listed.size;
         std::vector<double> weights(n_children);
         std::vector<double> estimates(n_children);
@@ -279,6 +277,7 @@ class NodeScan {
                 total += rank_two_classes(counts, listed, estimates, order, i, j) / static_cast<double>(totals_[i]) /
                          static_cast<double>(totals_[j]);
                 ++n_pairs;
+                interrupts.after(n_children);
             }
         }
         return n_pairs ? score_.scale * weight_ * (total / static_cast<double>(n_pairs) - 0.5) : 0.0;

@@ -17,22 +17,24 @@ Columns* make_columns(door::Handed<Vector<const Index>> n_bins, door::Handed<Vec
 
 void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> tests, Vector<const Index> child_start,
             Vector<Index> child_stops, Matrix<double> child_counts, Vector<Index> child_sizes, Interrupts& interrupts) {
-    check_slices(rows, slices);
     const Index n_nodes = slices.length();
     const Test* test = as_tests(tests);
     const Index n_children = child_stops.size();
     require(tests.length() == n_nodes && child_start.size() == n_nodes + 1, "There must be a test for each node.");
     require(child_counts.length() == n_children && child_sizes.size() == n_children && child_counts.width() == rows.n_classes,
             "There must be counts and a size for each child.");
-    const Children children{child_start, child_stops, child_counts, child_sizes};
+    const Children children{child_stops, child_counts, child_sizes};
     Divider divider(rows);
     for (Index node = 0; node < n_nodes; ++node) {
-        require(test[node].column >= 0 && test[node].column < rows.columns.size(), "There is no such column.");
         const Index first = child_start[node];
         const Index last = child_start[node + 1];
         require(first >= 0 && first <= last && last <= n_children, "There are no such children.");
-        divider.divide(slices(node, 0), slices(node, 1), test[node], first, last - first, children);
-        interrupts.after(2 * (slices(node, 1) - slices(node, 0)));
+        // read here, and checked here: what was written for the nodes before may stand in the same memory
+        const Slice slice = slice_of(rows, slices, node);
+        const Test one = test[node];
+        require(one.column >= 0 && one.column < rows.columns.size(), "There is no such column.");
+        divider.divide(slice.start, slice.stop, one, first, last - first, children);
+        interrupts.after(2 * (slice.stop - slice.start));
     }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 #include "foundation/random.hpp"
 #include "foundation/results.hpp"

@@ -9,9 +9,8 @@
 
 namespace petree {
 
-// Where the children of some nodes are written: those of node i are `start[i]:start[i + 1]`.
+// Where children are written: where their rows stop, their class counts and sizes.
 struct Children {
-    Vector<const Index> start;
     Vector<Index> stops;
     Matrix<double> counts;
     Vector<Index> sizes;

@@ -1,7 +1,9 @@
 // Numbers to bin codes.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "foundation/views.hpp"
 

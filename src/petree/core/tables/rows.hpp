@@ -26,11 +26,9 @@ class Rows {
     double weight_of(Index row) const {
         return are_weighted() ? weights[row] : have_copies() ? static_cast<double>(copies[row]) : 1.0;
     }
-    Index code(Index row, Index place) const {
-        return columns.is_narrow(place) ? Index{narrow(row, place)} : Index{wide(row, place - columns.n_narrow)};
-    }
 
-    // Refuse what the loops could not read; they rely on it from here on.
+    // Refuse what the loops could not read. They rely on it from here on: nobody else may write into the arrays, and rows
+    // must not be divided while another thread reads the same ones.
     void check() {
         columns.n_narrow = narrow.width();
         const Index n = size();
@@ -72,13 +70,22 @@ class Rows {
     }
 };
 
-// Refuse nodes whose rows are not there: a node is a slice `start:stop` of the rows.
-inline void check_slices(const Rows& rows, Matrix<const Index> slices) {
+// A node is a slice `start:stop` of the rows.
+struct Slice {
+    Index start;
+    Index stop;
+};
+
+// The slice of a node; refused where there are no such rows.
+inline Slice slice_of(const Rows& rows, Matrix<const Index> slices, Index node) {
     require(slices.width() == 2, "A slice of rows has a start and a stop.");
-    for (Index node = 0; node < slices.length(); ++node) {
-        require(slices(node, 0) >= 0 && slices(node, 0) <= slices(node, 1) && slices(node, 1) <= rows.size(),
-                "A node has rows that are not there.");
-    }
+    const Slice slice{slices(node, 0), slices(node, 1)};
+    require(slice.start >= 0 && slice.start <= slice.stop && slice.stop <= rows.size(), "A node has rows that are not there.");
+    return slice;
+}
+
+inline void check_slices(const Rows& rows, Matrix<const Index> slices) {
+    for (Index node = 0; node < slices.length(); ++node) slice_of(rows, slices, node);
 }
 
 }  // namespace petree

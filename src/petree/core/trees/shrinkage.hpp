@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <tuple>
 
 #include "foundation/interrupts.hpp"
 #include "foundation/results.hpp"

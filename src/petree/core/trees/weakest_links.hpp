@@ -1,6 +1,7 @@
 // The weakest links of a tree: which subtrees go, and when, as the price of a leaf rises (Breiman et al. 1984).
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <queue>
 #include <tuple>
