@@ -53,6 +53,7 @@ def test_an_interrupt_is_raised_when_all_have_stopped(when: str) -> None:
     """Signals reach the main thread: in the middle of its own piece, or while it waits for the other thread's."""
     meeting, begun, ended = threading.Barrier(2, timeout=20), [], []
     caller = threading.current_thread()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
 
     def work(number: int) -> None:
         begun.append(number)
@@ -68,6 +69,7 @@ def test_an_interrupt_is_raised_when_all_have_stopped(when: str) -> None:
     n_pieces = 40 if when == "in a piece" else 2
     with pytest.raises(KeyboardInterrupt):
         Threads(2).run(work, [(number,) for number in range(n_pieces)])
+    signal.signal(signal.SIGINT, before)
     assert len(begun) == 2
     assert len(ended) == 1
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -17,6 +17,14 @@ from petree.splitting import GainRatio
 from petree.threads import Threads
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals for threads")
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_count() -> Iterator[None]:
+    """A process in the background may have been started deaf to them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def noise(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
