@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -103,7 +102,6 @@ def _alone() -> bytes:
     )
     shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
     assert core.permutation.instructions()
-    core.set_main_thread(threading.main_thread().ident or 0)
     parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares]
     return b"".join(part.tobytes() for part in parts)
 

@@ -34,11 +34,11 @@ class Door:
 
 
 def find_doors(extension: ModuleType) -> dict[str, Door]:
+    """What the rooms offer; a wrong thread for signals, which is set beside them, would make the fuzzer itself deaf."""
     found: dict[str, Door] = {}
-    for module in [extension, *_submodules(extension)]:
-        for name, member in vars(module).items():
-            place = name if module is extension else f"{module.__name__.rsplit('.', 1)[-1]}.{name}"
-            for door in _doors_of(place, member):
+    for room in _submodules(extension):
+        for name, member in vars(room).items():
+            for door in _doors_of(f"{room.__name__.rsplit('.', 1)[-1]}.{name}", member):
                 found[door.name] = door
     return dict(sorted(found.items()))
 
