@@ -264,18 +264,18 @@ CALLS = [
 @pytest.mark.parametrize(("name", "router", "arguments"), CALLS, ids=[name for name, *_ in CALLS])
 def test_tables_and_answers_of_other_shapes_are_refused(name, router, arguments):
     call = getattr(core.prediction, name)
-    call(router, *arguments(TABLE, SAYS, np.empty((4, 2))), core.NO_STOP)
+    call(router, *arguments(TABLE, SAYS, np.zeros((4, 2))), core.NO_STOP)
     with pytest.raises(ValueError, match="fewer columns than the tests ask"):
-        call(router, *arguments(np.empty((4, 0)), SAYS, np.empty((4, 2))), core.NO_STOP)
+        call(router, *arguments(np.zeros((4, 0)), SAYS, np.zeros((4, 2))), core.NO_STOP)
     with pytest.raises(ValueError, match="for each row"):
-        call(router, *arguments(TABLE, SAYS, np.empty((5, 2))), core.NO_STOP)
+        call(router, *arguments(TABLE, SAYS, np.zeros((5, 2))), core.NO_STOP)
     if name != "find_leaves":
         with pytest.raises(ValueError, match="as wide as 'says'"):
-            call(router, *arguments(TABLE, SAYS, np.empty((4, 3))), core.NO_STOP)
+            call(router, *arguments(TABLE, SAYS, np.zeros((4, 3))), core.NO_STOP)
         with pytest.raises(ValueError, match="'says' needs a line for each node"):
-            call(router, *arguments(TABLE, np.zeros((2, 2)), np.empty((4, 2))), core.NO_STOP)
+            call(router, *arguments(TABLE, np.zeros((2, 2)), np.zeros((4, 2))), core.NO_STOP)
     with pytest.raises(TypeError, match=f"{name} needs a contiguous array of float64 in two dimensions for 'table'"):
-        call(router, *arguments(TABLE.astype(np.float32), SAYS, np.empty((4, 2))), core.NO_STOP)
+        call(router, *arguments(TABLE.astype(np.float32), SAYS, np.zeros((4, 2))), core.NO_STOP)
 
 
 UNMADE = [
