@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import settings
 
-# Examples run beside other tests, so that their time says nothing.
-settings.register_profile("petree", deadline=None)
+# Examples run beside other tests, so that their time says nothing; there are many properties, so half as many examples
+# as usual go a long way.
+settings.register_profile("petree", deadline=None, max_examples=50)
 settings.load_profile("petree")
 
 

@@ -122,7 +122,7 @@ def bayes_strength(prior: Prior, root: PlainNode, index: int) -> float:
     mean = weights @ answers
     second = answers * (1 - answers) / (strengths[:, None] + 1) + answers**2
     variance = (weights @ second - mean**2).sum()
-    return float((mean * (1 - mean)).sum() / variance - 1) if (mean < 1).all() else float(weights @ strengths)
+    return float((mean * (1 - mean)).sum() / variance - 1) if (mean < 1 - 1e-12).all() else float(weights @ strengths)
 
 
 def split_weights(prior: Prior, root: PlainNode) -> dict[int, float]:

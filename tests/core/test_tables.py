@@ -34,7 +34,7 @@ def test_distinct_values_come_with_the_number_of_values_up_to_them(values):
     np.testing.assert_array_equal(up_to[:n_distinct], np.cumsum(counts))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(values=COLUMNS, max_bins=st.integers(2, 20), seed=st.none() | st.integers(0, 9))
 def test_cuts_at_quantiles_follow_the_cumulated_weight(values, max_bins, seed):
     distinct, place = np.unique(values, return_inverse=True)
@@ -59,7 +59,7 @@ def test_missing_categories_get_the_code_behind_the_last(n_bins, dtype):
     assert not codes[:, 0].any()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(values=st.lists(FINITE | st.just(np.nan), min_size=1, max_size=30), thresholds=st.sets(FINITE, max_size=12))
 def test_a_code_is_the_number_of_thresholds_not_above_the_value(values, thresholds):
     values, cuts = np.array(values), np.array(sorted(thresholds))

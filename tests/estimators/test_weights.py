@@ -20,7 +20,7 @@ from petree import ProbabilityTreeClassifier
 from petree.binning import Entropy, Exact, Quantile
 from petree.tree import Tree
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=80, deadline=None)
 seldom = settings(max_examples=60, deadline=None)
 
 PARAMETERS = st.fixed_dictionaries(

@@ -17,7 +17,7 @@ METHODS = "tree=sklearn.tree.DecisionTreeClassifier(max_features=1),shares=tests
 
 def work(path: Path, jobs: int) -> None:
     data_sets = [small_set("a"), small_set("b", seed=1)]
-    run(cross_validated(data_sets, 6, 4), find_methods(METHODS), ResultsFile(path), jobs=jobs)
+    run(cross_validated(data_sets, 5, 2), find_methods(METHODS), ResultsFile(path), jobs=jobs)
 
 
 if __name__ == "__main__":

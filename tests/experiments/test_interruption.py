@@ -15,7 +15,7 @@ import pytest
 from tests.experiments.interrupted import work
 
 ROOT = Path(__file__).parents[2]
-N_LINES = 1 + 2 * 6 * 4 * 2
+N_LINES = 1 + 2 * 5 * 2 * 2
 
 
 def start(path: Path) -> subprocess.Popen[bytes]:
@@ -48,7 +48,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     disturbed, undisturbed = tmp_path / "disturbed.csv", tmp_path / "undisturbed.csv"
     work(undisturbed, jobs=1)
     n_kills = 0
-    while is_killed_at(n_lines(disturbed) + random.randrange(30, 70), start(disturbed), disturbed):
+    while is_killed_at(n_lines(disturbed) + random.randrange(12, 28), start(disturbed), disturbed):
         n_kills += 1
         assert n_lines(disturbed) <= N_LINES
     assert n_kills >= 1

@@ -20,7 +20,7 @@ from petree import splitting
 from petree.binning import Entropy, Quantile
 from petree.tree import Tree
 
-seldom = settings(max_examples=30, deadline=None)
+seldom = settings(max_examples=15, deadline=None)
 splits = st.sampled_from(sorted(splitting.MEMBERS))
 
 
@@ -68,8 +68,8 @@ def large_table(random: np.random.Generator, n_rows: int, n_columns: int, n_clas
 @pytest.mark.parametrize(
     ("n_rows", "n_columns", "n_classes", "parameters"),
     [
-        (120_000, 5, 2, {"max_depth": 12}),
-        (120_000, 5, 3, {"max_depth": 4, "binning": "exact"}),
+        (60_000, 5, 2, {"max_depth": 12}),
+        (60_000, 5, 3, {"max_depth": 4, "binning": "exact"}),
         (3_000, 300, 4, {"max_depth": 6}),
     ],
     ids=["long", "long and exact", "wide"],
