@@ -10,7 +10,7 @@ from petree import core
 from petree.keys import mix
 from petree.pruning.bottom_up import TIE, is_cheaper
 
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=60, deadline=None)
 
 
 @st.composite
@@ -66,6 +66,38 @@ def test_mixtures_are_those_of_plain_em(parents, n_classes, iterations, seed):
         cases = [n_classes, *(frequency_strength(path[:end], n_classes) for end in ends)]
         np.testing.assert_allclose(mixed[node], np.dot(weights, np.column_stack((shares, cases))), rtol=1e-9)
         np.testing.assert_allclose(weight[node], weights[-1], rtol=1e-9, atol=1e-12)
+
+
+def chain(n_inner):
+    """Parents of a tree in which every inner node has a leaf and, but for the last, an inner node below it."""
+    return np.array([-1, *(2 * (i // 2) for i in range(2 * n_inner))])
+
+
+def test_long_paths_are_mixed_from_the_root_and_the_nearest_nodes():
+    parents = chain(100)
+    counts = np.ones((len(parents), 2))
+    for node in range(len(parents) - 1, 0, -1):
+        counts[parents[node]] += counts[node]
+    mixed, weight = np.empty((len(parents), 3)), np.empty(len(parents))
+    core.trees.mix_along_paths(wiring_of(parents), counts, 3, mixed, weight, core.NO_STOP)
+    path = counts[path_to(len(parents) - 1, parents)].tolist()
+    kept = [path[0], *path[-62:]]
+    np.testing.assert_allclose(weight[-1], shrinkage_weights(kept, 2, 3)[-1], rtol=1e-9)
+
+
+@often
+@given(parents=parent_lists(), n_classes=st.integers(1, 5), m=st.floats(0.01, 100), seed=st.integers(0, 10**6))
+def test_branch_estimates_are_those_of_the_definition(parents, n_classes, m, seed):
+    counts = np.random.default_rng(seed).integers(0, 50, (len(parents), n_classes)).astype(float)
+    totals, estimates = counts.sum(axis=1), np.empty_like(counts)
+    core.trees.estimate_branches(wiring_of(parents), counts, totals, m, estimates, core.NO_STOP)
+    for node in range(len(parents)):
+        expected = np.full(n_classes, 1 / n_classes)
+        path = path_to(node, parents)
+        for height, above in zip(range(len(path), 0, -1), path, strict=True):
+            heavy = m * (1 + (1 - 1 / height) * np.sqrt(totals[0]))
+            expected = (counts[above] + heavy * expected) / (totals[above] + heavy)
+        np.testing.assert_allclose(estimates[node], expected, rtol=1e-12)
 
 
 # -- costs -------------------------------------------------------------------------------------------------------------
@@ -288,6 +320,9 @@ OPTIONS, SHARED = wired([[[1, 2], [1, 2]], [], []]), wired([[[1, 2]], [[2]], []]
         ("mix_along_paths", (np.zeros((3, 2)), -1, np.zeros((3, 3)), np.zeros(3), core.NO_STOP)),
         ("mix_along_paths", (np.zeros((3, 2)), 1, np.zeros((3, 2)), np.zeros(3), core.NO_STOP)),
         ("mix_along_paths", (np.zeros((3, 2)), 1, np.zeros((3, 3)), np.zeros(2), core.NO_STOP)),
+        ("estimate_branches", (np.zeros((2, 2)), np.zeros(3), 1.0, np.zeros((3, 2)), core.NO_STOP)),
+        ("estimate_branches", (np.zeros((3, 2)), np.zeros(2), 1.0, np.zeros((3, 2)), core.NO_STOP)),
+        ("estimate_branches", (np.zeros((3, 2)), np.zeros(3), 1.0, np.zeros((3, 3)), core.NO_STOP)),
     ],
 )
 def test_arrays_of_other_lengths_are_refused(name, arguments):
@@ -303,3 +338,5 @@ def test_only_ordinary_trees_have_paths(wiring):
         core.trees.cut_weakest_links(wiring, np.zeros((3, 2)), np.zeros((3, 2)), 0.0, core.NO_STOP)
     with pytest.raises(ValueError, match="several"):
         core.trees.mix_along_paths(wiring, np.zeros((3, 2)), 1, np.zeros((3, 3)), np.zeros(3), core.NO_STOP)
+    with pytest.raises(ValueError, match="several"):
+        core.trees.estimate_branches(wiring, np.zeros((3, 2)), np.zeros(3), 1.0, np.zeros((3, 2)), core.NO_STOP)

@@ -52,7 +52,7 @@ def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int
 
     Copies stand in a line, row by row, and go round the folds; a row of fractional weight is a single one.
     """
-    order = canonical_order(cases.table, cases.codes, seed)
+    order = canonical_order(cases, seed)
     copies = total[order].astype(np.int64) if is_whole(total) else np.ones(len(order), np.int64)
     ends = np.cumsum(copies)
     n_folds = min(n_folds, int(ends[-1]))

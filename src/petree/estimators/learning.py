@@ -106,7 +106,7 @@ class Recipe:
         held_out, needs = None, set(getattr(self.pruning, "needs", ()))
         if needs & {"source", "held_out", "training"}:
             # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
-            cases = cases.take(canonical_order(cases.table, cases.codes, self.seed))
+            cases = cases.take(canonical_order(cases, self.seed))
         if "held_out" in needs:
             cases, held_out = deal_folds(cases, PARTS, self.seed)[0]
         gate = Gate(self.pruning, self.seed)

@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
 from petree.parts import check_number
 from petree.smoothing.base import Smoothing
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 
 class MBranch(Smoothing):
@@ -30,26 +31,12 @@ class MBranch(Smoothing):
         self.m = m
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        least_m = check_number(self, "m", 0, above=True)
-        counts, parents = tree.counts, tree.parents
-        totals = counts.sum(axis=1)
-        # Each node is taken as a leaf. What a node above says depends on its height over that leaf alone, so it is
-        # computed once a height, from the highest down; the last row is the root's prior, its parent -1.
-        estimates = np.full((tree.n_nodes + 1, tree.n_classes), 1 / tree.n_classes)
-        for height, nodes in reversed(list(enumerate(_nodes_above(tree), 1))):
-            m = least_m * (1 + (1 - 1 / height) * np.sqrt(totals[0]))
-            estimates[nodes] = (counts[nodes] + m * estimates[parents[nodes]]) / (totals[nodes, None] + m)
-        return estimates[:-1]
+        m = check_number(self, "m", 0, above=True)
+        _ = tree.parents  # an option tree has none, and says so
+        counts = np.ascontiguousarray(tree.counts, np.float64)
+        estimates = np.empty_like(counts)
+        core.trees.estimate_branches(wiring_of(tree), counts, counts.sum(axis=1), m, estimates, core.NO_STOP)
+        return estimates
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         return tree.counts.sum(axis=1) + check_number(self, "m", 0, above=True)
-
-
-def _nodes_above(tree: Tree) -> list[NDArray[np.intp]]:
-    """All nodes, those that have a child, those that have a grandchild, and so on."""
-    found = [np.arange(tree.n_nodes)]
-    while len(found[-1]):
-        is_parent = np.zeros(tree.n_nodes + 1, bool)
-        is_parent[tree.parents[found[-1]]] = True
-        found.append(np.flatnonzero(is_parent[:-1]))
-    return found[:-1]

@@ -18,7 +18,7 @@ class Shrinkage(Smoothing):
     The idea is Wang & Zhang's (2006). The weights of a node are those under which its own cases are likeliest, each
     case judged by estimates that leave it out: ``(n_c - 1) / (N - 1)`` at every node of the path. They are found by EM
     from equal weights; in the limit it often leaves the node itself without weight, so it stops early. A node of fewer
-    than 2 cases keeps equal weights.
+    than 2 cases keeps equal weights. On a path of more than 63 nodes the root and the nearest 62 are mixed.
 
     Counts need not be whole: a case is a weight of 1, and a class has as many cases as it has weight. Where a class
     weighs less than 1, nothing of it is left without the case, so that its estimate is 0.

@@ -4,7 +4,7 @@ import numpy
 import numpy.typing
 
 
-def mix_columns(numbers: numpy.typing.NDArray[numpy.float64], is_whole: numpy.typing.NDArray[numpy.bool_], keys: numpy.typing.NDArray[numpy.uint64]) -> None:
+def mix_columns(numbers: numpy.typing.NDArray[numpy.float64], keys: numpy.typing.NDArray[numpy.uint64]) -> None:
     """
     Make the key of each row depend on its number in every column, a line each.
     """

@@ -44,3 +44,6 @@ def mix_along_paths(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64],
     """
     Mixtures of the frequencies along the path of each node, by weights that EM learns.
     """
+
+def estimate_branches(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64], totals: numpy.typing.NDArray[numpy.float64], m: float, estimates: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """The m-branch estimate of each node taken as a leaf."""

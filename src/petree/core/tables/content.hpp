@@ -15,23 +15,12 @@ inline Word bits_of(double number) {
     return std::bit_cast<Word>(number);
 }
 
-// A whole number as an integer; one that is too large for any counts as the lowest.
-inline Word whole_bits_of(double number) {
-    const bool fits = number >= -0x1p63 && number < 0x1p63;
-    return fits ? static_cast<Word>(static_cast<Index>(number)) : Word{1} << 63;
-}
-
-// Make the key of each row depend on its number in every column; each column is a line, and some hold whole numbers.
-inline void mix_columns(Matrix<const double> numbers, Vector<const Flag> is_whole, Vector<Word> keys) {
-    require(is_whole.length() == numbers.length(), "'is_whole' needs a truth value for each column.");
+// Make the key of each row depend on its number in every column; each column is a line.
+inline void mix_columns(Matrix<const double> numbers, Vector<Word> keys) {
     require(keys.length() == numbers.width(), "'keys' needs a key for each row.");
     for (Index column = 0; column < numbers.length(); ++column) {
         const double* line = numbers.row(column);
-        if (is_whole[column]) {
-            for (Index row = 0; row < keys.length(); ++row) keys[row] = mix_keys(keys[row], whole_bits_of(line[row]));
-        } else {
-            for (Index row = 0; row < keys.length(); ++row) keys[row] = mix_keys(keys[row], bits_of(line[row]));
-        }
+        for (Index row = 0; row < keys.length(); ++row) keys[row] = mix_keys(keys[row], bits_of(line[row]));
     }
 }
 

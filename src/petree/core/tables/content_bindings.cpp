@@ -4,7 +4,7 @@
 namespace petree {
 
 void bind_content(nb::module_& module) {
-    door::define(module, "mix_columns", &tables::mix_columns, {"numbers", "is_whole", "keys"},
+    door::define(module, "mix_columns", &tables::mix_columns, {"numbers", "keys"},
                  "Make the key of each row depend on its number in every column, a line each.");
 }
 

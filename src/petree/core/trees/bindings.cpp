@@ -1,6 +1,7 @@
 #include "rooms.hpp"
 #include "trees/best_trees.hpp"
 #include "trees/costs.hpp"
+#include "trees/m_branch.hpp"
 #include "trees/node_keys.hpp"
 #include "trees/shrinkage.hpp"
 #include "trees/weakest_links.hpp"
@@ -47,6 +48,9 @@ void bind_trees(nb::module_& module) {
     door::define(module, "mix_along_paths", &trees::mix_along_paths,
                  {"wiring", "counts", "iterations", "mixed", "own", "stop"},
                  "Mixtures of the frequencies along the path of each node, by weights that EM learns.");
+    door::define(module, "estimate_branches", &trees::estimate_branches,
+                 {"wiring", "counts", "totals", "m", "estimates", "stop"},
+                 "The m-branch estimate of each node taken as a leaf.");
 }
 
 }  // namespace petree

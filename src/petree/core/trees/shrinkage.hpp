@@ -41,21 +41,24 @@ inline double power(double base, Index exponent) {
     return product;
 }
 
+// The work of a node does not grow with its depth: of a longer path only the nearest nodes and the root are mixed.
+inline constexpr Index most_components = 64;
+
 // The components of the mixture at a node: the uniform distribution, which counts as one case a class, and the
 // frequencies of the nodes from the root to it. Nodes are entered depth first, so that the path to a node stands in the
 // first places.
 class PathMixture {
   public:
-    PathMixture(Index n_classes, Index longest, Index iterations)
+    PathMixture(Index n_classes, Index n_places, Index iterations)
         : n_classes_(n_classes),
-          longest_(longest),
+          longest_(std::min(n_places, most_components)),
           iterations_(iterations),
-          path_(longest * (n_classes + 1)),
-          left_out_(longest * n_classes),
-          likelihoods_((n_classes + 1) * longest),
+          path_(n_places * (n_classes + 1)),
+          left_out_(n_places * n_classes),
+          likelihoods_((n_classes + 1) * longest_),
           shares_(n_classes + 1),
-          weights_(longest),
-          factors_(longest) {
+          weights_(longest_),
+          factors_(longest_) {
         std::fill_n(path(0), n_classes, 1.0 / static_cast<double>(n_classes));
         std::fill_n(left_out(0), n_classes, 1.0 / static_cast<double>(n_classes));
         path(0)[n_classes] = static_cast<double>(n_classes);
@@ -64,7 +67,8 @@ class PathMixture {
     // Put a node at its place on the path and learn the weights of the components up to it.
     void visit(const double* counts, Index place, Interrupts& interrupts) {
         const double total = enter(counts, place);
-        length_ = place + 1;
+        length_ = std::min(place + 1, longest_);
+        n_skipped_ = place + 1 - length_;
         const Index n_present = total >= 2 ? look_up(counts, total) : 0;
         learn(n_present, interrupts);
         interrupts.after(length_ * (n_classes_ + 1));
@@ -74,7 +78,7 @@ class PathMixture {
     void mix(double* mixed) const {
         std::fill_n(mixed, n_classes_ + 1, 0.0);
         for (Index j = 0; j < length_; ++j) {
-            const double* component = path_.data() + j * (n_classes_ + 1);
+            const double* component = path_.data() + place_of(j) * (n_classes_ + 1);
             const double weight = weights_[j];
             for (Index c = 0; c <= n_classes_; ++c) mixed[c] += weight * component[c];
         }
@@ -83,6 +87,8 @@ class PathMixture {
     double own_weight() const { return weights_[length_ - 1]; }
 
   private:
+    // The place on the path of a component; what is skipped stands behind the uniform distribution and the root.
+    Index place_of(Index component) const { return component < 2 ? component : component + n_skipped_; }
     double* path(Index place) { return path_.data() + place * (n_classes_ + 1); }
     double* left_out(Index place) { return left_out_.data() + place * n_classes_; }
     double* likelihoods(Index k) { return likelihoods_.data() + k * longest_; }
@@ -109,7 +115,7 @@ class PathMixture {
         for (Index c = 0; c < n_classes_; ++c) {
             if (!(counts[c] > 0)) continue;
             shares_[n_present] = counts[c] / total;
-            for (Index j = 0; j < length_; ++j) likelihoods(n_present)[j] = left_out(j)[c];
+            for (Index j = 0; j < length_; ++j) likelihoods(n_present)[j] = left_out(place_of(j))[c];
             ++n_present;
         }
         return n_present;
@@ -195,6 +201,7 @@ class PathMixture {
     Index longest_;
     Index iterations_;
     Index length_ = 1;
+    Index n_skipped_ = 0;
     std::vector<double> path_;         // a line a place: the frequencies, and the number of cases
     std::vector<double> left_out_;     // a line a place: the frequencies without a case of the class
     std::vector<double> likelihoods_;  // a line a class that is present, a number a place
