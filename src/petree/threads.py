@@ -25,12 +25,13 @@ LONGEST_FAREWELL = 5.0
 
 
 def count_threads(n_jobs: int | None) -> int:
-    """Number of threads that `n_jobs` means: None is 1, -1 all processors, -2 all but one."""
+    """Number of threads that `n_jobs` means: None is 1, -1 all processors, which are also the most, -2 all but one."""
     if n_jobs is None:
         return 1
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise ValueError(f"The 'n_jobs' parameter must be None or an integer other than 0. Got {n_jobs!r} instead.")
-    return int(n_jobs) if n_jobs > 0 else max(cpu_count() + 1 + int(n_jobs), 1)
+    n_processors = cpu_count()
+    return min(int(n_jobs), n_processors) if n_jobs > 0 else max(n_processors + 1 + int(n_jobs), 1)
 
 
 class Threads:

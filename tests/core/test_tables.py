@@ -156,5 +156,5 @@ def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
     slices = np.array([[0, 8], [0, 8]])
     tests = np.tile([0, THRESHOLD, 0, UNSEEN], (2, 1))
     stops, counts, start = np.zeros(4, np.int64), np.zeros((4, 2)), np.array([2, 4, 4])
-    with pytest.raises(ValueError, match="rows that are not there"):
+    with pytest.raises(ValueError, match="a branch that its test does not have"):
         core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), core.NO_STOP)

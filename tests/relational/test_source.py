@@ -14,6 +14,7 @@ from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.content import canonical_order
+from petree.estimators.learning import Cases
 from petree.inputs import Table
 from petree.keys import path_keys
 from petree.pruning import Rand
@@ -141,7 +142,8 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     nodes = dict(zip(level_order(log.grown), slow_tree(model, facts).walk(), strict=True))
     labels = np.searchsorted(model.classes_, database.labels("model.class"))
     table = Table((Column("row"),), (np.arange(len(labels), dtype=np.int32),), len(labels))
-    places, keys = np.argsort(canonical_order(table, labels, seed)), path_keys(log.grown, seed)
+    cases = Cases(table, model.classes_, labels, None, None)
+    places, keys = np.argsort(canonical_order(cases, seed)), path_keys(log.grown, seed)
     assert len(log.nodes) > 2
     for node, accepted in zip(log.nodes.tolist(), log.verdicts.accepted, strict=True):
         as_good = permutations_as_good(nodes[node], labels, places, keys[node], model.min_samples_leaf)

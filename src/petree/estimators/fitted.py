@@ -14,6 +14,7 @@ from petree import reading
 from petree.columns import Column
 from petree.estimators.intervals import Intervals, node_bounds
 from petree.estimators.nested import WithParts
+from petree.estimators.replacing import by_one_model
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
@@ -65,6 +66,7 @@ class FittedTree(WithParts, TableReader):
 
     # -- predicting ---------------------------------------------------------------------------------------
 
+    @by_one_model
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
@@ -80,6 +82,7 @@ class FittedTree(WithParts, TableReader):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
+    @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
         return self._most_probable(self.predict_proba(X))
@@ -90,6 +93,7 @@ class FittedTree(WithParts, TableReader):
         weighted = probabilities * self.tree_.class_weight
         return self.classes_[np.argmax(weighted >= weighted.max(axis=1, keepdims=True) * (1 - TIE), axis=1)]
 
+    @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
         """Credible intervals of the class probabilities, each containing what `predict_proba` answers.
 
@@ -120,11 +124,13 @@ class FittedTree(WithParts, TableReader):
             lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
         return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
 
+    @by_one_model
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
         table = self._read_known(X)
         return self._router.leaves(table, Threads(count_threads(self.n_jobs)))
 
+    @by_one_model
     def decision_path(self, X: Any) -> csr_array:
         """Indicator of the nodes from the root to the leaf of each row."""
         leaves = self.apply(X)
@@ -165,11 +171,13 @@ class FittedTree(WithParts, TableReader):
         total = importances.sum()
         return importances / total if total > 0 else importances
 
+    @by_one_model
     def export_text(self) -> str:
         """The tree as text."""
         check_is_fitted(self)
         return reading.export_text(self)
 
+    @by_one_model
     def rules(self, level: float | None = None) -> list[str]:
         """One line a leaf; with a level, such as 0.9, also the credible interval of the probability.
 
@@ -178,11 +186,13 @@ class FittedTree(WithParts, TableReader):
         check_is_fitted(self)
         return reading.rules(self, bounds=self._bounds(level))
 
+    @by_one_model
     def to_frame(self, level: float | None = None) -> Any:
         """One row a node, as a data frame; with a level also the credible intervals of the probabilities."""
         check_is_fitted(self)
         return reading.to_frame(self, bounds=self._bounds(level))
 
+    @by_one_model
     def why(self, everything: bool = False) -> list[str]:
         """Why nodes were pruned, one line a cut subtree; with `everything` one for each node that was examined."""
         check_is_fitted(self)

@@ -18,8 +18,9 @@ from petree.columns import Column
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.mixtures import mixture_bounds
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import TableReader, keeping_on_failure, warn_of_empty
+from petree.estimators.tables import TableReader, warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
 from petree.mixing import Mixer
@@ -137,18 +138,22 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         classes : array, optional
             All classes of the problem, where `y` may lack some.
         """
-        with keeping_on_failure(self):
-            rules, prior = self._rules(), resolve_prior(self.prior)
-            cases = read_cases(self, X, y, sample_weight, None, classes, None)
-            tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
-            if depth < rules.max_depth:
-                warnings.warn(
-                    f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
-                    f"max_nodes={rules.max_nodes} nodes; raise max_nodes, or lower max_options or max_depth.",
-                    stacklevel=2,
-                )
-            self._set_fitted(tree, cases.table.columns, cases.classes, prior)
+        with replaced_at_the_end(self) as model:
+            model._fit(X, y, sample_weight, classes)
         return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
+        rules, prior = self._rules(), resolve_prior(self.prior)
+        cases = read_cases(self, X, y, sample_weight, None, classes, None)
+        warn_of_empty(cases.table, 3)
+        tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
+        if depth < rules.max_depth:
+            warnings.warn(
+                f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
+                f"max_nodes={rules.max_nodes} nodes; raise max_nodes, or lower max_options or max_depth.",
+                stacklevel=3,
+            )
+        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
 
     def _rules(self) -> OptionRules:
         for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
@@ -173,7 +178,6 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         coded = CodedTable.of(
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
-        warn_of_empty([one.column for one in coded.columns if one.is_empty], 3)
         return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules, threads)
 
     @classmethod
@@ -208,6 +212,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     # -- predicting ---------------------------------------------------------------------------------------
 
+    @by_one_model
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, one row a row of X, one column a class of `classes_`."""
         table = self._read_known(X)
@@ -218,11 +223,13 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
+    @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, the first of equals."""
         probabilities = self.predict_proba(X)
         return self.classes_[np.argmax(probabilities, axis=1)]
 
+    @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
         """Credible intervals of the class probabilities, from the mixture of all trees.
 
@@ -246,6 +253,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     # -- reading ------------------------------------------------------------------------------------------
 
+    @by_one_model
     def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:
         """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
 

@@ -20,7 +20,7 @@ from petree.estimators.learning import Cases, read_cases
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
 from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
-from petree.estimators.tables import keeping_on_failure
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
@@ -153,8 +153,8 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         sample_weight, groups, classes
             As in `ProbabilityTreeClassifier.fit`.
         """
-        with keeping_on_failure(self):
-            self._fit(X, y, sample_weight, groups, classes)
+        with replaced_at_the_end(self) as model:
+            model._fit(X, y, sample_weight, groups, classes)
         return self
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
@@ -277,6 +277,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
         return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
 
+    @by_one_model
     def predict_proba(self, X: Any, database: Database | None = None) -> NDArray[np.float64]:
         """Class probabilities, one row an example, one column a class of `classes_`.
 

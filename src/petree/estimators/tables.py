@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -71,19 +70,7 @@ class TableReader(BaseEstimator):
         return {column.name: X[column.name] for column in self.columns_}
 
 
-@contextmanager
-def keeping_on_failure(estimator: BaseEstimator) -> Iterator[None]:
-    """What was fitted before stays whole where fitting fails, or is interrupted."""
-    before = dict(vars(estimator))
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
-
-
-def warn_of_empty(columns: Sequence[Column], stacklevel: int) -> None:
+def warn_of_empty(table: Table, stacklevel: int) -> None:
     """Name the columns that cannot help."""
-    for column in columns:
+    for column in table.empty_columns():
         warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=stacklevel + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Self
 
@@ -11,12 +10,13 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils import check_random_state
 
 from petree.binning import resolve_binning
-from petree.columns import Column
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Recipe, read_cases
+from petree.estimators.memory import check_classes
+from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import keeping_on_failure, warn_of_empty
+from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
@@ -149,8 +149,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
             that the smoothing gives to what it has not seen.
         """
-        with keeping_on_failure(self):
-            self._fit(X, y, sample_weight, groups, classes)
+        with replaced_at_the_end(self) as model:
+            model._fit(X, y, sample_weight, groups, classes)
         return self
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
@@ -158,9 +158,10 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table, classes = cases.table, cases.classes
+        check_classes(len(classes), table.n_rows, int(self.min_samples_leaf), self.max_depth)
+        self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
-        tree, source = recipe.learn(cases, threads)
-        self._warn(source.empty_columns, table)
+        tree, _ = recipe.learn(cases, threads)
         tuning = tune(grid, recipe, cases, self._seed(), threads) if grid.names else None
         smoothing = grid.resolve({} if tuning is None else tuning.chosen)
         self._set_fitted(tree, table.columns, classes, recipe.split, smoothing, tuning)
@@ -194,9 +195,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         """Seed of folds and permutations: the same data, the same tree, also without a `random_state`."""
         return int(self.random_state) if isinstance(self.random_state, Integral) else 0
 
-    def _warn(self, empty_columns: Sequence[Column], table: Table) -> None:
+    def _warn(self, table: Table) -> None:
         """Name the columns that cannot help, or not much."""
-        warn_of_empty(empty_columns, 4)
+        warn_of_empty(table, 4)
         if self.tests == "multiway" or self.max_depth is not None:
             return
         for column in table.columns:

@@ -31,6 +31,11 @@ class Table:
     n_rows: int
     matrix: NDArray[Any] | None = None
 
+    def empty_columns(self) -> list[Column]:
+        """Columns that have no values at all; they are read as nominal."""
+        pairs = zip(self.columns, self.arrays, strict=True)
+        return [column for column, array in pairs if column.kind != NUMBER and (array == MISSING).all()]
+
     def chunks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """The rows as float64 matrices, a chunk at a time: NaN where missing, infinity for a category not known."""
         if self.matrix is not None and self.matrix.dtype == np.float64 and _is_plain(self.matrix):

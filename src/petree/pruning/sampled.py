@@ -25,6 +25,7 @@ class Sampled(BaseEstimator):
 
     Before each decision a share of the training cases is drawn without replacement, and the costs of the subtree,
     pruned so far, and of the leaf are worked out from the drawn cases that reach the node, in place of all of them.
+    Cases are rows here: one of weight 2 is drawn whole or not at all.
 
     Parameters
     ----------

@@ -61,7 +61,6 @@ class RelationalSource:
         self.pattern = pattern
         self.threads = pattern.threads
         self.n_classes = pattern.n_classes
-        self.empty_columns: list[Any] = []
         self.states = [State(np.arange(len(answers.examples)), answers)]
         self.left_out: set[str] = set()
         self._layouts: dict[int, Layout] = {}

@@ -114,7 +114,6 @@ class TableSource:
         self.column_order, self.places = coded.column_order, coded.places
         self.n_bins = np.array([coded.columns[i].n_bins for i in coded.column_order], np.int64)
         self.kinds = np.array([coded.columns[i].kind(tests) for i in coded.column_order], np.int64)
-        self.empty_columns = [one.column for one in coded.columns if one.is_empty]
         self._n_tests = sum(one.n_tests(tests) for one in coded.columns)
         lengths = [len(one.thresholds) for one in coded.columns]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])

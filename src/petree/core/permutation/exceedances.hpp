@@ -87,7 +87,10 @@ inline void count_exceedances(const Search& search, const Rows& rows, const Tria
             progress.tried[node] = verdict.tried;
             const Index parent = progress.parents[node];
             require(parent < trials.size(), "There is no such parent.");
-            if (verdict.found > trials.allowed && parent >= 0) --progress.n_inner_children[parent];
+            if (verdict.found > trials.allowed && parent >= 0) {
+                require(progress.n_inner_children[parent] > 0, "More children end than their parent has.");
+                --progress.n_inner_children[parent];
+            }
         } else {
             progress.found[node] = verdict.found;
             progress.tried[node] = verdict.tried;

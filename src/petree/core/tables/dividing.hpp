@@ -24,6 +24,10 @@ class Divider {
     void divide(Index start, Index stop, const Test& test, Index first_child, Index n_children, const Children& children) {
         branches_.resize(std::max<std::size_t>(branches_.size(), stop - start));
         heads_.assign(n_children, 0);
+        for (Index child = first_child; child < first_child + n_children; ++child) {
+            std::fill_n(children.counts.row(child), children.counts.width(), 0.0);
+            children.sizes[child] = 0;
+        }
         note_branches(start, stop, test, first_child, n_children, children);
         Index position = 0;
         for (Index branch = 0; branch < n_children; ++branch) {
