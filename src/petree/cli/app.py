@@ -13,7 +13,7 @@ import typer
 from petree.cli.compare import compare
 from petree.cli.demo import demo
 from petree.cli.fit import fit
-from petree.cli.messages import explain, note
+from petree.cli.messages import explain, note, say
 from petree.cli.predict import predict
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
@@ -60,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             code = app([word for word in given if word != "--debug"], prog_name="petree", standalone_mode=False)
     except Exception as error:
         if "--debug" in given:
-            traceback.print_exc()
+            for line in traceback.format_exc().rstrip("\n").split("\n"):
+                say(line, err=True)
         sentence, code = explain(error)
-        typer.echo(f"petree: {sentence}", err=True)
+        say(f"petree: {sentence}", err=True)
     sys.exit(code if isinstance(code, int) else 0)

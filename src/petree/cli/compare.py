@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.messages import note, status
+from petree.cli.messages import note, say, status
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
@@ -68,7 +68,7 @@ def compare(
     page = comparison.page(pictures, learning_curve, command)
     files = page.write(out, "comparison")
     page.print(Console())
-    typer.echo(f"written   {len(files)} files to {out}, comparison.html first")
+    say(f"written   {len(files)} files to {out}, comparison.html first")
 
 
 def _read(path: Path, target: str) -> DataSet:

@@ -11,8 +11,9 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note
+from petree.cli.messages import note, say
 from petree.cli.output import put
+from petree.words import visible
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     features = known_columns(table, model.columns_)
     extra = [name for name in table.names if name not in features and name != target]
     if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(extra)}.")
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
     predicted, probabilities = model.predict(features), model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
     if labels is not None:
@@ -116,5 +117,5 @@ def _print_measures(
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
     is_right = predicted == labels
     bits = log2_likelihood(labels, probabilities, classes)
-    typer.echo(f"accuracy         {is_right.mean():.4f}", err=True)
-    typer.echo(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
+    say(f"accuracy         {is_right.mean():.4f}", err=True)
+    say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)

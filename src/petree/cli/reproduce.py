@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from petree.cli.messages import note
+from petree.cli.messages import note, say
 from petree.writing import check_output
 
 
@@ -67,10 +67,10 @@ def reproduce(
         pages.append(make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words)))
         files = pages[-1].write(out, name)
         pages[-1].print(Console())
-        typer.echo(f"written   {len(files)} files to {out}, {name}.html first")
+        say(f"written   {len(files)} files to {out}, {name}.html first")
     if page is not None:
         together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
-        typer.echo(f"written   {page}")
+        say(f"written   {page}")
 
 
 def _check(out: Path, page: Path | None) -> None:

@@ -13,6 +13,7 @@ from petree.experiments.measuring import measure
 from petree.experiments.methods import Method
 from petree.experiments.results import Key, ResultsFile
 from petree.experiments.trials import Trial
+from petree.words import visible
 
 
 @dataclass(frozen=True)
@@ -113,4 +114,4 @@ def _with_progress(done: Iterator[Done], total: int) -> Iterator[Done]:
         task = progress.add_task("", total=total)
         for one in done:
             yield one
-            progress.update(task, advance=1, description=one.data_set)
+            progress.update(task, advance=1, description=visible(one.data_set))
