@@ -123,6 +123,17 @@ def test_a_comparison(shell: Shell, table: Path, monkeypatch: pytest.MonkeyPatch
         assert {line["method"] for line in csv.DictReader(file)} == {"none", NASTY}
 
 
+def test_a_terminal_of_few_characters(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("pets.csv", "größe,kind\n" + "1,表\n2,b\n" * 20)
+    bytes_seen = io.BytesIO()
+    terminal = io.TextIOWrapper(bytes_seen, encoding="ascii", write_through=True)
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json").code == 0
+    assert shell("show", "m.json").code == 0
+    assert rb"gr\xf6\xdfe < 1.5: P(\u8868)=" in bytes_seen.getvalue()
+
+
 def test_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     stream.isatty = lambda: True  # type: ignore[method-assign]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 import warnings
@@ -53,6 +54,8 @@ def petree(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every error becomes one line and an exit code (2: bad input, 1: anything else)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal of few characters shows the codes of others
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
