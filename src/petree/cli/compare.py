@@ -50,6 +50,7 @@ def compare(
     from rich.console import Console
 
     from petree.experiments.comparison import Comparison
+    from petree.experiments.locking import locked_folder
     from petree.experiments.methods import find_methods
 
     chosen = find_methods(methods)
@@ -59,14 +60,14 @@ def compare(
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    comparison = Comparison(data_sets, chosen, out, runs, folds, seed, jobs)
     command = shlex.join(
         ["petree", "compare", *map(str, data), "--target", target, "--methods", methods, "--runs", str(runs)]
         + ["--folds", str(folds), "--seed", str(seed), "--out", str(out)]
         + ["--learning-curve"] * learning_curve
     )
-    page = comparison.page(pictures, learning_curve, command)
-    files = page.write(out, "comparison")
+    with locked_folder(out):
+        page = Comparison(data_sets, chosen, out, runs, folds, seed, jobs).page(pictures, learning_curve, command)
+        files = page.write(out, "comparison")
     page.print(Console())
     say(f"written   {len(files)} files to {out}, comparison.html first")
 

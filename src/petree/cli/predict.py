@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +13,7 @@ from petree.cli.databases import is_relational, read_database
 from petree.cli.messages import note, say
 from petree.cli.output import put
 from petree.words import visible
-from petree.writing import check_output
+from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,13 +96,11 @@ def _to_csv(
     keys: dict[str, list[Any]] | None = None,
 ) -> str:
     """One line a row; `keys` are columns that come first."""
-    stream, keys = io.StringIO(), keys or {}
-    writer = csv.writer(stream, lineterminator="\n")  # it writes a float by repr, hence exactly
-    writer.writerow([*keys, "predicted", *(f"P({label})" for label in classes)])
+    keys = keys or {}
+    head = [*keys, "predicted", *(f"P({label})" for label in classes)]
     before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)
     rows = zip(before, predicted.tolist(), probabilities.tolist(), strict=True)
-    writer.writerows([*key, label, *row] for key, label, row in rows)
-    return stream.getvalue()
+    return csv_text(chain([head], ([*key, label, *row] for key, label, row in rows)))
 
 
 def _print_measures(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from petree.evaluation.markup import escape, markdown, markdown_line
 from petree.words import visible
+from petree.writing import csv_text
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -117,9 +116,7 @@ class Table:
 
     def to_csv(self) -> str:
         """Heads and rows alone."""
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.heads, *self.rows])
-        return text.getvalue()
+        return csv_text([self.heads, *self.rows])
 
     def to_html(self) -> str:
         """A ``<table>`` with caption and foot; what stands in the cells is escaped."""
