@@ -14,3 +14,4 @@ DatabaseUrl = Annotated[
 ]
 AceFolder = Annotated[Path | None, typer.Option("--ace", help="Facts and settings of ACE instead: their folder.")]
 ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]
+Processes = Annotated[int, typer.Option("--jobs", max=1000, help="Number of processes; -1 takes all cores.")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from petree.cli.arguments import Processes
 from petree.cli.messages import note, say, status
 
 if TYPE_CHECKING:
@@ -25,13 +26,14 @@ def compare(
         str,
         typer.Option(
             help="Presets, pruning criteria, default, option, sklearn, forest, boosting, or import paths of "
-            "classifiers with parameters in brackets; commas between them. Others are compared with the first."
+            "classifiers with parameters in brackets (which runs the code of their modules); commas between them. "
+            "Others are compared with the first."
         ),
     ] = METHODS,
-    runs: Annotated[int, typer.Option(min=1, help="Number of cross-validations.")] = 10,
+    runs: Annotated[int, typer.Option(min=1, max=1000, help="Number of cross-validations.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+    jobs: Processes = -1,
     learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
 ) -> None:
     """Compare methods on tables of your own by repeated cross-validation.
