@@ -20,8 +20,9 @@ def check_output(path: Path, *inputs: Path) -> None:
     for source in inputs:
         if path.exists() and source.exists() and path.samefile(source):
             raise ValueError(f"{path} is what is read; give the output another name.")
-    if not Path(os.path.realpath(path)).parent.is_dir():
-        raise ValueError(f"{path} cannot be written because there is no directory {path.parent}; make it first.")
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+    if not folder.is_dir():
+        raise ValueError(f"{path} cannot be written because there is no directory {folder}; make it first.")
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} cannot be written because it is not a file; choose another name.")
 
