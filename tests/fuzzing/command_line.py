@@ -131,6 +131,7 @@ COMMANDS = (
         "--database sqlite:///pets.db",
     ),
     Command("show", (MODEL,), SHOWING, ("--why", "--help")),
+    Command("show", (MODEL,), SHOWING, (), "--format rules --level 0.9"),
     Command("show", (RELATED,), SHOWING | {"--format": one_of("prolog", "sql", "text", "html")}, ("--why",)),
     Command(
         *("compare", (TABLE,), COMPARING | {"--seed": NUMBER, "--jobs": JOBS}, ("--learning-curve",)),
@@ -140,7 +141,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (*[10] * 10, 0.1, 0.3)
+WEIGHTS = (*[10] * 11, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:
@@ -224,6 +225,8 @@ def complaint_of(words: list[str], outcome: Outcome, left: list[str]) -> str:
     if "Traceback" in outcome.err and "--debug" not in words:
         return "there is a traceback"
     last = outcome.err.rstrip("\n").rpartition("\n")[2]
+    if "incompatible function arguments" in outcome.err:
+        return "what it says is for programmers"
     if outcome.code == 2 and not (last.startswith("petree: ") and len(last) > len("petree: ") + 10):
         return "there is no sentence"
     if not all(line.isprintable() for line in outcome.err.split("\n")):

@@ -26,6 +26,7 @@ def test_no_command_line_does_anything_but_its_work_or_refuse(request: pytest.Fi
         (Outcome(1, "", "petree: unexpected KeyError: 'a' (--debug shows where)\n"), [], "it ended with 1"),
         (Outcome(2, "", "Traceback (most recent\npetree: x.csv is no table.\n"), [], "there is a traceback"),
         (Outcome(2, "", "petree: 'a'\n"), [], "there is no sentence"),
+        (Outcome(2, "", "petree: f(): incompatible function arguments.\n"), [], "what it says is for programmers"),
         (Outcome(0, "", "petree: note: \x1b[2J\n"), [], "what it says moves the cursor"),
         (Outcome(0, "", ""), [".petree-0.tmp"], "it left ['.petree-0.tmp']"),
     ],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.arguments import Processes
+from petree.cli.arguments import Processes, Seed
 from petree.cli.messages import note, say, status
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def compare(
     ] = METHODS,
     runs: Annotated[int, typer.Option(min=1, max=1000, help="Number of cross-validations.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
+    seed: Seed = 0,
     jobs: Processes = -1,
     learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
 ) -> None:

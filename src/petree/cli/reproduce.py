@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.arguments import Processes
+from petree.cli.arguments import Processes, Seed
 from petree.cli.messages import note, say
 from petree.writing import check_output
 
@@ -39,7 +39,7 @@ def reproduce(
         "reproduction"
     ),
     quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten or more.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
+    seed: Seed = 0,
     jobs: Processes = -1,
     page: Annotated[Path | None, typer.Option(help="Write all of it to this Markdown file as well.")] = None,
 ) -> None:

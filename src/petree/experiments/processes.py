@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import Any, TypeVar
 
 from joblib import Parallel, cpu_count, delayed
@@ -32,9 +31,8 @@ def in_processes(function: Callable[..., Found], calls: Sequence[tuple[Any, ...]
         Number of processes; -1 takes all cores. There are no more than calls.
     """
     n_processes = min(n_jobs(jobs), max(len(calls), 1))
-    found: Iterator[Found] = Parallel(n_processes, return_as="generator")(
-        delayed(_watched)(os.getpid(), function, call) for call in calls
-    )
+    parallel = Parallel(n_processes, return_as="generator", initializer=_watch, initargs=(os.getpid(),))
+    found: Iterator[Found] = parallel(delayed(function)(*call) for call in calls)
     return found
 
 
@@ -45,15 +43,10 @@ def n_jobs(jobs: int) -> int:
     return jobs if jobs > 0 else max(1, int(cpu_count()) + 1 + jobs)
 
 
-def _watched(parent: int, function: Callable[..., Found], call: tuple[Any, ...]) -> Found:
-    if os.getpid() != parent:
-        _watch(parent)
-    return function(*call)
-
-
-@cache  # once in a process
 def _watch(parent: int) -> None:
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    """Begin a process with a look at its parent, since that may end before it has sent any work."""
+    if os.getpid() != parent:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
