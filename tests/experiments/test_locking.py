@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -83,6 +84,16 @@ def test_a_lock_that_was_removed_meanwhile_is_none(tmp_path: Path, monkeypatch: 
     with locked_folder(tmp_path):
         assert len(seen) == 2
         assert (tmp_path / LOCK).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there locks are others")
+def test_work_goes_on_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with locked_folder(tmp_path):
+        assert ResultsFile(tmp_path / "results.csv").read() == {}
 
 
 def test_a_line_that_another_process_is_writing_is_left_alone(tmp_path: Path) -> None:

@@ -83,16 +83,27 @@ if sys.platform == "win32":
             time.sleep(0.01)
 
 else:
+    import errno
     import fcntl
+
+    # What file systems say that have no locks; work goes on there as if nobody else were at it.
+    _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
     def try_lock(file: IO[bytes]) -> bool:
         """Lock an open file unless another process has."""
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
     def wait_lock(file: IO[bytes]) -> None:
         """Lock an open file as soon as no other process has."""
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _lock(file, fcntl.LOCK_EX)
+
+    def _lock(file: IO[bytes], how: int) -> None:
+        try:
+            fcntl.flock(file, how)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
