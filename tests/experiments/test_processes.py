@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -18,11 +19,12 @@ PROGRAM = """
 import sys
 from tests.experiments.test_processes import tell_and_wait
 from petree.experiments.processes import in_processes
-list(in_processes(tell_and_wait, [(sys.argv[1], number) for number in range(2)], 2))
+more = "x" * int(sys.argv[2])
+list(in_processes(tell_and_wait, [(sys.argv[1], number, more) for number in range(2)], 2))
 """
 
 
-def tell_and_wait(folder: str, number: int) -> None:
+def tell_and_wait(folder: str, number: int, more: str) -> None:
     """Leave the number of this process in a file, and go on for longer than anybody waits."""
     Path(folder, f"{number}.part").write_text(str(os.getpid()))
     Path(folder, f"{number}.part").rename(Path(folder, f"{number}.pid"))
@@ -55,8 +57,7 @@ def test_there_are_no_more_processes_than_calls(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True) as parent:
+    with start(tmp_path) as parent:
         assert until(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
         workers = [int(path.read_text()) for path in tmp_path.glob("*.pid")]
         parent.kill()
@@ -65,6 +66,36 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     finally:
         for worker in filter(is_running, workers):
             os.kill(worker, signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no list of processes in files")
+def test_workers_end_before_they_have_any_work(tmp_path: Path) -> None:
+    """Work that does not fit into a pipe is sent when a worker reads it; so long it waits."""
+    with start(tmp_path, 5_000_000) as parent:
+        assert until(lambda: len(workers_of(parent.pid)) == 2)
+        workers = workers_of(parent.pid)
+        parent.kill()
+    try:
+        assert until(lambda: not any(map(is_running, workers)))
+    finally:
+        for worker in filter(is_running, workers):
+            os.kill(worker, signal.SIGKILL)
+
+
+def start(folder: Path, more: int = 0) -> subprocess.Popen[bytes]:
+    """A process with two workers, and so many characters of work for each."""
+    command = [sys.executable, "-c", PROGRAM, str(folder), str(more)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def workers_of(parent: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            is_child = path.joinpath("stat").read_text().rpartition(")")[2].split()[1] == str(parent)
+            if is_child and b"popen_loky" in path.joinpath("cmdline").read_bytes():
+                found.append(int(path.name))
+    return found
 
 
 def until(is_so, seconds: float = 30) -> bool:  # type: ignore[no-untyped-def]
