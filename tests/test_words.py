@@ -1,8 +1,8 @@
-"""Things are counted as English does."""
+"""Things are counted as English does, and names of any characters can be read."""
 
 import pytest
 
-from petree.words import counted, plural
+from petree.words import counted, plural, visible
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,19 @@ def test_plurals(one, many):
 def test_one_thing_is_no_plural(number, said):
     assert counted(number, "leaf", "leaves") == said
     assert counted(number, "row") == f"{number} row" + "s" * (number != 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Größe in cm\xa0表\u3000", "Größe in cm\xa0表\u3000"),
+        ("a\nb\tc\r\u2028d\u2029e\x85", r"a\nb\tc\r\u2028d\u2029e\x85"),
+        ("\x1b[2J\x07\x7f\x9b", r"\x1b[2J\x07\x7f\x9b"),
+        ("\u202eabc\u2066\u2069\u200e\u200f\u061c", r"\u202eabc\u2066\u2069\u200e\u200f\u061c"),
+        ("\u200b\ufeff\u00ad\U000e0041", r"\u200b\ufeff\xad\U000e0041"),
+        ("\ud800", r"\ud800"),
+        (r"C:\new", r"C:\new"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:
+    assert visible(text) == shown

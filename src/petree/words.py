@@ -1,6 +1,8 @@
-"""How things are counted in sentences."""
+"""How things are counted in sentences, and how names of any characters are shown in them."""
 
 from __future__ import annotations
+
+from unicodedata import category
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
@@ -19,3 +21,23 @@ def plural(name: str) -> str:
     if name.endswith("s"):
         return name
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"
+
+
+def visible(text: str) -> str:
+    r"""The text with every character that moves the cursor, turns the reading direction or cannot be seen written out.
+
+    Everything that people read passes through here: terminals, pages, pictures, sentences. Files of data do not.
+
+    Examples
+    --------
+    >>> print(visible("Größe\t\x1b[31m\u202eabc"))
+    Größe\t\x1b[31m\u202eabc
+    """
+    return text if text.isprintable() else "".join(map(_written_out, text))
+
+
+def _written_out(character: str) -> str:
+    """A character, or its code as Python writes it; spaces of any width stay."""
+    if character.isprintable() or category(character) == "Zs":
+        return character
+    return repr(character)[1:-1]

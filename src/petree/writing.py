@@ -1,10 +1,18 @@
-"""Files written whole or not at all: an interrupted write leaves the old file as it was."""
+"""Files written whole or not at all: an interrupted write leaves the old file as it was; and lines of CSV."""
 
 from __future__ import annotations
 
+import csv
+import errno
+import io
 import os
+import re
 import secrets
+import stat
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 
 def check_output(path: Path, *inputs: Path) -> None:
@@ -12,19 +20,20 @@ def check_output(path: Path, *inputs: Path) -> None:
     for source in inputs:
         if path.exists() and source.exists() and path.samefile(source):
             raise ValueError(f"{path} is what is read; give the output another name.")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path} cannot be written because there is no directory {path.parent}; make it first.")
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+    if not folder.is_dir():
+        raise ValueError(f"{path} cannot be written because there is no directory {folder}; make it first.")
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} cannot be written because it is not a file; choose another name.")
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes, what: str) -> None:
-    """Write a file; an old one is replaced at once when the new one is complete.
+    """Write a file; an old one is replaced at once when the new one is complete, and keeps its permissions.
 
     Parameters
     ----------
     path : str or path
-        The file; where it is a link, the file it leads to.
+        The file; where it is a link, the file it leads to. Folders, devices, pipes and sockets are refused.
     content : bytes
         All of it.
     what : str
@@ -35,8 +44,9 @@ def write_whole(path: str | os.PathLike[str], content: bytes, what: str) -> None
     OSError
         If the file cannot be written; the old one is then still there.
     """
+    target = Path(os.path.realpath(path))
     try:
-        _replace(Path(os.path.realpath(path)), content)
+        _replace(target, content, _old_mode(target))
     except OSError as error:
         raise OSError(
             f"{what} could not be written to {path} ({error.strerror}); nothing there was changed. "
@@ -44,13 +54,47 @@ def write_whole(path: str | os.PathLike[str], content: bytes, what: str) -> None
         ) from error
 
 
-def _replace(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
+def _old_mode(path: Path) -> int | None:
+    """The permissions of the file that is there; None where none is."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):  # to replace a device or a pipe would take it away from everyone
+        raise OSError(errno.EINVAL, "it is no ordinary file")
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return stat.S_IMODE(mode)
+
+
+def _replace(path: Path, content: bytes, mode: int | None) -> None:
+    temporary = path.with_name(f".petree-{secrets.token_hex(6)}.tmp")  # short, since names have a greatest length
     try:
         with open(temporary, "xb") as file:
+            if mode is not None:
+                os.chmod(temporary, mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # what went wrong before is what is told
+            temporary.unlink(missing_ok=True)
+
+
+def csv_text(rows: Iterable[Sequence[Any]]) -> str:
+    r"""Lines of CSV that read back as these rows, whatever stands in the cells; a float is written exactly.
+
+    Examples
+    --------
+    >>> csv_text([("a", 0.1), ("b\rc,", 1)])
+    'a,0.1\n"b\rc,",1\n'
+    """
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\r\n").writerows(rows)  # with another end of lines it leaves \r without quotes
+    text = stream.getvalue()
+    if '"' not in text:
+        return text.replace("\r\n", "\n")
+    return re.sub(r'("[^"]*")|\r\n', lambda found: found[1] or "\n", text)

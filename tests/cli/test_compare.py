@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import gzip
+import os
 from pathlib import Path
 
 import pytest
 from tests.cli.shell import Outcome, Shell, pets
 
+from petree.experiments.locking import locked_folder
 from petree.experiments.results import HEADS
 
 MEASURES = ("auc", "log-likelihood-bits-a-case", "brier-score", "accuracy", "calibration-error", "leaves")
@@ -207,3 +209,11 @@ def test_what_must_be_said(shell: Shell, missing: str) -> None:
 
 def test_tables_must_be_named(shell: Shell) -> None:
     assert "argument 'data" in shell.refused("compare", "--target", "kind", "--out", "out").lower()
+
+
+def test_a_folder_that_another_process_works_in(shell: Shell) -> None:
+    shell.write("pets.csv", pets(40))
+    with locked_folder(Path("out")):
+        line = shell.refused("compare", "pets.csv", "--target", "kind", "--out", "out", "--methods", "none")
+    assert line.startswith(f"petree: out is in use by process {os.getpid()} on ")
+    assert list(Path("out").iterdir()) == []

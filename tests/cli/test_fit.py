@@ -98,3 +98,10 @@ def test_unknown_name_is_answered_with_the_valid_ones(shell: Shell, option: str,
     assert "wrong" in line
     assert valid in line
     assert not Path("m.json").exists()
+
+
+@pytest.mark.parametrize("option", ["--jobs", "--seed", "--min-samples-leaf", "--max-depth"])
+@pytest.mark.parametrize("number", ["1000000000000", "1" * 40, "x"])
+def test_numbers_beyond_all_measure_are_refused_by_name(shell: Shell, option: str, number: str) -> None:
+    shell.write("pets.csv", pets())
+    assert option in shell.refused("fit", "pets.csv", "--target", "kind", "--out", "m.json", option, number)

@@ -36,10 +36,10 @@ TABLES = st.integers(1, 4).flatmap(
 
 def test_markdown() -> None:
     assert TABLE.to_markdown() == (
-        "### Size & area [CW488]\n\n"
+        "### Size & area \\[CW488\\]\n\n"
         "| data set | rand | a\\|b |\n"
         "| --- | ---: | ---: |\n"
-        "| iris [bold] | 0.98 | <3 |\n"
+        "| iris \\[bold\\] | 0.98 | <3 |\n"
         "| x\\|y | 1 |  |\n"
         "| **average** | **12.5** | **4** |\n"
         "\nHigher is better.\n"
@@ -47,7 +47,7 @@ def test_markdown() -> None:
 
 
 def test_a_cell_of_several_lines_stays_in_its_row_in_markdown() -> None:
-    assert "| a b | 1 |" in Table("", ("", ""), [("a\nb", "1")]).to_markdown()
+    assert r"| a\\nb | 1 |" in Table("", ("", ""), [("a\nb", "1")]).to_markdown()
 
 
 def test_terminal() -> None:

@@ -45,6 +45,13 @@ class Shares(ClassifierMixin, BaseEstimator):
         return np.tile(self.shares_, (len(X), 1))
 
 
+class Refuses(Shares):
+    """Cannot be made."""
+
+    def __init__(self) -> None:
+        raise ArithmeticError("not today")
+
+
 class Fails(Shares):
     """Has no luck with some numbers of rows."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,7 @@ N_LINES = 1 + 2 * 5 * 2 * 2
 
 def start(path: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "tests.experiments.interrupted", str(path)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
 
 
 def n_lines(path: Path) -> int:
@@ -33,8 +31,6 @@ def is_killed_at(moment: int, process: subprocess.Popen[bytes], path: Path) -> b
         time.sleep(0.005)
     time.sleep(random.random() / 50)
     process.kill()
-    with suppress(ProcessLookupError):  # the workers, which nobody is left to tell; joblib's own cleaner ignores it
-        os.killpg(process.pid, signal.SIGTERM)
     return process.wait() == -signal.SIGKILL
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,12 +149,15 @@ def test_a_near_name_is_suggested() -> None:
         ("sklearn.", "The method 'sklearn.' cannot be imported ("),
         (f"{TREE}(deep=3)", f"The method '{TREE}(deep=3)' cannot be made: "),
         (f"{TREE}(**{{'deep': 3}})", f'The method "{TREE}(**'),
-        ("sklearn.tree", "The method 'sklearn.tree' cannot be made: 'module' object is not callable."),
+        ("sklearn.tree", "The method 'sklearn.tree' is no class of scikit-learn classifiers with predict_proba"),
+        ("sklearn.svm.LinearSVC", "The method 'sklearn.svm.LinearSVC' is no class of scikit-learn classifiers with "),
+        ("sklearn.svm.SVC", "The method 'sklearn.svm.SVC' is no scikit-learn classifier with predict_proba"),
+        ("collections.OrderedDict", "The method 'collections.OrderedDict' is no class of scikit-learn classifiers"),
         (
-            "sklearn.svm.LinearSVC",
-            "The method 'sklearn.svm.LinearSVC' is no scikit-learn classifier with predict_proba",
+            "tests.experiments.leaving.Thing",
+            "The method 'tests.experiments.leaving.Thing' cannot be imported (goodbye)",
         ),
-        ("collections.OrderedDict", "The method 'collections.OrderedDict' is no scikit-learn classifier"),
+        ("tests.experiments.made.Refuses", "The method 'tests.experiments.made.Refuses' cannot be made: not today."),
     ],
 )
 def test_paths_that_lead_to_no_classifier(path: str, sentence: str) -> None:
@@ -161,8 +165,21 @@ def test_paths_that_lead_to_no_classifier(path: str, sentence: str) -> None:
         find_method(path)
 
 
+def test_nothing_but_a_class_of_classifiers_is_called(tmp_path: Path) -> None:
+    """Functions would do whatever they do, with the parameters that are given."""
+    victim = tmp_path / "kept"
+    victim.mkdir()
+    with pytest.raises(ValueError, match="is no class of scikit-learn classifiers with predict_proba; name one"):
+        find_method(f"shutil.rmtree(path={str(victim)!r})")
+    assert victim.is_dir()
+
+
 @pytest.mark.parametrize(
-    "brackets", ["(3)", "(max_depth=three)", "(max_depth=3", "(max_depth 3)", "(a={[]: 1})", "(x=1).fit"]
+    "brackets",
+    [
+        *("(3)", "(max_depth=three)", "(max_depth=3", "(max_depth 3)", "(a={[]: 1})"),
+        *("(x=1).fit", "(x=1)(y=2)", f"(x={'(' * 5000})"),
+    ],
 )
 def test_parameters_that_cannot_be_read(brackets: str) -> None:
     with pytest.raises(ValueError, match="cannot be read; write parameters as name=value in brackets, each value a "):

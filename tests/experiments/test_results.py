@@ -109,3 +109,23 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path, line: str) -> None
     path.write_text("".join([*lines[:2], f"{line}\n", *lines[2:]]))
     with pytest.raises(ValueError, match=r"^Line 3 of .*results.csv is no result; remove it, and it is computed again"):
         ResultsFile(path).read()
+
+
+def test_what_a_killed_process_left_is_removed_before_the_next_line(tmp_path: Path) -> None:
+    file = filled(tmp_path / "results.csv")
+    with file.path.open("ab") as other:
+        other.write(b"pets,rand,01")
+    file.add([(KEYS[0]._replace(fold=7), found(2))])
+    assert len(file.read()) == 3
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\r\nb", '"', "\x1b\u2028\x00", "\ud800"])
+def test_names_of_any_characters_are_kept(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "results.csv"
+    key = Key(name, name, "0123456789ab", 0, 0)
+    ResultsFile(path).add([(key, found(0)), (KEYS[0], found(0))])
+    whole = path.read_bytes()
+    assert list(ResultsFile(path).read()) == [key, KEYS[0]]
+    for length in range(len(FIRST_LINE), len(whole), 5):
+        path.write_bytes(whole[:length])
+        assert list(ResultsFile(path).read()) in ([], [key])

@@ -8,7 +8,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from petree.reading import export_text, rules, to_frame, to_html
-from petree.reading.view import class_shares, one_line, share_text, view
+from petree.reading.view import class_shares, share_text, view
 from petree.tree import Tree
 
 TREE = Tree.from_counts([[[12, 0], [0, 0]], [1, 3]], classes=("good", "bad"))
@@ -57,8 +57,3 @@ def test_wrong_things_are_refused_in_a_sentence(read) -> None:
 )
 def test_only_certainty_is_shown_as_certainty(share: float, text: str) -> None:
     assert share_text(share) == text
-
-
-def test_texts_stay_on_one_line() -> None:
-    assert one_line("a\nb\tc\u2028d") == r"a\nb\tc\u2028d"
-    assert one_line("Größe in cm") == "Größe in cm"

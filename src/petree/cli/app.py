@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 import warnings
@@ -13,7 +14,7 @@ import typer
 from petree.cli.compare import compare
 from petree.cli.demo import demo
 from petree.cli.fit import fit
-from petree.cli.messages import explain, note
+from petree.cli.messages import explain, note, say
 from petree.cli.predict import predict
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
@@ -53,6 +54,8 @@ def petree(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every error becomes one line and an exit code (2: bad input, 1: anything else)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal of few characters shows the codes of others
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
@@ -60,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             code = app([word for word in given if word != "--debug"], prog_name="petree", standalone_mode=False)
     except Exception as error:
         if "--debug" in given:
-            traceback.print_exc()
+            for line in traceback.format_exc().rstrip("\n").split("\n"):
+                say(line, err=True)
         sentence, code = explain(error)
-        typer.echo(f"petree: {sentence}", err=True)
+        say(f"petree: {sentence}", err=True)
     sys.exit(code if isinstance(code, int) else 0)

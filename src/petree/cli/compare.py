@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.messages import note, status
+from petree.cli.arguments import Processes, Seed
+from petree.cli.messages import note, say, status
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
@@ -25,13 +26,14 @@ def compare(
         str,
         typer.Option(
             help="Presets, pruning criteria, default, option, sklearn, forest, boosting, or import paths of "
-            "classifiers with parameters in brackets; commas between them. Others are compared with the first."
+            "classifiers with parameters in brackets (which runs the code of their modules); commas between them. "
+            "Others are compared with the first."
         ),
     ] = METHODS,
-    runs: Annotated[int, typer.Option(min=1, help="Number of cross-validations.")] = 10,
+    runs: Annotated[int, typer.Option(min=1, max=1000, help="Number of cross-validations.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+    seed: Seed = 0,
+    jobs: Processes = -1,
     learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
 ) -> None:
     """Compare methods on tables of your own by repeated cross-validation.
@@ -50,6 +52,7 @@ def compare(
     from rich.console import Console
 
     from petree.experiments.comparison import Comparison
+    from petree.experiments.locking import locked_folder
     from petree.experiments.methods import find_methods
 
     chosen = find_methods(methods)
@@ -59,16 +62,16 @@ def compare(
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    comparison = Comparison(data_sets, chosen, out, runs, folds, seed, jobs)
     command = shlex.join(
         ["petree", "compare", *map(str, data), "--target", target, "--methods", methods, "--runs", str(runs)]
         + ["--folds", str(folds), "--seed", str(seed), "--out", str(out)]
         + ["--learning-curve"] * learning_curve
     )
-    page = comparison.page(pictures, learning_curve, command)
-    files = page.write(out, "comparison")
+    with locked_folder(out):
+        page = Comparison(data_sets, chosen, out, runs, folds, seed, jobs).page(pictures, learning_curve, command)
+        files = page.write(out, "comparison")
     page.print(Console())
-    typer.echo(f"written   {len(files)} files to {out}, comparison.html first")
+    say(f"written   {len(files)} files to {out}, comparison.html first")
 
 
 def _read(path: Path, target: str) -> DataSet:

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, OptionalDataFile
+from petree.cli.arguments import LARGEST_SEED, MOST_JOBS, AceFolder, DatabaseUrl, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import status
+from petree.cli.messages import say, status
 from petree.words import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_CLASSES = 10  # in the summary
+LARGEST = 2**31 - 1  # of what counts rows and tests
 
 
 def fit(
@@ -36,11 +37,11 @@ def fit(
     tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False,
     tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,
     binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None,
-    min_samples_leaf: Annotated[int | None, typer.Option(help="Fewest rows in a leaf.")] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Most tests on a path.")] = None,
+    min_samples_leaf: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Fewest rows in a leaf.")] = None,
+    max_depth: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Most tests on a path.")] = None,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Number of threads.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
+    jobs: Annotated[int | None, typer.Option(max=MOST_JOBS, help="Number of threads.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
 ) -> None:
     """Learn a tree from a table, or from related tables, and write it to a model file.
@@ -116,10 +117,10 @@ def _learn_related(url: str | None, ace: Path | None, target: str | None, out: P
     clock.lap("learning")
     save(model, out)
     clock.lap("writing")
-    typer.echo(f"examples  {int(model.tree_.sizes[0])} of table {table}, {len(database.relations) - 1} other tables")
+    say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {len(database.relations) - 1} other tables")
     _print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
-    typer.echo(f"seconds   {clock}")
-    typer.echo(f"written   {out}")
+    say(f"seconds   {clock}")
+    say(f"written   {out}")
 
 
 def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -> None:
@@ -139,14 +140,14 @@ def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -
     save(model, out)
     clock.lap("writing")
     _print_summary(model, features, labels)
-    typer.echo(f"seconds   {clock}")
-    typer.echo(f"written   {out}")
+    say(f"seconds   {clock}")
+    say(f"written   {out}")
 
 
 def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
     n_numbers = sum(values.dtype.kind == "f" for values in features.values())
-    typer.echo(f"rows      {len(labels)}")
-    typer.echo(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
+    say(f"rows      {len(labels)}")
+    say(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
     _print_tree(model, Counter(labels.tolist()))
 
 
@@ -158,18 +159,18 @@ def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]
     ]
     n_more = len(model.classes_) - len(classes)
-    typer.echo(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
+    say(f"classes   {', '.join(classes)}{f' and {n_more} more' if n_more > 0 else ''}")
     tree = model.tree_
     size = f"{tree.n_nodes} nodes with options" if tree.is_dag else counted(tree.n_leaves, "leaf", "leaves")
-    typer.echo(f"tree      {size}, depth {tree.depth}")
+    say(f"tree      {size}, depth {tree.depth}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)
         done = f"cuts: {len(reasons.nodes) - n_closed}" + (f", closed while growing: {n_closed}" if n_closed else "")
-        typer.echo(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
+        say(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
     if hasattr(model, "tuning_"):
         chosen = ", ".join(f"{name} {value:g}" for name, value in model.tuning_.chosen.items())
-        typer.echo(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")
+        say(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")
 
 
 class _Clock:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.files import FileTable
+from petree.words import visible
 
 # -- to learn from --------------------------------------------------------------------------------------
 
@@ -70,7 +71,7 @@ def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArra
     for row in np.flatnonzero(~np.isin(labels, classes.astype(str)))[:1]:
         raise ValueError(
             f"The class {str(labels[row])!r} in {table.place(row)} is unknown to the model; "
-            f"it knows {', '.join(classes.astype(str))}."
+            f"it knows {', '.join(map(visible, classes.astype(str)))}."
         )
     return labels
 
@@ -79,7 +80,7 @@ def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDAr
     """The model's columns of the table, each of the kind that the model learned."""
     missing = [column.name for column in columns if column.name not in table.names]
     if missing:
-        raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(missing)}.")
+        raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(map(visible, missing))}.")
     return {column.name: _known_column(table, column) for column in columns}
 
 

@@ -8,21 +8,33 @@ from collections.abc import Iterator
 
 import typer
 
+from petree.words import visible
+
+
+def say(line: str, err: bool = False) -> None:
+    """Print a line, whatever names stand in it."""
+    typer.echo(visible(line), err=err)
+
 
 def note(sentence: str) -> None:
     """Say something on the error stream."""
-    typer.echo(f"petree: note: {sentence}", err=True)
+    say(f"petree: note: {_one_line(sentence)}", err=True)
 
 
 def explain(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if hasattr(error, "format_message"):  # a mistake in the command line itself, found by typer
-        return " ".join(error.format_message().split()), 2
+        return _one_line(error.format_message()), 2
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'system'}: {error.strerror}", 2
     if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
-        return " ".join(str(error).split()), 2
-    return f"unexpected {type(error).__name__}: {' '.join(str(error).split())} (--debug shows where)", 1
+        return _one_line(str(error)), 2
+    return f"unexpected {type(error).__name__}: {_one_line(str(error))} (--debug shows where)", 1
+
+
+def _one_line(text: str) -> str:
+    """A text of several lines as one."""
+    return " ".join(text.split())
 
 
 @contextlib.contextmanager
@@ -32,6 +44,7 @@ def status(doing: str) -> Iterator[None]:
         yield
         return
     from rich.console import Console
+    from rich.text import Text
 
-    with Console(stderr=True).status(f"{doing} ..."):
+    with Console(stderr=True).status(Text(visible(f"{doing} ..."))):
         yield

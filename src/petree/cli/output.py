@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-import typer
-
+from petree.words import visible
 from petree.writing import write_whole
 
 
 def put(text: str, out: Path | None, what: str) -> None:
-    """Print a text, or write it to a file if one is named; `what` is what an error calls it."""
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        write_whole(out, text.encode(), what)
+    """Print a text, or write it to a file if one is named; `what` is what an error calls it.
+
+    Files and pipes get it as it is, since programs read it there; a terminal gets nothing that could move its cursor.
+    """
+    if out is not None:
+        write_whole(out, text.encode("utf-8", "surrogatepass"), what)
+        return
+    is_seen = sys.stdout.isatty()
+    sys.stdout.write("\n".join(map(visible, text.split("\n"))) if is_seen else text)
+    sys.stdout.flush()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +10,10 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note
+from petree.cli.messages import note, say
 from petree.cli.output import put
-from petree.writing import check_output
+from petree.words import visible
+from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,7 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     features = known_columns(table, model.columns_)
     extra = [name for name in table.names if name not in features and name != target]
     if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(extra)}.")
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
     predicted, probabilities = model.predict(features), model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
     if labels is not None:
@@ -96,13 +96,11 @@ def _to_csv(
     keys: dict[str, list[Any]] | None = None,
 ) -> str:
     """One line a row; `keys` are columns that come first."""
-    stream, keys = io.StringIO(), keys or {}
-    writer = csv.writer(stream, lineterminator="\n")  # it writes a float by repr, hence exactly
-    writer.writerow([*keys, "predicted", *(f"P({label})" for label in classes)])
+    keys = keys or {}
+    head = [*keys, "predicted", *(f"P({label})" for label in classes)]
     before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)
     rows = zip(before, predicted.tolist(), probabilities.tolist(), strict=True)
-    writer.writerows([*key, label, *row] for key, label, row in rows)
-    return stream.getvalue()
+    return csv_text(chain([head], ([*key, label, *row] for key, label, row in rows)))
 
 
 def _print_measures(
@@ -116,5 +114,5 @@ def _print_measures(
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
     is_right = predicted == labels
     bits = log2_likelihood(labels, probabilities, classes)
-    typer.echo(f"accuracy         {is_right.mean():.4f}", err=True)
-    typer.echo(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
+    say(f"accuracy         {is_right.mean():.4f}", err=True)
+    say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)

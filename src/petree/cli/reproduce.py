@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from datetime import date
 from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.messages import note
+from petree.cli.arguments import Processes, Seed
+from petree.cli.messages import note, say
 from petree.writing import check_output
+
+if TYPE_CHECKING:
+    from petree.evaluation.pages import Page
+    from petree.reproduction.setting import Setting
 
 
 class Paper(StrEnum):
@@ -33,8 +39,8 @@ def reproduce(
         "reproduction"
     ),
     quick: Annotated[bool, typer.Option("--quick", help="Two runs instead of ten or more.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Number of processes; -1 takes all cores.")] = -1,
+    seed: Seed = 0,
+    jobs: Processes = -1,
     page: Annotated[Path | None, typer.Option(help="Write all of it to this Markdown file as well.")] = None,
 ) -> None:
     """Rerun the experiments of a paper and print our numbers beside its own.
@@ -51,26 +57,33 @@ def reproduce(
 
     `petree reproduce oates --out oates`
     """
-    from rich.console import Console
-
     from petree.evaluation.pages import together
+    from petree.experiments.locking import locked_folder
     from petree.reproduction.setting import Setting
 
     _check(out, page)
     pictures = find_spec("matplotlib") is not None
     if not pictures:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    pages = []
-    for name in [one.value for one in Paper if one is not Paper.ALL] if paper is Paper.ALL else [paper.value]:
-        words = ["petree", "reproduce", name, *["--quick"] * quick, *(["--seed", str(seed)] if seed else [])]
-        make_page = import_module(f"petree.reproduction.{name}.page").page
-        pages.append(make_page(Setting(out, quick, seed, jobs, pictures), shlex.join(words)))
-        files = pages[-1].write(out, name)
-        pages[-1].print(Console())
-        typer.echo(f"written   {len(files)} files to {out}, {name}.html first")
+    with locked_folder(out):
+        pages = [*_pages(paper, Setting(out, quick, seed, jobs, pictures))]
     if page is not None:
         together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
-        typer.echo(f"written   {page}")
+        say(f"written   {page}")
+
+
+def _pages(paper: Paper, setting: Setting) -> Iterator[Page]:
+    """The pages of a paper or of all, each written and shown as soon as it is there."""
+    from rich.console import Console
+
+    for name in [one.value for one in Paper if one is not Paper.ALL] if paper is Paper.ALL else [paper.value]:
+        seed = ["--seed", str(setting.seed)] if setting.seed else []
+        words = ["petree", "reproduce", name, *["--quick"] * setting.quick, *seed]
+        page: Page = import_module(f"petree.reproduction.{name}.page").page(setting, shlex.join(words))
+        files = page.write(setting.folder, name)
+        page.print(Console())
+        say(f"written   {len(files)} files to {setting.folder}, {name}.html first")
+        yield page
 
 
 def _check(out: Path, page: Path | None) -> None:

@@ -97,7 +97,7 @@ def _print_reasons(model: Any) -> None:
 
     told = reading.explain(model._told() if hasattr(model, "_told") else model)
     if told is None or not told.reasons:
-        typer.echo("\n".join(model.why()))
+        put("\n".join(model.why()) + "\n", None, "The tree")
         return
     table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
     for name in ("where", "what stood there", *told.names, "verdict"):

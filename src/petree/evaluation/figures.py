@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.evaluation.markup import picture_text
 from petree.evaluation.ranks import similar_groups
 
 Curves: TypeAlias = Mapping[str, ArrayLike]
@@ -85,13 +86,13 @@ def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) ->
     figure = new_figure((5, 5))
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
-    styles = _styles(curves)
+    styles, lines = _styles(curves), {}
     for name, (predicted, frequency, share) in curves.items():
-        axes.plot(predicted, frequency, label=name, markersize=3, **styles[name])
+        (lines[name],) = axes.plot(predicted, frequency, label=name, markersize=3, **styles[name])
         areas = 400 * np.asarray(share)
         axes.scatter(predicted, frequency, areas, color=styles[name]["color"], alpha=0.4, linewidth=0)
     axes.set(xlabel="predicted probability", ylabel="frequency", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-    axes.legend()
+    _name_lines(axes, lines)
     return figure
 
 
@@ -154,11 +155,11 @@ def panels(x: ArrayLike, measures: Mapping[str, Curves], xlabel: str) -> Any:
         for name, values in curves.items():
             _check_length(name, values, places)
             (lines[name],) = axes.plot(places, values, label=name, markersize=4, **styles[name])
-        axes.set(ylabel=ylabel)
-    stacked[-1].set(xlabel=xlabel)
+        axes.set(ylabel=picture_text(ylabel))
+    stacked[-1].set(xlabel=picture_text(xlabel))
     if (places == np.round(places)).all():
         stacked[-1].locator_params(axis="x", integer=True)
-    figure.legend(lines.values(), lines, loc="outside right center")
+    _name_lines(figure, lines, loc="outside right center")
     return figure
 
 
@@ -231,12 +232,19 @@ def _draw_methods(axes: Any, average_ranks: Mapping[str, float], ends: tuple[int
         y = top - 1 - (place if is_left else len(names) - 1 - place)
         side = ends[0] - margin if is_left else ends[1] + margin
         _draw_line(axes, [average_ranks[name]] * 2 + [side], [0, y, y])
-        label = f" {name} {average_ranks[name]:.2f} "
+        label = f" {picture_text(name)} {average_ranks[name]:.2f} "
         axes.text(side, y, label, ha="right" if is_left else "left", va="center")
 
 
 def _draw_line(axes: Any, x: Sequence[float], y: Sequence[float], **style: Any) -> None:
     axes.plot(x, y, clip_on=False, **{"color": "black", "linewidth": 1, "solid_capstyle": "butt"} | style)
+
+
+def _name_lines(place: Any, lines: Mapping[str, Any], **where: Any) -> None:
+    """A legend of axes or of a figure; names are set afterwards, since it leaves out those that begin with "_"."""
+    legend = place.legend(list(lines.values()), [str(number) for number in range(len(lines))], **where)
+    for text, name in zip(legend.get_texts(), lines, strict=True):
+        text.set_text(picture_text(name))
 
 
 def _styles(names: Sequence[str] | Mapping[str, Any]) -> dict[str, dict[str, str]]:

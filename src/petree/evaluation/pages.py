@@ -6,11 +6,13 @@ import io
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
+from petree.evaluation.markup import escape, markdown, markdown_code, markdown_line
 from petree.evaluation.tables import Table
+from petree.words import visible
 from petree.writing import write_whole
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class Heading:
     text: str
 
     def to_markdown(self) -> str:
-        return f"## {self.text}\n"
+        return f"## {markdown(self.text)}\n"
 
     def to_html(self) -> str:
         return f"<h2>{escape(self.text)}</h2>\n"
@@ -41,7 +43,7 @@ class Heading:
     def to_rich(self) -> Any:
         from rich.text import Text
 
-        return Text(f"\n{self.text}", style="bold underline")
+        return Text(f"\n{visible(self.text)}", style="bold underline")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Title(Heading):
     """The head of a page within a page."""
 
     def to_markdown(self) -> str:
-        return f"# {self.text}\n"
+        return f"# {markdown(self.text)}\n"
 
     def to_html(self) -> str:
         return f"<h1>{escape(self.text)}</h1>\n"
@@ -63,7 +65,8 @@ class Words:
     command: str = ""
 
     def to_markdown(self) -> str:
-        return f"{self.text} `{self.command}`\n" if self.command else f"{self.text}\n"
+        code = f" {markdown_code(self.command)}" if self.command else ""
+        return f"{markdown_line(self.text)}{code}\n"
 
     def to_html(self) -> str:
         code = f" <code>{escape(self.command)}</code>" if self.command else ""
@@ -72,7 +75,7 @@ class Words:
     def to_rich(self) -> Any:
         from rich.text import Text
 
-        return Text(f"{self.text} {self.command}".rstrip())
+        return Text(visible(f"{self.text} {self.command}").rstrip())
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Points:
     sentences: Sequence[str]
 
     def to_markdown(self) -> str:
-        return "".join(f"- {sentence}\n" for sentence in self.sentences)
+        return "".join(f"- {markdown_line(sentence)}\n" for sentence in self.sentences)
 
     def to_html(self) -> str:
         return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences) + "</ul>\n"
@@ -90,7 +93,7 @@ class Points:
     def to_rich(self) -> Any:
         from rich.text import Text
 
-        return Text("\n".join(f"- {sentence}" for sentence in self.sentences))
+        return Text("\n".join(f"- {visible(sentence)}" for sentence in self.sentences))
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Picture:
     figure: Any = field(repr=False)
 
     def to_markdown(self) -> str:
-        return f"![{self.caption}]({self.name})\n"
+        return f"![{markdown(self.caption)}]({quote(self.name)})\n"
 
     def to_html(self) -> str:
         return f'<figure><img src="{escape(self.name)}" alt="{escape(self.caption)}"></figure>\n'
@@ -110,7 +113,7 @@ class Picture:
     def to_rich(self) -> Any:
         from rich.text import Text
 
-        return Text(f"{self.caption}: {self.name}", style="italic")
+        return Text(visible(f"{self.caption}: {self.name}"), style="italic")
 
     def to_png(self) -> bytes:
         file = io.BytesIO()
@@ -130,7 +133,9 @@ class Page:
 
     def to_markdown(self, pictures: str = "") -> str:
         """The page; `pictures` is the folder that they are in, as seen from the page."""
-        return f"# {self.title}\n\n" + "\n".join(_moved(block, pictures).to_markdown() for block in self.blocks)
+        return f"# {markdown(self.title)}\n\n" + "\n".join(
+            _moved(block, pictures).to_markdown() for block in self.blocks
+        )
 
     def to_html(self) -> str:
         body = "".join(block.to_html() for block in self.blocks)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
+
+from petree.evaluation.markup import escape, markdown, markdown_line
+from petree.words import visible
+from petree.writing import csv_text
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -68,7 +69,7 @@ class Table:
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        title, note = Text(self.title), Text(self.note) if self.note else None
+        title, note = Text(visible(self.title)), Text(visible(self.note)) if self.note else None
         table = RichTable(title=title, caption=note, title_justify="left", caption_justify="left", box=SIMPLE_HEAD)
         table.pad_edge = False
         for index, (head, longest) in enumerate(zip(self.heads, self._widths(), strict=True)):
@@ -76,9 +77,9 @@ class Table:
             justify: Any = "right" if index and not is_text else "left"
             # sentences are broken into lines, numbers never
             least = min(longest, LONG) if is_text or not index else None
-            table.add_column(Text(head), justify=justify, no_wrap=bool(index) and not is_text, min_width=least)
+            table.add_column(Text(visible(head)), justify=justify, no_wrap=bool(index) and not is_text, min_width=least)
         for row, is_bold in self._marked_rows():
-            table.add_row(*map(Text, row), style="bold" if is_bold else None)
+            table.add_row(*map(Text, map(visible, row)), style="bold" if is_bold else None)
         return table
 
     def parts(self, width: int) -> list[Table]:
@@ -102,21 +103,20 @@ class Table:
         return Table(self.title, [self.heads[index] for index in kept], rows, self.note if is_last else "", self.bold)
 
     def _widths(self) -> list[int]:
-        """The longest text of each column."""
-        return [max(map(len, column)) for column in zip(self.heads, *self.rows, strict=True)]
+        """The longest text of each column, as it is shown."""
+        return [max(map(len, map(visible, column))) for column in zip(self.heads, *self.rows, strict=True)]
 
     def to_markdown(self) -> str:
         """A heading of the third level, the table, the note."""
         lines = [[_markdown(head) for head in self.heads], ["---"] + ["---:"] * (len(self.heads) - 1)]
         lines += [[_markdown(cell, is_bold) for cell in row] for row, is_bold in self._marked_rows()]
         body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-        return f"### {self.title}\n\n{body}\n" + (f"\n{self.note}\n" if self.note else "")
+        note = f"\n{markdown_line(self.note)}\n" if self.note else ""
+        return f"### {markdown(self.title)}\n\n{body}\n{note}"
 
     def to_csv(self) -> str:
         """Heads and rows alone."""
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.heads, *self.rows])
-        return text.getvalue()
+        return csv_text([self.heads, *self.rows])
 
     def to_html(self) -> str:
         """A ``<table>`` with caption and foot; what stands in the cells is escaped."""
@@ -132,7 +132,7 @@ class Table:
 
 
 def _markdown(cell: str, is_bold: bool = False) -> str:
-    text = " ".join(cell.split()).replace("|", r"\|")
+    text = markdown(cell)
     return f"**{text}**" if is_bold and text else text
 
 

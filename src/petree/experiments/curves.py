@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from petree.evaluation.figures import ReliabilityCurve, reliability_curve
 from petree.evaluation.resampling import Part
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method
+from petree.experiments.processes import in_processes
 from petree.experiments.trials import Trial
 
 # The training part of a learning curve is halved down to this many rows.
@@ -27,7 +27,7 @@ def reliability_curves(
     listed = list(trials)
     curves = {}
     for method in methods:
-        found = Parallel(jobs)(delayed(_promises)(method, trial, seed) for trial in listed)
+        found = in_processes(_promises, [(method, trial, seed) for trial in listed], jobs)
         promised, kept = (np.concatenate(parts) for parts in zip(*found, strict=True))
         curves[method.name] = reliability_curve(kept, promised)
     return curves

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_classifier
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets, pruning
 from petree.parts import unknown_name
@@ -104,7 +104,8 @@ def find_method(name: str) -> Method:
     name : str
         A preset such as c4.5, a pruning criterion such as mdl, one of default, option, sklearn, forest and boosting, or
         the import path of a scikit-learn classifier with its parameters in brackets, such as
-        ``sklearn.tree.DecisionTreeClassifier(max_depth=3)``. ``label=`` before it says what tables call it.
+        ``sklearn.tree.DecisionTreeClassifier(max_depth=3)``. ``label=`` before it says what tables call it. An import
+        path runs the module that it names: take none from people you do not trust.
     """
     label, _, said = name.partition("=") if re.match(r"[^(=]+=", name) else (name, "", name)
     label, said = label.strip(), said.strip()
@@ -121,20 +122,26 @@ def find_method(name: str) -> Method:
 
 
 def _import(path: str) -> Any:
-    """The classifier that an import path and its parameters in brackets name."""
+    """The classifier that an import path and its parameters in brackets name; only a class of one is ever called."""
     place, parameters = _parse(path)
     module, _, name = place.rpartition(".")
     try:
         kind = getattr(importlib.import_module(module), name)
-    except Exception as error:  # a module may fail in any way
+    except (Exception, SystemExit) as error:  # a module may fail in any way
         raise ValueError(f"The method {path!r} cannot be imported ({error}); check its spelling.") from None
+    if not (inspect.isclass(kind) and issubclass(kind, BaseEstimator) and _answers(kind)):
+        raise ValueError(f"The method {path!r} is no class of scikit-learn classifiers with predict_proba; name one.")
     try:
         made = kind(**parameters)
-    except TypeError as error:
+    except Exception as error:  # and so may a class
         raise ValueError(f"The method {path!r} cannot be made: {error}.") from None
-    if not (isinstance(made, BaseEstimator) and hasattr(made, "predict_proba")):
+    if not (_answers(made) and is_classifier(made)):
         raise ValueError(f"The method {path!r} is no scikit-learn classifier with predict_proba; name one.")
     return made
+
+
+def _answers(model: Any) -> bool:
+    return callable(getattr(model, "fit", None)) and callable(getattr(model, "predict_proba", None))
 
 
 def _parse(path: str) -> tuple[str, dict[str, Any]]:
@@ -144,9 +151,9 @@ def _parse(path: str) -> tuple[str, dict[str, Any]]:
         return place, {}
     try:
         call = ast.parse(path, mode="eval").body
-        if isinstance(call, ast.Call) and not call.args:
+        if isinstance(call, ast.Call) and not call.args and ast.unparse(call.func) == place:
             return place, {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-    except (SyntaxError, ValueError, TypeError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two: too many brackets
         pass
     raise ValueError(
         f"The method {path!r} cannot be read; write parameters as name=value in brackets, each value a number, a "

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.experiments.locking import wait_lock
 from petree.experiments.measuring import MEASURES
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
+from petree.writing import csv_text
 
 
 class Key(NamedTuple):
@@ -46,26 +50,35 @@ class ResultsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_bytes() if path.exists() else b""
+        if path.exists() and not path.is_file():
+            raise ValueError(f"{path} is no file; remove it or name another folder.")
         first = f"{','.join(HEADS)}\n".encode()
-        if text[: len(first)] != first[: len(text)]:
-            raise ValueError(f"{path} is no file of results, or one of another version; remove it or name another.")
-        whole = text[: text.rfind(b"\n") + 1]
-        if whole != text:
-            os.truncate(path, len(whole))
-        if not whole:
-            self._write([HEADS])
+        with self._locked() as file:
+            text = file.read()
+            if text[: len(first)] != first[: len(text)]:
+                raise ValueError(f"{path} is no file of results, or one of another version; remove it or name another.")
+            _mend(file, text)
+            if len(text) < len(first):
+                file.write(first)
 
     def add(self, lines: Iterable[tuple[Key, dict[str, float]]]) -> None:
         """Write results."""
-        self._write([*key, *(repr(float(found[name])) for name in MEASURES)] for key, found in lines)
+        text = csv_text([*key, *(repr(float(found[name])) for name in MEASURES)] for key, found in lines)
+        with self._locked() as file:
+            if not _ends_a_line(file):  # left so by a process that was killed while it wrote
+                file.seek(0)
+                _mend(file, file.read())
+            file.write(text.encode("utf-8", "surrogatepass"))
+            file.flush()
+            os.fsync(file.fileno())
 
     def read(self) -> dict[Key, NDArray[np.float64]]:
         """The measures of all results; of several with one key the last."""
-        with self.path.open(newline="", encoding="utf-8") as file:
-            lines = csv.reader(file)
-            next(lines)
-            return dict(self._parse(line, lines.line_num) for line in lines)
+        with self._locked() as file:
+            content = file.read()
+        lines = csv.reader(io.StringIO(content.decode("utf-8", "surrogatepass"), newline=""))
+        next(lines)
+        return dict(self._parse(line, lines.line_num) for line in lines)
 
     def _parse(self, line: Sequence[str], number: int) -> tuple[Key, NDArray[np.float64]]:
         try:
@@ -76,8 +89,24 @@ class ResultsFile:
             pass
         raise ValueError(f"Line {number} of {self.path} is no result; remove it, and it is computed again.")
 
-    def _write(self, lines: Iterable[Sequence[Any]]) -> None:
-        with self.path.open("a", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(lines)
-            file.flush()
-            os.fsync(file.fileno())
+    @contextmanager
+    def _locked(self) -> Iterator[IO[bytes]]:
+        """The file, from its beginning and for this process alone, so that nobody sees half of a line."""
+        with self.path.open("a+b") as file:
+            wait_lock(file)
+            file.seek(0)
+            yield file
+
+
+def _ends_a_line(file: IO[bytes]) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
+def _mend(file: IO[bytes], text: bytes) -> None:
+    """Remove what stands behind the last whole line; a line end between quotes is part of a name."""
+    end = text.rfind(b"\n") + 1
+    while text.count(b'"', 0, end) % 2:
+        end = text.rfind(b"\n", 0, end - 1) + 1
+    if end < len(text):
+        file.truncate(end)

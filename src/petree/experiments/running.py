@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from petree.experiments.measuring import measure
 from petree.experiments.methods import Method
+from petree.experiments.processes import in_processes
 from petree.experiments.results import Key, ResultsFile
 from petree.experiments.trials import Trial
+from petree.words import visible
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,7 @@ def run(
 def _work(left: Sequence[Job], file: ResultsFile, seed: int, jobs: int) -> list[str]:
     """Do the jobs; a sentence for the first failure of each method on each data set."""
     failures: dict[tuple[str, str], str] = {}
-    done: Iterator[Done] = Parallel(jobs, return_as="generator")(delayed(do)(job, seed) for job in left)
-    for one in _with_progress(done, len(left)):
+    for one in _with_progress(in_processes(do, [(job, seed) for job in left], jobs), len(left)):
         file.add(one.found)
         for method, reason in one.failures.items():
             failures.setdefault((method, one.data_set), f"{method} failed on {one.data_set}: {reason}")
@@ -113,4 +113,4 @@ def _with_progress(done: Iterator[Done], total: int) -> Iterator[Done]:
         task = progress.add_task("", total=total)
         for one in done:
             yield one
-            progress.update(task, advance=1, description=one.data_set)
+            progress.update(task, advance=1, description=visible(one.data_set))

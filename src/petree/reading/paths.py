@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from petree.conditions import Threshold
-from petree.reading.view import one_line
 from petree.reading.walk import Step, walk
 from petree.tree import Tree
+from petree.words import visible
 
 
 class _Bound(NamedTuple):
@@ -63,7 +63,7 @@ def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
     if branch == 1 and (lower is None or bound.value > lower.value):
         lower = bound
     takes_missing = clause.takes_missing and condition.missing == branch
-    text = _interval(one_line(condition.column.name), lower, upper) + " or missing" * takes_missing
+    text = _interval(visible(condition.column.name), lower, upper) + " or missing" * takes_missing
     return Clause(text, lower, upper, takes_missing)
 
 
@@ -75,4 +75,4 @@ def _interval(name: str, lower: _Bound | None, upper: _Bound | None) -> str:
 
 
 def _bound(condition: Threshold) -> _Bound:
-    return _Bound(condition.threshold, one_line(condition.bound))
+    return _Bound(condition.threshold, visible(condition.bound))

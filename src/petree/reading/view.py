@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import NotFittedError
 
 from petree.tree import Tree
-
-_CONTROL_CHARACTERS = {code: repr(chr(code))[1:-1] for code in (*range(32), 0x85, 0x2028, 0x2029)}
+from petree.words import visible
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def view(model: Any, probabilities: ArrayLike | None = None, bounds: tuple[Array
         probabilities = class_shares(tree) if tree is model else model.node_probabilities_
     shown = _per_node(probabilities, tree, "probabilities")
     checked = None if bounds is None else (_per_node(bounds[0], tree, "bounds"), _per_node(bounds[1], tree, "bounds"))
-    return View(tree, shown, tuple(one_line(str(label)) for label in tree.classes), checked)
+    return View(tree, shown, tuple(visible(str(label)) for label in tree.classes), checked)
 
 
 def _per_node(values: ArrayLike, tree: Tree, what: str) -> NDArray[np.float64]:
@@ -91,8 +90,3 @@ def share_text(share: float) -> str:
         if not 0 < share < 1 or 0 < float(text) < 1:
             return text
     return repr(share)
-
-
-def one_line(text: str) -> str:
-    """The text with line ends, tabs and other control characters made visible."""
-    return text if text.isprintable() else text.translate(_CONTROL_CHARACTERS)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Condition
-from petree.reading.view import one_line
 from petree.tree import Tree
+from petree.words import visible
 
 HEADING = -1
 
@@ -65,6 +65,6 @@ def _children(tree: Tree, split: int, level: int) -> list[Step]:
     condition: Condition = tree.conditions[split]
     children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
     return [
-        Step(level, one_line(text), child, condition, branch)
+        Step(level, visible(text), child, condition, branch)
         for branch, (text, child) in enumerate(zip(condition.branches, children, strict=True))
     ]

@@ -8,7 +8,8 @@ import numpy as np
 
 from petree.reading.frame import build
 from petree.reading.paths import paths, premise
-from petree.reading.view import one_line, tree_of
+from petree.reading.view import tree_of
+from petree.words import visible
 
 
 class Reason(NamedTuple):
@@ -104,17 +105,19 @@ def explain(model: Any, everything: bool = False) -> Explanation | None:
     reasons = [
         Reason(
             premise(path) or "all rows",
-            one_line(found.tests[rows[node]]),
+            visible(found.tests[rows[node]]),
             int(found.n_leaves[rows[node]]),
             int(told_of.sizes[node]),
             float(found.statistic[rows[node]]),
             float(found.threshold[rows[node]]),
-            found.outcomes[rows[node]],
+            visible(found.outcomes[rows[node]]),
         )
         for node, path in paths(told_of)
         if node in rows
     ]
-    return Explanation(found.criterion, found.names, reasons)
+    # a model file, which may be anyone's, has these as text
+    statistic, threshold = map(visible, found.names)
+    return Explanation(visible(found.criterion), (statistic, threshold), reasons)
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:

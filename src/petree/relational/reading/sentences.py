@@ -16,7 +16,7 @@ from petree.relational.relations import Relation, RelationColumn
 from petree.relational.scope import EXAMPLE, Place, Scope, Step, arguments_of
 from petree.relational.tables.schema import ForeignKey
 from petree.relational.terms import OF_DATES, Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
-from petree.words import plural
+from petree.words import plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 FUNCTIONS = {
@@ -40,6 +40,11 @@ class Sentence:
 
 def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
     """A test behind the query of a scope, in words."""
+    told = _told(scope, literals)
+    return Sentence(visible(told.success), visible(told.failure))
+
+
+def _told(scope: Scope, literals: Sequence[Literal]) -> Sentence:
     if not all(relation.keys for relation in scope.database.relations.values()):
         text = " and ".join(map(str, literals))
         return Sentence(text, f"not: {text}" if len(literals) > 1 else f"no {text}")
