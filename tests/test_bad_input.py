@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import coo_array, csr_array, csr_matrix
 from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier
 
 NUMBERS = np.arange(12.0).reshape(6, 2)
 FRAME = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "tone": ["red", "red", "blue", "blue", "red", "blue"]})
@@ -272,3 +272,20 @@ def test_a_hundred_thousand_categories(tests: str, max_depth: int | None) -> Non
         np.testing.assert_array_equal(answers[:-1, 1], y)
     else:
         assert model.get_n_leaves() == 4
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (ProbabilityTreeClassifier(min_samples_leaf=10**30), "'min_samples_leaf' parameter .* must not be above 2147"),
+        (ProbabilityTreeClassifier(max_depth=10**30), "'max_depth' parameter .* must not be above 2147"),
+        (ProbabilityTreeClassifier(random_state=2**40), "'random_state' parameter .* between 0 and"),
+        (ProbabilityTreeClassifier(min_gain=10**400), "'min_gain' parameter .* finite number"),
+        (OptionTreeClassifier(max_options=10**30), "'max_options' parameter .* must not be above"),
+        (OptionTreeClassifier(max_nodes=10**30), "'max_nodes' parameter .* must not be above"),
+        (OptionTreeClassifier(option_depth=10**30), "'option_depth' parameter .* must not be above"),
+    ],
+)
+def test_numbers_beyond_all_bounds_are_named(model: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        model.fit([[0.0], [1.0]], [0, 1])

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-from math import inf
+from math import inf, nan
 from numbers import Integral, Real
+from reprlib import repr as short
 from typing import Any
 
 from sklearn.base import clone
+from sklearn.utils import check_random_state
 
 DEFAULT = "default"
+LARGEST_INTEGER = 2**31 - 1
 
 
 def resolve(part: Any, members: Mapping[str, type], family: str, method: str, default: Any = None) -> Any:
@@ -61,13 +64,30 @@ def check_choice(owner: object, name: str, choices: Iterable[Any]) -> None:
 
 
 def check_integer(owner: object, name: str, least: int) -> None:
-    """Raise unless a parameter of `owner` is an integer not below `least`."""
+    """Raise unless a parameter of `owner` is an integer not below `least` that compiled loops can count to."""
     value = getattr(owner, name)
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
         raise ValueError(
             f"The {name!r} parameter of {type(owner).__name__} must be an integer not below {least}. "
-            f"Got {value!r} instead."
+            f"Got {short(value)} instead."
         )
+    if int(value) > LARGEST_INTEGER:
+        raise ValueError(
+            f"The {name!r} parameter of {type(owner).__name__} must not be above {LARGEST_INTEGER}. "
+            f"Got {short(value)} instead."
+        )
+
+
+def check_seed(owner: object) -> None:
+    """Raise unless the 'random_state' of `owner` is a seed, a generator or None."""
+    seed = owner.random_state  # type: ignore[attr-defined]
+    if isinstance(seed, Integral) and not 0 <= int(seed) < 2**32:
+        raise ValueError(
+            f"The 'random_state' parameter of {type(owner).__name__} must be between 0 and 2**32 - 1. "
+            f"Got {short(seed)} instead."
+        )
+    if not isinstance(seed, Integral):
+        check_random_state(seed)
 
 
 def check_number(owner: object, name: str, least: float, above: bool = False, most: float = inf) -> float:
@@ -81,8 +101,20 @@ def check_number(owner: object, name: str, least: float, above: bool = False, mo
             f"The {name!r} parameter of {kind} is 'auto', which an estimator chooses while fitting; "
             f"give a number to use {kind} by itself."
         )
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not least <= float(value) <= most or value == inf or (above and value == least):
+    number = _as_float(value)
+    if not least <= number <= most or number == inf or (above and number == least):
         limits = f"{'above' if above else 'not below'} {least}" + (f" and not above {most}" if most < inf else "")
-        raise ValueError(f"The {name!r} parameter of {kind} must be a finite number {limits}. Got {value!r} instead.")
-    return float(value)
+        raise ValueError(
+            f"The {name!r} parameter of {kind} must be a finite number {limits}. Got {short(value)} instead."
+        )
+    return number
+
+
+def _as_float(value: Any) -> float:
+    """A number as a float, anything else as NaN, which lies within no limits."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return nan
+    try:
+        return float(value)
+    except OverflowError:
+        return inf

@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
@@ -24,7 +23,7 @@ from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
-from petree.parts import check_choice, check_integer, check_number
+from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
 from petree.relational.alignment import align
 from petree.relational.automatic import automatic_bias
@@ -188,7 +187,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
                 check_integer(self, name, 1 if name == "max_depth" else 0)
         check_number(self, "min_gain", 0)
         check_choice(self, "known_labels", (True, False))
-        check_random_state(self.random_state)
+        check_seed(self)
         resolve_pruning(self.pruning)
         table, column = self._target()
         if column is not None:  # a class under another name would be there to be asked for

@@ -7,7 +7,6 @@ from numbers import Integral
 from typing import Any, Self
 
 from sklearn.base import ClassifierMixin, clone
-from sklearn.utils import check_random_state
 
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
@@ -20,7 +19,7 @@ from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
-from petree.parts import check_integer, check_number
+from petree.parts import check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
@@ -171,8 +170,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_number(self, "min_gain", 0)
         check_integer(self, "lookahead", 1)
         check_integer(self, "beam", 1)
-        if not (isinstance(self.random_state, Integral) and 0 <= int(self.random_state) < 2**32):
-            check_random_state(self.random_state)
+        check_seed(self)
         if self.max_depth is not None:
             check_integer(self, "max_depth", 1)
         if self.tests not in ("binary", "multiway"):
