@@ -44,8 +44,8 @@ def _check_size(path: Path, metadata: Any) -> None:
     n_bytes = metadata.num_rows * metadata.num_columns * BYTES_OF_A_VALUE
     if n_bytes > max(ALWAYS_READ, MOST_GROWTH * path.stat().st_size):
         raise ValueError(
-            f"{path} holds {metadata.num_rows} rows of {metadata.num_columns} columns, over {MOST_GROWTH} times its own "
-            "size in memory; if it should, write it as several files."
+            f"{path} holds {metadata.num_rows} rows of {metadata.num_columns} columns, over {MOST_GROWTH} times its "
+            "own size in memory; if it should, write it as several files."
         )
 
 
