@@ -31,12 +31,21 @@ def read_parquet(path: Path) -> FileTable:
     except FileNotFoundError:
         raise
     except (pyarrow.ArrowException, OSError, MemoryError) as error:
-        raise ValueError(f"{path} cannot be read as Parquet: {error}.") from error
+        raise ValueError(f"{path} cannot be read as Parquet: {_shown(error)}.") from error
     names = check_names(table.column_names, path)
     read = FileTable(path, names, table.columns)
-    return replace(
-        read, columns=[_to_column(name, values, read) for name, values in zip(names, table.columns, strict=True)]
-    )
+    columns = []
+    for name, values in zip(names, table.columns, strict=True):
+        try:
+            columns.append(_to_column(name, values, read))
+        except pyarrow.ArrowException as error:  # such as text that is not UTF-8
+            raise ValueError(f"Column {name!r} of {path} cannot be read: {_shown(error)}.") from error
+    return replace(read, columns=columns)
+
+
+def _shown(error: BaseException) -> str:
+    """What pyarrow says, in one line."""
+    return " ".join(str(error).split()).rstrip(".")
 
 
 def _check_size(path: Path, metadata: Any) -> None:
