@@ -16,7 +16,29 @@ from petree.relational.database import Database
 
 ODD = (
     *("select", "from", "table", "order", "group", "rowid", "null", "values", "index", "model", "class", "end", "#row"),
-    *('"', "'", "`", "[", "]", ";", "--", "/*", "*/", "%", "%s", ":a", "?", "$1", "@a", "\\", "\n", "\t", " ", ".", ","),
+    *(
+        '"',
+        "'",
+        "`",
+        "[",
+        "]",
+        ";",
+        "--",
+        "/*",
+        "*/",
+        "%",
+        "%s",
+        ":a",
+        "?",
+        "$1",
+        "@a",
+        "\\",
+        "\n",
+        "\t",
+        " ",
+        ".",
+        ",",
+    ),
     *("(", ")", "{", "}", "->", "''", '""', "; drop table a; --", "é", "ß", "名", "\u200b", "0", "A", "b", "sqlite_x"),
 )
 
@@ -42,7 +64,9 @@ class World:
         self.key, self.label, self.number = odd_names(chance, 3)
         self.owner, self.word, self.size = odd_names(chance, 3)
         n_examples, n_parts = 12, 30
-        keys = [f"{i}{odd_name(chance)}" for i in range(n_examples)] if chance.random() < 0.5 else list(range(n_examples))
+        keys = (
+            [f"{i}{odd_name(chance)}" for i in range(n_examples)] if chance.random() < 0.5 else list(range(n_examples))
+        )
         words = odd_names(chance, 3)
         self.tables: dict[str, dict[str, list[Any]]] = {
             self.example: {
@@ -82,7 +106,9 @@ def written_databases(folder: Path) -> Callable[[Random], None]:
             database.to_sql(engine)
             if (found := contents(Database.from_url(engine))) != (written := contents(database)):
                 raise AssertionError(f"read {found}, written {written}")
-            model = RelationalTreeClassifier(database, f"{world.example}.{world.label}", pruning="none", min_samples_leaf=1)
+            model = RelationalTreeClassifier(
+                database, f"{world.example}.{world.label}", pruning="none", min_samples_leaf=1
+            )
             compare_all(model.fit(database.keys(world.example)), engine)
         finally:
             engine.dispose()

@@ -80,7 +80,9 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     if values.dtype.kind in "fb":
         with np.errstate(over="ignore"):
             return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
-    return np.asarray(np.ma.filled(values.astype(object), None))
+    objects = np.ma.getdata(values).astype(object)
+    objects[np.ma.getmaskarray(values)] = None
+    return objects
 
 
 def read_table(X: Any, categorical: Any = "from_dtype", known: Sequence[Column] | None = None) -> Table:
