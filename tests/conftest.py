@@ -10,4 +10,4 @@ settings.load_profile("petree")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-calls", type=int, default=600, help="random calls at the doors of the compiled core")
-    parser.addoption("--fuzz-tables", type=int, default=150, help="random files of each format of tables")
+    parser.addoption("--fuzz-tables", type=int, default=100, help="random files of each format of tables")

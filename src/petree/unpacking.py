@@ -10,27 +10,33 @@ from typing import IO, Any
 
 # A packed file may grow to so many bytes, or to so many times its own size, whichever is more.
 ALWAYS_UNPACKED = 64 * 2**20
-MOST_GROWTH = 200
+MOST_GROWTH = 100
 
 BUFFER = 2**17
 
 
 def open_bytes(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked if its name ends in .gz."""
+    """The bytes of a file, unpacked if its name ends in .gz.
+
+    A packed file is unpacked twice, the first time to see how large it gets: that takes little time beside reading it,
+    and what is read can be many times as large in memory as it is written.
+    """
     if path.is_dir():
         raise ValueError(f"{path} is a folder; give the path of a file in it.")
-    stream = path.open("rb")
     if path.suffix.lower() != ".gz":
-        return stream
-    return io.BufferedReader(Unpacked(stream, path), BUFFER)
+        return path.open("rb")
+    with Unpacked(path) as unpacked:
+        piece = bytearray(BUFFER)
+        while unpacked.readinto(piece):
+            pass
+    return io.BufferedReader(Unpacked(path), BUFFER)
 
 
 class Unpacked(io.RawIOBase):
     """A gzipped file unpacked piece by piece, up to a bound."""
 
-    def __init__(self, packed: IO[bytes], path: Path):
-        self.packed, self.path, self.n_bytes = packed, path, 0
-        self.inside = gzip.GzipFile(fileobj=packed)
+    def __init__(self, path: Path):
+        self.inside, self.path, self.n_bytes = gzip.GzipFile(path), path, 0
         self.most_bytes = max(ALWAYS_UNPACKED, MOST_GROWTH * path.stat().st_size)
 
     def readable(self) -> bool:
@@ -51,5 +57,4 @@ class Unpacked(io.RawIOBase):
 
     def close(self) -> None:
         self.inside.close()
-        self.packed.close()
         super().close()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 from collections.abc import Callable
 from random import Random
 from time import process_time
 from typing import Any
+
+import pytest
+
+resource = pytest.importorskip("resource")  # Windows has none
 
 MOST_SECONDS = 1.0
 MOST_MEMORY = 200 * 2**20
