@@ -12,3 +12,4 @@ settings.load_profile("petree")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-calls", type=int, default=600, help="random calls at the doors of the compiled core")
     parser.addoption("--fuzz-commands", type=int, default=40, help="random command lines")
+    parser.addoption("--fuzz-tables", type=int, default=100, help="random files of each format of tables")

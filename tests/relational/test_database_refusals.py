@@ -56,6 +56,7 @@ def test_no_tables_are_refused() -> None:
         Database(pd.DataFrame({"a": [1]}))  # type: ignore[arg-type]
 
 
-def test_a_column_in_the_way_of_row_numbers_is_refused() -> None:
-    with pytest.raises(ValueError, match=f"Table 't' has no key, and its column '{ROW}' is in the way"):
-        Database({"t": {ROW: [1]}})
+@pytest.mark.parametrize("keys", [{}, {"t": "a"}])
+def test_a_column_with_the_name_of_row_numbers_is_refused(keys):
+    with pytest.raises(ValueError, match=f"Table 't' has a column '{ROW}', which is the name of petree's own"):
+        Database({"t": {"a": [1, 2], ROW: [1, 2]}}, keys=keys)

@@ -44,8 +44,10 @@ def covered(scope: Scope, literals: tuple) -> set:
 
 
 def asked(engine: sa.Engine, text: str) -> list[tuple]:
+    if engine.dialect.paramstyle in ("format", "pyformat"):
+        text = text.replace("%", "%%")
     with engine.connect() as connection:
-        return [tuple(row) for row in connection.exec_driver_sql(text.replace("%", "%%"))]
+        return [tuple(row) for row in connection.exec_driver_sql(text)]
 
 
 def compare_all(model: RelationalTreeClassifier, engine: sa.Engine) -> None:

@@ -78,7 +78,7 @@ def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArra
 
 def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDArray[Any]]:
     """The model's columns of the table, each of the kind that the model learned."""
-    missing = [column.name for column in columns if column.name not in table.names]
+    missing = [column.name for column in columns if column.name not in table.places]
     if missing:
         raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(map(visible, missing))}.")
     return {column.name: _known_column(table, column) for column in columns}

@@ -12,21 +12,32 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
-from petree.files.table import FileTable, check_names
-from petree.files.text import Record, find_missing, gather, open_text, to_numbers, to_text
+from petree.files.table import FileTable, check_names, large_whole
+from petree.files.text import (
+    Record,
+    Text,
+    find_large_whole,
+    find_missing,
+    gather,
+    open_text,
+    text_lines,
+    to_numbers,
+    to_text,
+)
 
 Lines: TypeAlias = Iterator[tuple[int, str]]  # each with its number
 
 MISSING = ("?",)
-_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+# Written so that no line takes longer than its length: where a pattern fails there is but one way to have tried it.
+_QUOTED = r"""'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)(\s*\{{.*\}}|\s+\w+)", re.IGNORECASE)
-_VALUE = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_VALUE = re.compile(rf"\s*+(?:({_QUOTED})\s*+(?:,|$)|([^,]*+)(?:,|$))")
 
 
 def read_arff(path: Path) -> FileTable:
     """A file of numeric and nominal attributes; a value that its attribute does not declare is refused."""
     with open_text(path) as stream:
-        lines: Lines = enumerate(map(str.strip, stream), start=1)
+        lines: Lines = enumerate(map(str.strip, text_lines(stream, path)), start=1)
         attributes = _read_attributes(lines, path)
         columns, numbers = gather(_records(lines, path), len(attributes), path)
     table = FileTable(path, list(attributes), columns, numbers)
@@ -38,7 +49,7 @@ def read_arff(path: Path) -> FileTable:
 
 def _read_attributes(lines: Lines, path: Path) -> dict[str, list[str] | None]:
     """Declared values of each attribute, None for a number; reads up to the line ``@data``."""
-    attributes: dict[str, list[str] | None] = {}
+    attributes: list[tuple[str, list[str] | None]] = []
     for number, line in lines:
         if line.lower().startswith("@data"):
             break
@@ -46,11 +57,13 @@ def _read_attributes(lines: Lines, path: Path) -> dict[str, list[str] | None]:
             match = _ATTRIBUTE.match(line)
             if match is None:
                 raise ValueError(f"Line {number} of {path} is broken: it must be '@attribute name type'.")
-            name = check_names([*attributes, _unquote(match[1])], path)[-1]
-            attributes[name] = _declared(match[2].strip(), f"Attribute {name!r} in line {number} of {path}")
+            name = _unquote(match[1])
+            declared = _declared(match[2].strip(), f"Attribute {name!r} in line {number} of {path}")
+            attributes.append((name, declared))
     if not attributes:
         raise ValueError(f"{path} declares no attributes; an ARFF file begins with @attribute lines.")
-    return attributes
+    check_names([name for name, _ in attributes], path)
+    return dict(attributes)
 
 
 def _declared(kind: str, attribute: str) -> list[str] | None:
@@ -77,7 +90,7 @@ def _fields(line: str) -> list[str]:
         return list(map(str.strip, line.split(",")))
     # After a last value without a comma the pattern matches once more, the nothing at the end.
     matches = [match for match in _VALUE.finditer(line) if match.start() < len(line) or line.endswith(",")]
-    return [_unquote(match[1]) for match in matches]
+    return [_unquote(match[2].rstrip() if match[1] is None else match[1]) for match in matches]
 
 
 def _unquote(value: str) -> str:
@@ -97,9 +110,23 @@ def _to_number_column(name: str, table: FileTable) -> NDArray[np.float64]:
     is_missing = find_missing(values, MISSING)
     numbers = to_numbers(values, is_missing)
     if numbers is None:
-        row = next(row for row in range(table.n_rows) if to_numbers(values[[row]], is_missing[[row]]) is None)
+        row = _first_without_number(values, is_missing)
         raise ValueError(f"{name!r} is declared a number, but {table.place(row)} has {str(values[row])!r}.")
+    if (large := find_large_whole(values, numbers)) is not None:
+        raise large_whole(name, large, table)
     return numbers
+
+
+def _first_without_number(values: Text, is_missing: NDArray[np.bool_]) -> int:
+    """The first row that holds no number, of rows of which one does, by halving."""
+    start, stop = 0, len(values)
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        if to_numbers(values[start:middle], is_missing[start:middle]) is None:
+            stop = middle
+        else:
+            start = middle
+    return start
 
 
 def _to_nominal_column(name: str, declared: list[str], table: FileTable) -> NDArray[np.object_]:

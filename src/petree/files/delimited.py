@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from petree.files.table import FileTable, check_names
-from petree.files.text import Record, Text, find_missing, gather, open_text, to_numbers, to_text
+from petree.files.table import FileTable, check_names, large_whole
+from petree.files.text import (
+    Record,
+    find_large_whole,
+    find_missing,
+    gather,
+    open_text,
+    text_lines,
+    to_numbers,
+    to_text,
+)
 
 MISSING = ("", "?", "NA", "NaN", "nan", "null", "None")
 DELIMITERS = (",", ";", "\t")
@@ -25,21 +35,28 @@ def read_delimited(path: Path, text: Collection[str] = ()) -> FileTable:
     """A file with a header line; the columns named in `text` stay text even if every value looks like a number."""
     csv.field_size_limit(LONGEST_FIELD)
     with open_text(path) as stream:
-        head = list(islice(stream, LINES_TO_SNIFF))
-        records = _records(chain(head, stream), _sniff_delimiter(head), path)
+        lines = text_lines(stream, path)
+        head = list(islice(lines, LINES_TO_SNIFF))
+        records = _records(chain(head, lines), _sniff_delimiter(head), path)
         first = next(records, None)
         if first is None:
             raise ValueError(f"{path} is empty; it needs a header line with the column names.")
         names = check_names(first[1], path)
-        columns, lines = gather(records, len(names), path)
-    typed = [_to_column(values, name in text) for name, values in zip(names, columns, strict=True)]
-    return FileTable(path, names, typed, lines)
+        columns, line_numbers = gather(records, len(names), path)
+    table = FileTable(path, names, columns, line_numbers)
+    texts = set(text)
+    return replace(table, columns=[_to_column(name, name in texts, table) for name in names])
 
 
-def _to_column(values: Text, is_text: bool) -> NDArray[Any]:
+def _to_column(name: str, is_text: bool, table: FileTable) -> NDArray[Any]:
+    values = table.column(name)
     is_missing = find_missing(values, MISSING)
     numbers = None if is_text else to_numbers(values, is_missing)
-    return to_text(values, is_missing) if numbers is None else numbers
+    if numbers is None:
+        return to_text(values, is_missing)
+    if (row := find_large_whole(values, numbers)) is not None:
+        raise large_whole(name, row, table)
+    return numbers
 
 
 def _records(lines: Iterable[str], delimiter: str, path: Path) -> Iterator[Record]:

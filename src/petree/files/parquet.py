@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.files.table import FileTable, check_names
+from petree.files.table import LARGEST_WHOLE, FileTable, check_names, large_whole
+
+# The values of a file may take so many bytes, or so many times its own size, whichever is more.
+ALWAYS_READ = 2**30
+MOST_GROWTH = 1000
+BYTES_OF_A_VALUE = 8
 
 
 def read_parquet(path: Path) -> FileTable:
@@ -19,19 +25,58 @@ def read_parquet(path: Path) -> FileTable:
     except ImportError as error:
         raise ImportError(f"Reading {path} needs pyarrow: pip install 'petree[parquet]'.") from error
     try:
+        if path.is_file():
+            _check_size(path, parquet.read_metadata(path))
         table = parquet.read_table(path)
-    except pyarrow.ArrowException as error:
-        raise ValueError(f"{path} cannot be read as Parquet: {error}.") from error
+    except FileNotFoundError:
+        raise
+    except (pyarrow.ArrowException, OSError, MemoryError) as error:
+        raise ValueError(f"{path} cannot be read as Parquet: {_shown(error)}.") from error
     names = check_names(table.column_names, path)
-    return FileTable(path, names, [_to_column(name, table.column(name), path) for name in names])
+    read = FileTable(path, names, table.columns)
+    columns = []
+    for name, values in zip(names, table.columns, strict=True):
+        try:
+            columns.append(_to_column(name, values, read))
+        except pyarrow.ArrowException as error:  # such as text that is not UTF-8
+            raise ValueError(f"Column {name!r} of {path} cannot be read: {_shown(error)}.") from error
+    return replace(read, columns=columns)
 
 
-def _to_column(name: str, values: Any, path: Path) -> NDArray[Any]:
+def _shown(error: BaseException) -> str:
+    """What pyarrow says, in one line."""
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def _check_size(path: Path, metadata: Any) -> None:
+    """Refuse a small file of very many values before they are in memory: equal ones take next to no place in a file."""
+    n_bytes = metadata.num_rows * metadata.num_columns * BYTES_OF_A_VALUE
+    if n_bytes > max(ALWAYS_READ, MOST_GROWTH * path.stat().st_size):
+        raise ValueError(
+            f"{path} holds {metadata.num_rows} rows of {metadata.num_columns} columns, over {MOST_GROWTH} times its "
+            "own size in memory; if it should, write it as several files."
+        )
+
+
+def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
     """Numbers as float64; text, categories and truth values as str."""
     types = import_module("pyarrow.types")
     kind = values.type.value_type if types.is_dictionary(values.type) else values.type
     if any(is_kind(kind) for is_kind in (types.is_integer, types.is_floating, types.is_decimal, types.is_null)):
-        return np.asarray(values.cast(kind).cast("float64", safe=False).to_numpy(), np.float64)
+        plain = values.cast(kind)
+        if types.is_integer(kind) or (types.is_decimal(kind) and kind.scale <= 0):
+            _check_whole(name, plain, table)
+        return np.asarray(plain.cast("float64", safe=False).to_numpy(), np.float64)
     if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_boolean)):
         return np.asarray(values.cast(kind).cast("string").to_numpy(), object)
-    raise ValueError(f"Column {name!r} of {path} is of type {kind}, neither numbers nor text; convert or remove it.")
+    raise ValueError(
+        f"Column {name!r} of {table.path} is of type {kind}, neither numbers nor text; convert or remove it."
+    )
+
+
+def _check_whole(name: str, values: Any, table: FileTable) -> None:
+    """Refuse a whole number beyond 2**53."""
+    bounds = import_module("pyarrow.compute").min_max(values).as_py()
+    if bounds["min"] is not None and max(bounds["max"], -bounds["min"]) > LARGEST_WHOLE:
+        is_large = (value is not None and abs(value) > LARGEST_WHOLE for value in values.to_pylist())
+        raise large_whole(name, next(row for row, found in enumerate(is_large) if found), table)

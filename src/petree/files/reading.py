@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
@@ -38,8 +36,8 @@ def read_table(path: str | os.PathLike[str], text: Collection[str] = ()) -> File
         table = readers[suffix](path)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text; save it as UTF-8 and try again.") from error
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path} is not a whole gzip file; pack or copy it again.") from error
+    except MemoryError as error:
+        raise ValueError(f"{path} does not fit into memory; give a part of its rows or columns.") from error
     if not table.names or not table.n_rows:
         raise ValueError(f"{path} has no rows of data; petree needs at least one.")
     return table

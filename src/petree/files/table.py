@@ -5,11 +5,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+# Whole numbers above this are not all different as float64; `inputs` has it, too, but brings much along.
+LARGEST_WHOLE = 2**53
+# Names that a message lists at most.
+NAMES_SHOWN = 50
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,18 @@ class FileTable:
 
     def column(self, name: str) -> NDArray[Any]:
         """One column by name; an unknown name is answered with the names there are."""
-        if name in self.names:
-            return self.columns[self.names.index(name)]
+        if name in self.places:
+            return self.columns[self.places[name]]
         close = difflib.get_close_matches(name, self.names, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise ValueError(f"{self.path} has no column {name!r}{hint}; its columns are {', '.join(self.names)}.")
+        n_more = len(self.names) - NAMES_SHOWN
+        listed = ", ".join(self.names[:NAMES_SHOWN]) + (f" and {n_more} more" if n_more > 0 else "")
+        raise ValueError(f"{self.path} has no column {name!r}{hint}; its columns are {listed}.")
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each column by its name."""
+        return {name: place for place, name in enumerate(self.names)}
 
     def select(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """The named columns in the given order, in the form that the estimators take."""
@@ -56,9 +69,19 @@ class FileTable:
 
 def check_names(names: Sequence[str], path: Path) -> list[str]:
     """The names as a list; an empty or a repeated one is refused."""
+    seen: set[str] = set()
     for position, name in enumerate(names):
         if not name:
             raise ValueError(f"Column {position + 1} of {path} has no name; name it, or remove it if it is an index.")
-        if name in names[:position]:
+        if name in seen:
             raise ValueError(f"{path} has two columns named {name!r}; rename one of them.")
+        seen.add(name)
     return list(names)
+
+
+def large_whole(name: str, row: int, table: FileTable) -> ValueError:
+    """What to say of a whole number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
+    return ValueError(
+        f"Column {name!r} holds a whole number beyond 2**53 in {table.place(row)}, which float64 cannot tell from "
+        "others; put a letter before such numbers to make them text, or leave the column out."
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -12,24 +12,41 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
+from petree.files.table import LARGEST_WHOLE
+from petree.unpacking import open_bytes
+
 Text: TypeAlias = NDArray[Any]  # of StringDType
 Record: TypeAlias = tuple[int, list[str]]  # the line on which it begins, and its fields
 
+# Rows that are Python strings at one time: as many as hold a million fields, within these bounds.
 ROWS_AT_ONCE = 50_000
+FEWEST_ROWS_AT_ONCE = 100
+FIELDS_AT_ONCE = 1_000_000
+
+DIGITS_OF_LARGEST = len(str(LARGEST_WHOLE))
 
 
 def open_text(path: Path) -> IO[str]:
     """The file as text with its own line ends, unpacked if it is gzipped."""
-    if path.suffix.lower() == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
-    return path.open(encoding="utf-8-sig", newline="")
+    return io.TextIOWrapper(open_bytes(path), encoding="utf-8-sig", newline="")
+
+
+def text_lines(stream: IO[str], path: Path) -> Iterator[str]:
+    """The lines of a file; a character that no text has is refused."""
+    for number, line in enumerate(stream, start=1):
+        if "\0" in line:
+            raise ValueError(
+                f"Line {number} of {path} holds a zero byte, so it is no text; save the file as UTF-8 text."
+            )
+        yield line
 
 
 def gather(records: Iterator[Record], n_fields: int, path: Path) -> tuple[list[Text], NDArray[np.int64]]:
     """Columns and line numbers of all records, a block at a time so that few Python strings live at once."""
     blocks: list[list[Text]] = [[np.array([], StringDType())] * n_fields]
     lines = [np.array([], np.int64)]
-    while block := list(islice(records, ROWS_AT_ONCE)):
+    rows_at_once = min(ROWS_AT_ONCE, max(FEWEST_ROWS_AT_ONCE, FIELDS_AT_ONCE // n_fields))
+    while block := list(islice(records, rows_at_once)):
         block_lines, rows = zip(*block, strict=True)
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
         for wrong in np.flatnonzero(lengths != n_fields)[:1]:
@@ -54,6 +71,15 @@ def to_numbers(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.float6
         return None
     # Python's own grammar takes 1_000 for a number; in a file it is a name.
     return None if (np.strings.find(values, "_") >= 0).any() else numbers
+
+
+def find_large_whole(values: Text, numbers: NDArray[np.float64]) -> int | None:
+    """The first row with a whole number beyond 2**53, if there is one."""
+    for row in np.flatnonzero(np.abs(numbers) >= LARGEST_WHOLE).tolist():
+        digits = str(values[row]).strip().lstrip("+-0")
+        if digits.isdecimal() and (len(digits) > DIGITS_OF_LARGEST or int(digits) > LARGEST_WHOLE):
+            return int(row)
+    return None
 
 
 def to_text(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.object_]:

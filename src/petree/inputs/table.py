@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -74,9 +75,19 @@ def is_frame(X: Any) -> bool:
 def as_matrix(X: Any) -> NDArray[Any]:
     """Rows as an array; rows that mix text with other values keep the type of each."""
     if isinstance(X, np.ma.MaskedArray):
-        return np.ma.filled(X.astype(np.float64), np.nan)
+        return _unmasked(X)
     array = np.asarray(X)
     return np.asarray(X, object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
+
+
+def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """Masked values as missing ones; whole numbers and text as objects, as arrays of these cannot lack any."""
+    if values.dtype.kind in "fb":
+        with np.errstate(over="ignore"):
+            return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
+    objects = np.ma.getdata(values).astype(object)
+    objects[np.ma.getmaskarray(values)] = None
+    return objects
 
 
 def read_table(X: Any, categorical: Any = "from_dtype", known: Sequence[Column] | None = None) -> Table:
@@ -121,7 +132,7 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
 def check_unique(names: Sequence[str]) -> None:
     """Refuse a name that occurs twice."""
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, times in Counter(names).items() if times > 1)
         raise ValueError(f"The column name {twice!r} occurs more than once; give every column a name of its own.")
 
 
@@ -207,6 +218,8 @@ def _as_series(name: str, values: Any) -> Any:
     series = nw.from_native(values, pass_through=True, allow_series=True)
     if isinstance(series, nw.Series):
         return series
+    if isinstance(values, np.ma.MaskedArray):
+        values = _unmasked(values)
     array = values if isinstance(values, np.ndarray) else np.asarray(values, object)
     if array.ndim != 1:
         raise ValueError(f"Column {name!r} must be one-dimensional, got {array.ndim} dimensions.")
@@ -242,7 +255,7 @@ def _categorical_mask(categorical: Any, names: Sequence[str]) -> list[bool | Non
 def _check_finite(table: Table) -> None:
     """Refuse infinite numbers; a finite sum shows at once that there are none."""
     with np.errstate(over="ignore", invalid="ignore"):
-        if table.matrix is not None and np.isfinite(np.sum(table.matrix)):
+        if table.matrix is not None and np.isfinite(np.sum(table.matrix, dtype=np.float64)):
             return
     for column, values in zip(table.columns, table.arrays, strict=True):
         if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():

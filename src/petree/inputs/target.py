@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from petree.inputs.values import LARGEST_WHOLE, plain_objects
+from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked
 
 MOST_CLASSES = int(np.iinfo(np.uint16).max)
 # Whole weights are copies of rows as long as there are fewer of them.
@@ -66,6 +66,7 @@ def _labels(y: Any) -> NDArray[Any]:
         return y
     import narwhals.stable.v2 as nw
 
+    refuse_masked("y", y)
     series = nw.from_native(y, pass_through=True, allow_series=True)
     if isinstance(series, nw.Series):
         labels = np.array(series.to_list(), object)
@@ -74,7 +75,10 @@ def _labels(y: Any) -> NDArray[Any]:
     if labels.dtype.kind in "OT":
         return _plain_labels(labels.tolist())
     if labels.dtype.kind == "f":
-        _refuse_missing(~np.isfinite(labels), labels)
+        with np.errstate(over="ignore"):
+            short = labels.astype(np.float64) if labels.dtype.itemsize > 8 else labels
+        _refuse_missing(~np.isfinite(short), labels)
+        return short
     return labels
 
 
@@ -95,10 +99,19 @@ def _plain_labels(values: list[Any]) -> NDArray[Any]:
     if all(issubclass(kind, (bool, np.bool_)) for kind in kinds):
         return np.array(values, bool)
     if all(issubclass(kind, Integral) for kind in kinds):
-        return np.array(values, np.int64)
+        return _whole_labels(values)
     if all(issubclass(kind, Real) for kind in kinds):
         return np.array(values, np.float64)
     return np.array(values, object)
+
+
+def _whole_labels(values: list[Any]) -> NDArray[Any]:
+    try:
+        return np.array(values, np.int64)
+    except OverflowError:
+        large = max(values, key=abs)
+        row = values.index(large)
+        raise ValueError(f"y has a label of {large.bit_length()} bits in row {row}; pass the labels as text.") from None
 
 
 def _refuse_missing(is_bad: NDArray[np.bool_], labels: Any) -> None:
@@ -113,9 +126,11 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """Row weights, checked."""
     if sample_weight is None:
         return None
+    refuse_masked("sample_weight", sample_weight)
     try:
-        weights = np.asarray(sample_weight, np.float64)
-    except (TypeError, ValueError):
+        with np.errstate(over="ignore"):  # what is too large for float64 is infinite, and refused below
+            weights = np.asarray(sample_weight, np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise ValueError("sample_weight must be one number a row.") from None
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))

@@ -59,6 +59,13 @@ def codes_of(values: list[Any], categories: tuple[Any, ...] | None = None) -> Co
     return Coded(np.fromiter(map(code.get, values, repeat(UNKNOWN)), np.int32, len(values)), categories)
 
 
+def refuse_masked(name: str, values: Any) -> None:
+    """Refuse an array some of whose values are masked, where each of them is needed."""
+    if isinstance(values, np.ma.MaskedArray) and (mask := np.ma.getmaskarray(values)).any():
+        row = int(np.argwhere(mask)[0][0])
+        raise ValueError(f"{name} is masked in row {row}; leave out the rows whose {name} is not known, also in X.")
+
+
 def none_for_nan(values: NDArray[Any]) -> list[Any]:
     """Numbers as Python objects, None where missing."""
     objects = values.astype(object)
@@ -73,7 +80,21 @@ def none_for_nan(values: NDArray[Any]) -> list[Any]:
 def _numbers(name: str, values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
         _check_whole(name, int(values.min()), int(values.max()))
-    return values.astype(np.float64) if values.dtype.itemsize > 8 else values
+    return _shortened(name, values) if values.dtype.itemsize > 8 else values
+
+
+def _shortened(name: str, values: NDArray[Any]) -> NDArray[np.float64]:
+    """Long numbers as float64, which must be able to hold them."""
+    with np.errstate(over="ignore"):
+        numbers = values.astype(np.float64)
+    is_beyond = np.isinf(numbers) & np.isfinite(values)
+    if is_beyond.any():
+        row = int(np.argmax(is_beyond))
+        raise ValueError(
+            f"Column {name!r} holds {values[row]!s} in row {row}, more than float64 can hold; divide the column by a "
+            "constant, or leave it out."
+        )
+    return numbers
 
 
 def _check_whole(name: str, lowest: Any, highest: Any) -> None:
@@ -180,7 +201,8 @@ def _unpack_objects(name: str, values: list[Any]) -> NDArray[Any] | Coded:
         whole = [value for value in values if isinstance(value, Integral)] if _any(kinds, Integral) else []
         if whole:
             _check_whole(name, min(whole), max(whole))
-        return np.array([np.nan if value is None else value for value in values], np.float64)
+        with np.errstate(over="ignore"):  # what float64 cannot hold is infinite, and refused as such
+            return np.array([np.nan if value is None else value for value in values], np.float64)
     raise _refusal_of_objects(name, values, kinds)
 
 

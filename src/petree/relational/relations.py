@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -167,12 +168,28 @@ class Link:
     rows: NDArray[np.int32]
 
 
-def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n_left: int, n_right: int) -> Link:
+class TooManyRowsError(ValueError):
+    """A link would have more rows than allowed."""
+
+    def __init__(self, n_rows: int):
+        super().__init__(f"A join of {n_rows} rows is more than allowed.")
+        self.n_rows = n_rows
+
+
+def make_link(
+    left: Sequence[RelationColumn],
+    right: Sequence[RelationColumn],
+    n_left: int,
+    n_right: int,
+    most: float = math.inf,
+) -> Link:
     """Rows of the right that agree with each row of the left in all of the columns; without columns all of them.
 
-    Columns of a pair have one domain. Rows keep their order; missing values fit nothing.
+    Columns of a pair have one domain. Rows keep their order; missing values fit nothing. A link of more rows than
+    `most` is refused (`TooManyRowsError`) before it is made.
     """
     if not left:
+        _check_rows(n_left * n_right, most)
         return Link(
             np.arange(n_left + 1, dtype=np.int64) * n_right, np.tile(np.arange(n_right, dtype=np.int32), n_left)
         )
@@ -183,9 +200,15 @@ def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n
     first, last = np.searchsorted(ranked, left_keys, "left"), np.searchsorted(ranked, left_keys, "right")
     last[left_keys == MISSING] = first[left_keys == MISSING]
     sizes = last - first
+    _check_rows(int(sizes.sum()), most)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     places = np.arange(starts[-1]) + np.repeat(first - starts[:-1], sizes)
     return Link(starts, order[places])
+
+
+def _check_rows(n_rows: int, most: float) -> None:
+    if n_rows > most:
+        raise TooManyRowsError(n_rows)
 
 
 def joint_keys(

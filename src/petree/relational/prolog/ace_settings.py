@@ -152,6 +152,8 @@ def read_classes(settings: AceSettings, arguments: tuple[Parsed, ...], where: st
 
 def read_root(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) -> None:
     """``root((literal, ...))``: what every query starts with."""
+    if len(arguments) != 1:
+        raise ValueError(f"{where}: root has one argument; write root((literal, literal)).")
     literals = [literal(part, where) for part in conjuncts(arguments[0])]
     for one in literals:
         if isinstance(one, Atom):

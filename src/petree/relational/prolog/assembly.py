@@ -101,11 +101,16 @@ def model_classes(program: Program, classes: Sequence[Any]) -> list[Any]:
 def renamed(bias: Bias, names: Mapping[Predicate, str]) -> Bias:
     """The bias with the names of relations."""
 
+    def name_of(name: str, arity: int) -> str:
+        if (name, arity) not in names:
+            raise ValueError(f"A mode asks for {name}/{arity}, which is a class or not there; leave the mode out.")
+        return names[name, arity]
+
     def rename(mode: Mode) -> Mode:
-        return replace(mode, relation=names[mode.relation, len(mode.arguments)])
+        return replace(mode, relation=name_of(mode.relation, len(mode.arguments)))
 
     def rename_first(one: Lookahead) -> Lookahead:
-        first = replace(one.first, relation=names[one.first.relation, len(one.first.arguments)])
+        first = replace(one.first, relation=name_of(one.first.relation, len(one.first.arguments)))
         return replace(one, first=first, second=rename(one.second))
 
     return replace(bias, modes=tuple(map(rename, bias.modes)), lookaheads=tuple(map(rename_first, bias.lookaheads)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from petree.relational.database import Condition
 from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, Symbols, arguments_of, predicate_of, union
-from petree.relational.prolog.parser import Operation, Parsed
-from petree.relational.prolog.solver import Knowledge, Solver, negated
+from petree.relational.prolog.facts import Predicate, Program, Rows, Symbols, arguments_of, predicate_of, union
+from petree.relational.prolog.parser import CHAINS, Operation, Parsed
+from petree.relational.prolog.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
 from petree.relational.terms import OPERATORS, Comparison, Constant, Variable
 
 Types = Mapping[Predicate, tuple[str | None, ...]]
@@ -30,7 +30,8 @@ def derive(program: Program, wanted: Iterable[Predicate], types: Types) -> Knowl
         Types of the arguments of predicates, for those that turn out to be conditions.
     """
     symbols = Symbols()
-    knowledge = Knowledge(symbols, symbols.encode(program.models))
+    most_rows = max(MOST_ROWS, MOST_ROWS_OF_A_FACT * sum(map(len, program.facts.values())))
+    knowledge = Knowledge(symbols, symbols.encode(program.models), most_rows)
     for predicate in in_order(program, wanted):
         rules = program.rules.get(predicate, [])
         condition = None if predicate in program.facts else condition_of(rules, types.get(predicate))
@@ -39,49 +40,69 @@ def derive(program: Program, wanted: Iterable[Predicate], types: Types) -> Knowl
         else:
             parts = program.rows(predicate, symbols)
             parts += [Solver(knowledge, clause).rows() for clause in rules]
+            check_models(predicate, parts, knowledge)
             knowledge.rows[predicate] = union(parts, knowledge.models)
     return knowledge
+
+
+def check_models(predicate: Predicate, parts: Sequence[Rows], knowledge: Knowledge) -> None:
+    """Refuse rows outside of models that would be too many when they are those of every model."""
+    n_rows = sum(len(part.codes) for part in parts if not part.of_models) * len(knowledge.models)
+    if any(part.of_models for part in parts) and n_rows > knowledge.rows_left:
+        name, arity = predicate
+        raise ValueError(
+            f"{name}/{arity} stands inside of models and outside, which makes {n_rows} rows, one in every model for "
+            "each outside; write all of them inside, or give those outside another name."
+        )
 
 
 def in_order(program: Program, wanted: Iterable[Predicate]) -> list[Predicate]:
     """The wanted predicates and those they call, each after all that it calls."""
     ordered: dict[Predicate, None] = {}
     for predicate in wanted:
-        visit(program, predicate, ordered, ())
+        if predicate not in ordered:
+            visit(program, predicate, ordered)
     return list(ordered)
 
 
-def visit(
-    program: Program, predicate: Predicate, ordered: dict[Predicate, None], callers: tuple[Predicate, ...]
-) -> None:
-    """Put a predicate in order, after all that it calls."""
-    if predicate in ordered:
-        return
+def visit(program: Program, first: Predicate, ordered: dict[Predicate, None]) -> None:
+    """Put a predicate in order, after all that it calls; those on the way to one another wait in `callers`."""
+    callers = {first: called_by(program, first)}
+    while callers:
+        predicate = next(reversed(callers))
+        called, clause = next(callers[predicate], (None, None))
+        if called is None or clause is None:
+            ordered[predicate] = None
+            del callers[predicate]
+        elif called in callers:
+            name = f"{called[0]}/{called[1]}"
+            raise ValueError(f"{clause.where}: {name} calls itself; recursion is not supported, so write it as facts.")
+        elif called not in ordered:
+            callers[called] = called_by(program, called)
+
+
+def called_by(program: Program, predicate: Predicate) -> Iterator[tuple[Predicate, Clause]]:
+    """Predicates that the rules of one call, with the rule; one that is not there is refused."""
     for clause in program.rules.get(predicate, []):
         for called in calls(clause.body, clause):
-            name = f"{called[0]}/{called[1]}"
-            if called == predicate or called in callers:
-                raise ValueError(
-                    f"{clause.where}: {name} calls itself; recursion is not supported, so write it as facts."
-                )
             if not program.knows(called):
+                name = f"{called[0]}/{called[1]}"
                 raise ValueError(f"{clause.where}: {name} has no facts and no rules; add some, or correct the name.")
-            visit(program, called, ordered, (*callers, predicate))
-    ordered[predicate] = None
+            yield called, clause
 
 
 def goals(term: Parsed | None) -> Iterator[Parsed]:
     """The parts of a body that are no conjunction, disjunction or negation."""
-    if term is None:
-        return
-    denied = negated(term)
-    if denied is not None:
-        yield from goals(denied)
-    elif isinstance(term, Operation) and term.operator in (",", ";"):
-        for part in term.arguments:
-            yield from goals(part)
-    else:
-        yield term
+    waiting = [] if term is None else [term]
+    while waiting:
+        part = waiting.pop()
+        denied = negated(part)
+        if denied is not None:
+            waiting.append(denied)
+        elif isinstance(part, Operation) and part.operator in CHAINS:
+            waiting.extend(reversed(part.arguments))
+        else:
+            yield part
 
 
 def calls(body: Parsed | None, clause: Clause) -> Iterator[Predicate]:
@@ -128,6 +149,8 @@ def compared(body: Parsed, arguments: tuple[Parsed, ...]) -> Comparison | None:
     operator, (left, right) = AS_IN_QUERIES[body.operator], body.arguments
     if isinstance(left, Constant):
         left, operator, right = right, OPERATORS[operator], left
+    if not isinstance(left, Variable) or not isinstance(right, (Variable, Constant)):
+        return None
     if left not in variables or not (isinstance(right, Constant) or right in variables):
         return None
     return Comparison(left, operator, right)

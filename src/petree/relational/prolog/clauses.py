@@ -6,6 +6,7 @@ and the operators of `petree.relational.prolog.parser`.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -59,7 +60,10 @@ def parse_clauses(text: str, source: str = "text", *, skip_directives: bool = Fa
     while position < len(text):
         line, counted = line + text.count("\n", counted, position), position
         if fact := PLAIN_FACT.match(text, position):
-            arguments = tuple([constants[one.strip()] for one in fact[2].split(",")])
+            try:
+                arguments = tuple([constants[one.strip()] for one in fact[2].split(",")])
+            except ValueError as error:
+                raise whole.error(position, str(error)) from None
             clauses.append(Clause(Compound(fact[1], arguments), None, line, source))
             position = fact.end()
         else:
@@ -86,7 +90,7 @@ def parse_literals(text: str, source: str = "query") -> tuple[Literal, ...]:
     """The literals of a conjunction, as `petree.relational.terms.text_of` writes them."""
     if not text.strip():
         return ()
-    whole = Text(f"{text} .", source)
+    whole = Text(f"{text} .", source, math.inf)  # thresholds may be large; they are float64 already
     tokens = whole.tokens(0)
     if tokens[-1].stop < len(whole.text):
         raise whole.error(tokens[-1].start, "a query has no full stop inside; put commas between its literals.")

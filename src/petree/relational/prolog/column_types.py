@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 
 from petree.relational.bias import CONSTANT, EITHER, INPUT, NAMED, Bias, Lookahead, Mode
 from petree.relational.prolog.background import Types, goals
@@ -12,18 +13,45 @@ from petree.relational.prolog.parser import Operation
 from petree.relational.relations import KEY, NOMINAL
 from petree.relational.terms import Variable
 
+# A variable of a rule, and the predicate and the argument where it stands.
+Use = tuple[Variable, Predicate, int]
+
 
 def inferred_types(declared: Types, program: Program) -> dict[Predicate, tuple[str | None, ...]]:
     """Declared types, and those that arguments get from variables they share with others in a rule."""
     types = {predicate: list(names) for predicate, names in declared.items()}
     uses = [list(variable_places(clause)) for rules in program.rules.values() for clause in rules]
-    is_settled = False
-    while not is_settled:
-        is_settled = not sum(pass_on(places, types) for places in uses)
+    rules_of: dict[Predicate, set[int]] = {}
+    for number, places in enumerate(uses):
+        for _, predicate, _ in places:
+            rules_of.setdefault(predicate, set()).add(number)
+    waiting = set(range(len(uses)))
+    while waiting:
+        waiting = one_round(waiting, uses, rules_of, types)
     return {predicate: tuple(names) for predicate, names in types.items()}
 
 
-def variable_places(clause: Clause) -> Iterator[tuple[Variable, Predicate, int]]:
+def one_round(
+    waiting: set[int],
+    uses: list[list[Use]],
+    rules_of: dict[Predicate, set[int]],
+    types: dict[Predicate, list[str | None]],
+) -> set[int]:
+    """Look at the waiting rules in their order, and at those behind that have learnt of a type; the others are left."""
+    in_turn, left = sorted(waiting), set[int]()
+    seen = set(waiting)
+    while in_turn:
+        number = heappop(in_turn)
+        touched = {other for predicate in pass_on(uses[number], types) for other in rules_of[predicate]}
+        left |= {other for other in touched if other <= number}
+        for other in touched - seen:
+            if other > number:
+                heappush(in_turn, other)
+                seen.add(other)
+    return left
+
+
+def variable_places(clause: Clause) -> Iterator[Use]:
     """Where the variables of a rule stand."""
     for term in (clause.head, *goals(clause.body)):
         if not isinstance(term, Operation):
@@ -33,20 +61,19 @@ def variable_places(clause: Clause) -> Iterator[tuple[Variable, Predicate, int]]
                     yield argument, predicate, place
 
 
-def pass_on(places: Iterable[tuple[Variable, Predicate, int]], types: dict[Predicate, list[str | None]]) -> bool:
-    """Give arguments without a type the one that their variable has elsewhere in the rule; True if any got one."""
+def pass_on(places: Sequence[Use], types: dict[Predicate, list[str | None]]) -> set[Predicate]:
+    """Give arguments without a type the one that their variable has elsewhere in the rule; tells whose got one."""
     known: dict[Variable, str] = {}
-    places = list(places)
     for variable, predicate, place in places:
         name = types.setdefault(predicate, [None] * predicate[1])[place]
         if name is not None:
             known.setdefault(variable, name)
-    is_changed = False
+    changed = set()
     for variable, predicate, place in places:
         if types[predicate][place] is None and variable in known:
             types[predicate][place] = known[variable]
-            is_changed = True
-    return is_changed
+            changed.add(predicate)
+    return changed
 
 
 def declared_kinds(bias: Bias, types: Types, conditions: Iterable[Predicate]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from petree.relational.prolog.clauses import Clause
 from petree.relational.prolog.parser import Compound, Parsed, as_constant
+from petree.relational.relations import joint_keys
 from petree.relational.terms import Constant, Variable
 
 # A name and a number of arguments.
@@ -63,7 +64,9 @@ def distinct(codes: NDArray[np.int32]) -> NDArray[np.int32]:
     """The rows without those that were there before, in order."""
     if codes.shape[1] == 0:
         return codes[:1]
-    return codes[np.sort(np.unique(codes, axis=0, return_index=True)[1])]
+    columns = list(codes.T)
+    keys = joint_keys(columns, columns)[0]
+    return codes[np.sort(np.unique(keys, return_index=True)[1])]
 
 
 def union(parts: Sequence[Rows], models: NDArray[np.int32]) -> Rows:

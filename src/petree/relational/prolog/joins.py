@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -42,8 +43,8 @@ class Bindings:
         return repeated.bind(MODEL, np.tile(models, self.n_rows))
 
 
-def join(bindings: Bindings, rows: Rows, arguments: Sequence[Variable | int]) -> Bindings:
-    """Bindings that agree with some row in the arguments, which are variables or codes."""
+def join(bindings: Bindings, rows: Rows, arguments: Sequence[Variable | int], most: float = math.inf) -> Bindings:
+    """Bindings that agree with some row in the arguments, which are variables or codes; `most` bounds their number."""
     terms = [MODEL, *arguments] if rows.of_models else list(arguments)
     codes, places = matching(rows.codes, terms)
     shared = [variable for variable in places if variable in bindings.columns]
@@ -52,6 +53,7 @@ def join(bindings: Bindings, rows: Rows, arguments: Sequence[Variable | int]) ->
         [as_column(codes[:, places[variable]]) for variable in shared],
         bindings.n_rows,
         len(codes),
+        most,
     )
     joined = bindings.take(np.repeat(np.arange(bindings.n_rows), np.diff(link.starts)))
     for variable, place in places.items():
@@ -75,16 +77,13 @@ def matching(
     return kept, {variable: column for column, variable in enumerate(places)}
 
 
-def either(one: Bindings, other: Bindings, models: NDArray[np.int32]) -> Bindings:
-    """The rows of both; variables that only one of them has are lost."""
-    if (MODEL in one.columns) != (MODEL in other.columns):
-        one, other = one.with_models(models), other.with_models(models)
-    columns = {
-        variable: np.concatenate((codes, other.columns[variable]))
-        for variable, codes in one.columns.items()
-        if variable in other.columns
-    }
-    return Bindings(one.n_rows + other.n_rows, columns)
+def either(parts: Sequence[Bindings], models: NDArray[np.int32]) -> Bindings:
+    """The rows of all; variables that one of them lacks are lost."""
+    if any(MODEL in part.columns for part in parts):
+        parts = [part.with_models(models) for part in parts]
+    shared = [variable for variable in parts[0].columns if all(variable in part.columns for part in parts)]
+    columns = {variable: np.concatenate([part.columns[variable] for part in parts]) for variable in shared}
+    return Bindings(sum(part.n_rows for part in parts), columns)
 
 
 def as_column(codes: NDArray[np.int32]) -> RelationColumn:

@@ -17,6 +17,7 @@ TypesOfModes = dict[Predicate, tuple[str | None, ...]]
 # An output of Aleph and Popper may also be a variable that is there already.
 ALEPH_KINDS = {"+": INPUT, "-": EITHER, "#": CONSTANT}
 POPPER_KINDS = {"in": INPUT, "out": EITHER}
+MOST_ARGUMENTS = 1000
 
 
 def read_aleph_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:
@@ -79,7 +80,7 @@ def aleph_argument(term: Parsed, clause: Clause) -> tuple[str, str]:
 
 def determination(arguments: Sequence[Parsed], clause: Clause) -> Predicate:
     """The second predicate of ``determination(p/n, q/m)``, or of ``determination(p/n, q, m)``."""
-    last = arguments[-1]
+    last = arguments[-1] if arguments else None
     if len(arguments) == 2 and isinstance(last, Operation) and last.operator == "/":
         return named(last.arguments, clause)
     return named(arguments[1:], clause)
@@ -88,6 +89,8 @@ def determination(arguments: Sequence[Parsed], clause: Clause) -> Predicate:
 def named(parts: Sequence[Parsed], clause: Clause) -> Predicate:
     """A predicate from its name and its number of arguments."""
     if len(parts) == 2 and isinstance(parts[1], Constant) and isinstance(parts[1].value, int):
+        if not 0 <= parts[1].value <= MOST_ARGUMENTS:
+            raise ValueError(f"{clause.where}: a predicate has 0 to {MOST_ARGUMENTS} arguments, not {parts[1]}.")
         return str(parts[0]), parts[1].value
     raise ValueError(f"{clause.where}: a predicate is named by its name and number of arguments; write name/number.")
 

@@ -21,12 +21,20 @@ def mode_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Mode:
     """A mode; variables without a sign must be among those that are `named` already."""
     most_uses: int | None = None
     if isinstance(term, Operation) and term.operator == ":" and isinstance(term.arguments[0], Constant):
-        most_uses, term = int(term.arguments[0].value), term.arguments[1]
+        most_uses, term = uses_of(term.arguments[0], where), term.arguments[1]
     parts = conjuncts(term)
     relation, terms = callable_of(parts[0], where)
     arguments = tuple(argument_of(one, where, named) for one in terms)
     compared = compared_place(parts[1:], arguments, where)
     return Mode(relation, arguments, most_uses, compared)
+
+
+def uses_of(number: Constant, where: str) -> int:
+    """How often a mode may be used."""
+    try:
+        return int(number.value)
+    except ValueError:
+        raise ValueError(f"{where}: {number} does not say how often a mode may be used; write a number.") from None
 
 
 def callable_of(term: Parsed, where: str) -> tuple[str, tuple[Parsed, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from petree.relational.prolog.tokens import Text, Token
@@ -23,6 +23,10 @@ PREFIX = {"\\+": 900, "+": 200, "-": 200, "+-": 200, "#": 200}
 # Symbols that stand for themselves where no operand follows.
 BARE = (*PREFIX, "*", "!", "=", "<", ">")
 ARGUMENT_LEVEL, CLAUSE_LEVEL = 999, 1200
+# Operators whose chains may be of any length.
+CHAINS = (",", ";")
+# Terms inside of terms, all of which are read, and written, by functions that call themselves.
+MOST_DEPTH = 150
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,10 @@ class Operation:
     def __str__(self) -> str:
         if len(self.arguments) == 1:
             return f"{self.operator}{self.arguments[0]}"
-        left, right = self.arguments
-        return f"({left}, {right})" if self.operator == "," else f"{left} {self.operator} {right}"
+        *parts, last = parts_of(self)
+        if self.operator != ",":
+            return f" {self.operator} ".join(map(str, (*parts, last)))
+        return "".join(f"({part}, " for part in parts) + str(last) + ")" * len(parts)
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Parser:
     """Reads the tokens of one clause by the precedence of its operators."""
 
     def __init__(self, whole: Text, tokens: list[Token]):
-        self.whole, self.tokens, self.place = whole, tokens, 0
+        self.whole, self.tokens, self.place, self.depth = whole, tokens, 0, 0
 
     @property
     def next(self) -> Token:
@@ -90,20 +96,40 @@ class Parser:
                 head, body = head.arguments
         if self.next.kind != "end":
             raise self.error()
+        if not (is_shallow(head) and is_shallow(body)):
+            raise self.too_deep()
         return head, body
 
     def term(self, most: int) -> Parsed:
         """A term whose operators hold at least as tightly as `most`."""
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise self.too_deep()
         left, held = self.operand()
         while (operator := self.infix()) is not None:
             level, left_most, right_most = INFIX[operator]
             if level > most or held > left_most:
                 break
+            if operator in CHAINS:
+                left, held = self.chain(operator, left), level
+            else:
+                self.place += 1
+                left, held = Operation(operator, (left, self.term(right_most))), level
+        self.depth -= 1
+        return left
+
+    def chain(self, operator: str, first: Parsed) -> Parsed:
+        """``first operator term operator term ...``, held together from the right."""
+        parts = [first]
+        while self.infix() == operator:
             self.place += 1
             if operator == "," and self.at(")"):
                 break  # (name,) is a tuple of one
-            left, held = Operation(operator, (left, self.term(right_most))), level
-        return left
+            parts.append(self.term(INFIX[operator][1]))
+        *rest, chained = parts
+        for part in reversed(rest):
+            chained = Operation(operator, (part, chained))
+        return chained
 
     def infix(self) -> str | None:
         """The operator that comes next, if one does."""
@@ -170,6 +196,12 @@ class Parser:
             raise self.error(f"; {symbol!r} is missing before it")
         self.place += 1
 
+    def too_deep(self) -> ValueError:
+        return self.whole.error(
+            self.tokens[0].start,
+            f"the clause that starts here has terms more than {MOST_DEPTH} deep; write it flatter.",
+        )
+
     def error(self, hint: str = "; look for a missing comma, bracket or full stop before it") -> ValueError:
         token = self.next
         shown = "the full stop" if token.kind == "end" else repr(self.whole.text[token.start : token.stop])
@@ -182,19 +214,42 @@ def as_constant(term: Parsed) -> Constant | None:
         return term
     if not isinstance(term, (Compound, Operation)):
         return None
-    parts = [as_constant(part) for part in term.arguments]
+    parts = [as_constant(part) for part in parts_of(term)]
     if None in parts:
         return None
     texts = [str(part.value) for part in parts if part is not None]
     if isinstance(term, Compound):
         return Constant(f"{term.name}({','.join(texts)})")
-    return Constant(term.operator.join(texts if len(texts) == 2 else ("", *texts)))
+    return Constant(term.operator.join(texts if len(texts) > 1 else ("", *texts)))
 
 
 def conjuncts(term: Parsed) -> list[Parsed]:
     """The parts of a conjunction, in order."""
+    return chained(term, ",")
+
+
+def chained(term: Parsed, operator: str) -> list[Parsed]:
+    """The parts between the operators of a chain, in order."""
     parts = []
-    while isinstance(term, Operation) and term.operator == ",":
+    while isinstance(term, Operation) and term.operator == operator and len(term.arguments) == 2:
         parts.append(term.arguments[0])
         term = term.arguments[1]
     return [*parts, term]
+
+
+def is_shallow(term: Parsed | None) -> bool:
+    """Whether no part of a term is deeper inside of it than is allowed; level by level."""
+    level, depth = [term], 0
+    while level and depth <= MOST_DEPTH:
+        inside = (parts_of(part) for part in level)
+        level, depth = [part for parts in inside for part in parts], depth + 1
+    return not level
+
+
+def parts_of(term: Parsed | None) -> Sequence[Parsed]:
+    """What stands directly inside of a term; all that a chain holds together stands directly in it."""
+    if isinstance(term, Operation) and term.operator in CHAINS:
+        return chained(term, term.operator)
+    if isinstance(term, (Compound, Operation)):
+        return term.arguments
+    return term.items if isinstance(term, ListTerm) else ()

@@ -12,18 +12,24 @@ from petree.relational.prolog.arithmetic import COMPARISONS, Numbers, evaluate
 from petree.relational.prolog.clauses import Clause
 from petree.relational.prolog.facts import Predicate, Rows, Symbols, arguments_of, distinct, predicate_of
 from petree.relational.prolog.joins import MODEL, ROW, Bindings, either, join
-from petree.relational.prolog.parser import Compound, Operation, Parsed, as_constant
+from petree.relational.prolog.parser import Compound, Operation, Parsed, as_constant, chained, conjuncts
+from petree.relational.relations import TooManyRowsError
 from petree.relational.terms import Constant, Variable
+
+# Rows that the rules of a program may make on the way: so many, or so many for each of its facts, whichever is more.
+MOST_ROWS = 5_000_000
+MOST_ROWS_OF_A_FACT = 200
 
 EQUALITIES = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 
 @dataclass(eq=False)
 class Knowledge:
-    """What is known so far: rows by predicate, and predicates that only compare."""
+    """What is known so far: rows by predicate, predicates that only compare, and how many rows may still be made."""
 
     symbols: Symbols
     models: NDArray[np.int32]
+    rows_left: int = MOST_ROWS
     rows: dict[Predicate, Rows] = field(default_factory=dict)
     conditions: dict[Predicate, Condition] = field(default_factory=dict)
 
@@ -62,11 +68,13 @@ class Solver:
             return self.without(denied, bindings)
         if not isinstance(term, Operation) or len(term.arguments) != 2:
             return self.call(term, bindings)
-        left, right = term.arguments
         if term.operator == ",":
-            return self.solve(right, self.solve(left, bindings))
+            for part in conjuncts(term):
+                bindings = self.solve(part, bindings)
+            return bindings
         if term.operator == ";":
-            return either(self.solve(left, bindings), self.solve(right, bindings), self.knowledge.models)
+            return self.either([self.solve(part, bindings) for part in chained(term, ";")])
+        left, right = term.arguments
         if term.operator in EQUALITIES:
             return self.equate(term.operator, left, right, bindings)
         if term.operator in COMPARISONS:
@@ -90,13 +98,42 @@ class Solver:
             replaced = tuple(values[side.name] if isinstance(side, Variable) else side for side in sides)
             return self.solve(Operation(condition.comparison.operator, replaced), bindings)
         terms = [one if isinstance(one, Variable) else self.code(one) for one in arguments]
-        return join(bindings, self.knowledge.rows[predicate], terms)
+        try:
+            joined = join(bindings, self.knowledge.rows[predicate], terms, self.knowledge.rows_left)
+        except TooManyRowsError as error:
+            raise self.too_many(error.n_rows) from None
+        self.make(joined.n_rows)
+        return joined
+
+    def either(self, parts: list[Bindings]) -> Bindings:
+        """The bindings of all parts of a disjunction."""
+        in_models = any(MODEL in part.columns for part in parts)
+        self.make(sum(self.n_rows(part, in_models) for part in parts))
+        return either(parts, self.knowledge.models)
+
+    def n_rows(self, bindings: Bindings, in_models: bool) -> int:
+        """How many rows bindings have, each in every model where it has none yet and should."""
+        return bindings.n_rows * (len(self.knowledge.models) if in_models and MODEL not in bindings.columns else 1)
+
+    def make(self, n_rows: int) -> None:
+        """Note rows that are made, and refuse them where there are too many."""
+        if n_rows > self.knowledge.rows_left:
+            raise self.too_many(n_rows)
+        self.knowledge.rows_left -= n_rows
+
+    def too_many(self, n_rows: int) -> ValueError:
+        name, arity = predicate_of(self.clause.head, self.clause)
+        return self.error(
+            f"this rule of {name}/{arity} makes {n_rows} more rows, but all rules of a program may make "
+            f"{MOST_ROWS}, or {MOST_ROWS_OF_A_FACT} a fact; let its goals share variables, or write facts instead"
+        )
 
     def without(self, denied: Parsed, bindings: Bindings) -> Bindings:
         """Bindings for which a goal has no answer."""
         numbered = bindings.bind(ROW, np.arange(bindings.n_rows, dtype=np.int32))
         found = self.solve(denied, numbered)
         if MODEL in found.columns and MODEL not in bindings.columns:
+            self.make(self.n_rows(bindings, in_models=True))
             return self.without(denied, bindings.with_models(self.knowledge.models))
         return bindings.take(~np.isin(numbered.columns[ROW], found.columns[ROW]))
 

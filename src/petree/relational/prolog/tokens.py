@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple
 
@@ -22,6 +23,12 @@ ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)\\|(.))|''|\"\"", re.DOTALL)
 ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
 ESCAPED |= {character: character for character in "\\'\"`"}
 
+LARGEST_CHARACTER = 0x10FFFF
+SURROGATES = range(0xD800, 0xE000)  # halves of characters, which are none by themselves
+# Whole numbers above this are not all different as float64, in which they are compared.
+LARGEST_WHOLE = 2**53
+MOST_DIGITS = 400
+
 
 class Token(NamedTuple):
     """A piece of text: its kind (a group of `TOKEN`), its value, and where it starts and stops."""
@@ -33,10 +40,11 @@ class Token(NamedTuple):
 
 
 class Text(NamedTuple):
-    """What is read, and what it is called in messages."""
+    """What is read, what it is called in messages, and the largest whole number that may stand in it."""
 
     text: str
     source: str
+    largest: float = LARGEST_WHOLE
 
     def error(self, position: int, problem: str) -> ValueError:
         """What is wrong, and in which line."""
@@ -55,19 +63,25 @@ class Text(NamedTuple):
             position = match.end()
             if kind == "end":
                 return found
-        raise self.error(found[0].start, "the clause that starts here has no full stop; end it with one.")
+        start = found[0].start if found else 0
+        raise self.error(start, "the clause that starts here has no full stop; end it with one.")
 
     def _value(self, kind: str, text: str, position: int) -> str | int | float:
         if kind == "quoted":
             return self._unquoted(text, position)
-        return number(text) if kind == "number" else text
+        if kind != "number":
+            return text
+        try:
+            return number(text, self.largest)
+        except ValueError as error:
+            raise self.error(position, str(error)) from None
 
     def _unquoted(self, text: str, position: int) -> str:
         """What stands between quotes: a doubled quote is one, a backslash starts an escape."""
 
         def replacement(match: re.Match[str]) -> str:
             if match[1]:
-                return chr(int(match[1], 16))
+                return self._character(match[1], position)
             if match[2] is None:
                 return match[0][0] if match[0][0] == text[0] else match[0]
             if match[2] not in ESCAPED:
@@ -75,6 +89,13 @@ class Text(NamedTuple):
             return ESCAPED[match[2]]
 
         return ESCAPE.sub(replacement, text[1:-1])
+
+    def _character(self, code: str, position: int) -> str:
+        """The character of a hexadecimal number."""
+        number = int(code, 16)
+        if number > LARGEST_CHARACTER or number in SURROGATES:
+            raise self.error(position, f"\\x{code[:10]}\\ is no character; write the one that is meant.")
+        return chr(number)
 
     def _unreadable(self, position: int) -> str:
         start = self.text[position : position + 2]
@@ -91,6 +112,12 @@ def skip_space(text: str, position: int) -> int:
     return position if space is None else space.end()
 
 
-def number(text: str) -> int | float:
-    """A number as it is written."""
-    return float(text) if any(mark in text for mark in ".eE") else int(text)
+def number(text: str, largest: float = LARGEST_WHOLE) -> int | float:
+    """A number as it is written; one that float64 cannot hold, or a whole one beyond the largest, is refused."""
+    shown = text if len(text) <= 20 else f"{text[:20]}..."
+    is_whole = not any(mark in text for mark in ".eE")
+    if (is_whole and len(text) > MOST_DIGITS) or not math.isfinite(float(text)):
+        raise ValueError(f"the number {shown} is more than float64 can hold; write it shorter, or in quotes as a name.")
+    if is_whole and abs(int(text)) > largest:
+        raise ValueError(f"{shown} is beyond 2**53, where float64 cannot tell whole numbers apart; write it in quotes.")
+    return int(text) if is_whole else float(text)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from petree.relational.prolog.background import Types
 from petree.relational.prolog.facts import Predicate, Rows, Symbols
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
+
+T = TypeVar("T")
 
 CLASS, MODEL, ANY_NAME = "class", "model", "value"
 
@@ -70,26 +72,33 @@ def relations_of(
         column for predicate in rows for column in typed_columns(predicate, rows[predicate], types, symbols, target)
     ]
     columns = join_keys(columns, target, types)
+    values = symbols.values
     domains = {
-        name: class_domain(target, columns, symbols)
+        name: class_domain(target, columns, values)
         if target is not None and name == class_type(target)
-        else domain_of(name, columns, symbols)
-        for name in dict.fromkeys(column.type for column in columns)
+        else domain_of(name, of_type, values)
+        for name, of_type in grouped(columns, lambda column: column.type).items()
     }
     found_kinds = kinds_of(columns, domains, target, kinds)
-    tables = {name: recoding(domain, symbols) for name, domain in domains.items()}
+    recoded = recodings(columns, domains, symbols)
+    made: dict[Predicate, list[RelationColumn]] = {predicate: [] for predicate in rows}
+    for column, codes, kind in zip(columns, recoded, found_kinds, strict=True):
+        made[column.predicate].append(RelationColumn(column.name, domains[column.type], codes, kind))
     relations = {}
-    for predicate in rows:
-        name = names[predicate]
-        made = tuple(
-            RelationColumn(one.name, domains[one.type], tables[one.type][one.codes], kind)
-            for one, kind in zip(columns, found_kinds, strict=True)
-            if one.predicate == predicate
-        )
+    for predicate, of_predicate in made.items():
         is_target = target is not None and target.predicate == predicate
         told_apart = (target.key_places,) if target is not None and is_target else ()
-        relations[name] = Relation(name, made, len(rows[predicate].codes), told_apart, rows[predicate].of_models)
+        found, name = rows[predicate], names[predicate]
+        relations[name] = Relation(name, tuple(of_predicate), len(found.codes), told_apart, found.of_models)
     return relations
+
+
+def grouped(items: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
+    """Items that share something, by what they share."""
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def relation_names(predicates: Iterable[Predicate]) -> dict[Predicate, str]:
@@ -153,18 +162,17 @@ def join_keys(columns: list[Column], target: Target | None, types: Types) -> lis
     ]
 
 
-def domain_of(name: str, columns: Iterable[Column], symbols: Symbols) -> Domain:
-    """All values of a type: numbers in order, then names in order."""
-    codes = np.unique(np.concatenate([column.codes for column in columns if column.type == name]))
-    values = symbols.values
+def domain_of(name: str, columns: Iterable[Column], values: list[Any]) -> Domain:
+    """All values of the columns of a type: numbers in order, then names in order."""
+    codes = np.unique(np.concatenate([column.codes for column in columns]))
     found = sorted((values[code] for code in codes), key=lambda value: (isinstance(value, str), value))
     return Domain(name, found, is_number=bool(found) and not isinstance(found[-1], str))
 
 
-def class_domain(target: Target, columns: Iterable[Column], symbols: Symbols) -> Domain:
+def class_domain(target: Target, columns: Iterable[Column], values: list[Any]) -> Domain:
     """The classes, in the declared order or sorted; no example may have another one, or two."""
     name = class_type(target)
-    found = domain_of(name, columns, symbols)
+    found = domain_of(name, [column for column in columns if column.type == name], values)
     if target.classes is not None:
         for value in found.values:
             if value not in target.classes:
@@ -176,7 +184,7 @@ def class_domain(target: Target, columns: Iterable[Column], symbols: Symbols) ->
     keys = np.stack([column.codes for column in of_target if column.place != target.class_place], axis=1)
     distinct, times = np.unique(keys, axis=0, return_counts=True)
     if (times > 1).any():
-        twice = ", ".join(str(symbols.values[code]) for code in distinct[times > 1][0])
+        twice = ", ".join(str(values[code]) for code in distinct[times > 1][0])
         raise ValueError(f"Example {twice} of {target.predicate[0]} has more than one class; leave all but one out.")
     return Domain(name, found.values if target.classes is None else target.classes)
 
@@ -203,10 +211,16 @@ def stand_first(columns: list[Column], domains: Mapping[str, Domain]) -> list[bo
     return [not domains[one.type].is_number and bool(np.isin(one.codes, codes).any()) for one in columns]
 
 
-def recoding(domain: Domain, symbols: Symbols) -> NDArray[np.int32]:
-    """For each symbol its code in a domain."""
+def recodings(columns: list[Column], domains: Mapping[str, Domain], symbols: Symbols) -> list[NDArray[np.int32]]:
+    """The codes of each column in its domain, by one table of all symbols that each domain fills in."""
     table = np.full(len(symbols.codes), MISSING, np.int32)
-    for code, value in enumerate(domain.values):
-        if value in symbols.codes:
-            table[symbols.codes[value]] = code
-    return table
+    recoded: dict[int, NDArray[np.int32]] = {}
+    for name, places in grouped(range(len(columns)), lambda place: columns[place].type).items():
+        known = [
+            (symbols.codes[value], code) for code, value in enumerate(domains[name].values) if value in symbols.codes
+        ]
+        filled = np.array(known, np.int32).reshape(-1, 2)
+        table[filled[:, 0]] = filled[:, 1]
+        recoded |= {place: table[columns[place].codes] for place in places}
+        table[filled[:, 0]] = MISSING
+    return [recoded[place] for place in range(len(columns))]

@@ -93,9 +93,9 @@ def _relation(
 ) -> Relation:
     n_rows, names = len(columns[0].codes), [column.name for column in columns]
     places = tuple(tuple(map(names.index, key)) for key in keys)
+    if ROW in names:  # it would be taken for a number that no table holds, and left out of SQL
+        raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
     if not keys:
-        if ROW in names:
-            raise ValueError(f"Table {table!r} has no key, and its column {ROW!r} is in the way of one; rename it.")
         columns = [*columns, row_column(table, n_rows)]
         places = ((len(names),),)
     return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))

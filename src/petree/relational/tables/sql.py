@@ -109,6 +109,8 @@ def connect(source: Any, is_new: bool = False) -> Iterator[sa.Connection]:
             yield connection
     except sa.exc.DBAPIError as error:
         raise ValueError(f"The database {_shown(engine.url)} refused: {_first_line(error.orig)}.") from error
+    except (sa.exc.SQLAlchemyError, ArithmeticError, UnicodeError) as error:  # such as numbers beyond 64 bits
+        raise ValueError(f"The database {_shown(engine.url)} cannot be used: {_first_line(error)}.") from error
     finally:
         if engine is not source:
             engine.dispose()

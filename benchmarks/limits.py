@@ -1,0 +1,123 @@
+"""How time and memory grow with what petree is given, one table a section: the figures of docs/limits.md.
+
+python benchmarks/limits.py columns [--most 100000] [--markdown page.md]
+
+Every row is measured in a process of its own. A new section is a function that yields rows, and a line in `SECTIONS`.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+ROWS = 10
+BYTES_OF_PEAK = 1 if sys.platform == "darwin" else 1024
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is measured, how large it is, a function that writes a file, and one that does the work with it."""
+
+    name: str
+    size: int
+    write: Callable[[Path, int], Path]
+    work: Callable[[Path], Any]
+
+
+def seconds_and_peak(row: Row, path: Path) -> tuple[float, float]:
+    """Time of the work, and the megabytes by which it raised the peak of the process."""
+    from petree import ProbabilityTreeClassifier  # noqa: F401  # not a part of the work
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = perf_counter()
+    row.work(path)
+    seconds = perf_counter() - start
+    return seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * BYTES_OF_PEAK / 1e6
+
+
+def measure(row: Row) -> str:
+    """A line of the table."""
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        seconds, megabytes = pool.submit(seconds_and_peak, row, row.write(Path(folder), row.size)).result()
+    return f"| {row.name} | {row.size:,} | {seconds:.2f} | {megabytes:.0f} |"
+
+
+# -- columns -------------------------------------------------------------------------------------------------
+
+
+def sizes(most: int) -> list[int]:
+    return [size for size in (1_000, 10_000, 100_000) if size <= most]
+
+
+def write_csv(folder: Path, n_columns: int) -> Path:
+    path = folder / "wide.csv"
+    rows = [[f"column {j}" for j in range(n_columns)], *[[f"{i}.{j}" for j in range(n_columns)] for i in range(ROWS)]]
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
+    return path
+
+
+def write_arff(folder: Path, n_columns: int) -> Path:
+    path = folder / "wide.arff"
+    head = [f"@attribute 'column {j}' {'{a, b}' if j % 2 else 'numeric'}\n" for j in range(n_columns)]
+    rows = [",".join("b" if j % 2 else str(j) for j in range(n_columns)) + "\n"] * ROWS
+    path.write_text("".join([*head, "@data\n", *rows]))
+    return path
+
+
+def write_parquet(folder: Path, n_columns: int) -> Path:
+    import pyarrow
+    from pyarrow import parquet
+
+    path = folder / "wide.parquet"
+    parquet.write_table(pyarrow.table({f"column {j}": [float(j)] * ROWS for j in range(n_columns)}), path)
+    return path
+
+
+def read_typed(path: Path) -> None:
+    """From a file to typed columns, as the command line does."""
+    from petree import inputs
+    from petree.files import read_table
+
+    table = read_table(path)
+    inputs.read_table(table.select(table.names))
+
+
+def columns(most: int) -> Iterator[Row]:
+    """Tables of few rows and many columns."""
+    for name, write in (("CSV", write_csv), ("ARFF", write_arff), ("Parquet", write_parquet)):
+        for size in sizes(most):
+            yield Row(f"{name}, {ROWS} rows", size, write, read_typed)
+
+
+SECTIONS = {"columns": columns}
+
+
+def main(
+    section: Annotated[str, typer.Argument(help=f"One of {', '.join(SECTIONS)}.")],
+    most: Annotated[int, typer.Option(help="Leave out what is larger.")] = 100_000,
+    markdown: Annotated[Path | None, typer.Option(help="Write the table there, too.")] = None,
+) -> None:
+    """Seconds and megabytes for growing sizes."""
+    if section not in SECTIONS:
+        raise typer.BadParameter(f"{section} is no section; take one of {', '.join(SECTIONS)}.")
+    lines = [f"| | {section} | seconds | MB |", "|---|---|---|---|"]
+    print("\n".join(lines))
+    for row in SECTIONS[section](most):
+        lines.append(measure(row))
+        print(lines[-1], flush=True)
+    if markdown is not None:
+        markdown.write_text("\n".join([*lines, ""]))
+
+
+if __name__ == "__main__":
+    typer.run(main)
