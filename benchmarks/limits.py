@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import resource
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 ROWS = 10
@@ -99,7 +102,107 @@ def columns(most: int) -> Iterator[Row]:
             yield Row(f"{name}, {ROWS} rows", size, write, read_typed)
 
 
-SECTIONS = {"columns": columns}
+# -- categories and classes ----------------------------------------------------------------------------------
+
+
+def write_noise(folder: Path, n_categories: int, n_classes: int) -> Path:
+    """Two rows for each category or class, whichever are more, and nothing to learn."""
+    path = folder / "noise.npz"
+    generator = np.random.default_rng(0)
+    n_rows = 2 * max(n_categories, n_classes)
+    kinds = np.char.add("k", generator.integers(0, n_categories, n_rows).astype(str))
+    np.savez(path, kind=kinds, size=generator.normal(size=n_rows), y=generator.integers(0, n_classes, n_rows))
+    return path
+
+
+def write_categories(folder: Path, n_categories: int) -> Path:
+    return write_noise(folder, n_categories, 2)
+
+
+def write_classes(folder: Path, n_classes: int) -> Path:
+    return write_noise(folder, 10, n_classes)
+
+
+def fit(path: Path, **parameters: Any) -> None:
+    from petree import ProbabilityTreeClassifier
+
+    with np.load(path) as table, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        X = {"kind": table["kind"], "size": table["size"]}
+        ProbabilityTreeClassifier(**parameters).fit(X, table["y"])
+
+
+fit_unpruned = partial(fit, pruning="none", smoothing="laplace")
+
+
+def categories(most: int) -> Iterator[Row]:
+    """A nominal column with two rows for each of its categories."""
+    for size in [10, 100, *sizes(most)]:
+        yield Row("unpruned, two rows a category", size, write_categories, fit_unpruned)
+    for size in [10, 100, *sizes(min(most, 10_000))]:
+        yield Row("default, two rows a category", size, write_categories, fit)
+
+
+def classes(most: int) -> Iterator[Row]:
+    """Two rows for each class."""
+    for name, work in (("unpruned", fit_unpruned), ("default", fit)):
+        for size in [10, 100, *sizes(min(most, 1_000)), *([3_000] if most >= 3_000 else [])]:
+            yield Row(f"{name}, two rows a class", size, write_classes, work)
+
+
+# -- depth ---------------------------------------------------------------------------------------------------
+
+
+def write_chain(folder: Path, depth: int) -> Path:
+    """A model that takes one row from the others at every level."""
+    from petree import save
+    from petree.columns import Column
+    from petree.conditions import THRESHOLD, UNSEEN, Conditions
+    from petree.estimators.stored import Stored
+    from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.tree import assemble
+
+    labels = np.arange(depth + 1) % 2
+    left = np.stack([np.cumsum((labels == label)[::-1])[::-1] for label in (0, 1)], axis=1)
+    counts = np.zeros((2 * depth + 1, 2))
+    counts[::2] = left
+    counts[1::2] = np.eye(2)[labels[:depth]]
+    columns = (Column("size"),)
+    every = np.ones(depth, int)
+    cuts = Conditions.from_arrays(columns, THRESHOLD * every, 0 * every, np.arange(depth) + 0.5, UNSEEN * every, [])
+    gains = {"gain": np.zeros(len(counts))}
+    nodes = np.arange(depth) * 2
+    totals = counts.sum(axis=1).astype(int)
+    tree = assemble(counts, totals, np.ones_like(totals), nodes, 2 * every, cuts, (0, 1), None, gains)
+    path = folder / "chain.json"
+    parameters = {"pruning": "none", "smoothing": "laplace"}
+    save(ProbabilityTreeClassifier._from_stored(Stored(parameters, tree, columns, np.array([0, 1]), False)), path)
+    return path
+
+
+def smooth(path: Path) -> None:
+    """Read the model, and estimate by what stands above each leaf."""
+    from petree import load, smoothing
+
+    tree = load(path).tree_
+    for name in ("m_branch", "shrinkage", "hierarchical"):
+        smoothing.estimate(name, tree)
+
+
+def prune_chain(path: Path) -> None:
+    from petree import load, pruning
+
+    pruning.prune("bic", load(path).tree_)
+
+
+def depth(most: int) -> Iterator[Row]:
+    """A tree that is nothing but a path."""
+    for name, work in (("read and smoothed", smooth), ("read and pruned", prune_chain)):
+        for size in sizes(most):
+            yield Row(name, size, write_chain, work)
+
+
+SECTIONS = {"columns": columns, "categories": categories, "classes": classes, "depth": depth}
 
 
 def main(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from numbers import Integral, Real
+from reprlib import repr as short
 from typing import Any
 
 import numpy as np
@@ -177,8 +178,8 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
         )
     labels = classes.tolist()
     for label, weight in class_weight.items():
-        if not (isinstance(weight, Real) and 0 < float(weight) < np.inf):
-            raise ValueError(f"class_weight of class {label!r} must be a positive number, got {weight!r}.")
+        if not (isinstance(weight, Real) and 0 < weight <= np.finfo(float).max):
+            raise ValueError(f"class_weight of class {label!r} must be a positive number, got {short(weight)}.")
         if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
             warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
     factors = np.array([float(class_weight.get(label, 1.0)) for label in labels])
