@@ -7,6 +7,8 @@ from math import isfinite
 from reprlib import repr as short
 from typing import Any, NoReturn
 
+import numpy as np
+from joblib import cpu_count
 from sklearn.exceptions import NotFittedError
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
@@ -15,30 +17,41 @@ from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
+from petree.storage.answers import check_computed, check_told, voices_of, write_voices
+from petree.storage.invariants import check, do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
 from petree.storage.values import (
     DamagedFileError,
     encode,
     is_number,
+    is_whole,
     lines,
     named_lines,
     read_classes,
     read_labels,
     read_value,
     require,
+    require_shallow,
     write_classes,
     write_labels,
     write_value,
 )
 
 FORMAT = "petree model"
-VERSION = 1
+VERSION = 2
 ESTIMATORS: dict[str, Any] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
+FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
+MORE_FIELDS = {"smoothing", "tuning", "schema"}
+# What stands for the answers of a file that is too old to have them; no file can hold it.
+UNTOLD = object()
+
+
+# -- writing --------------------------------------------------------------------------------------------------
 
 
 def dumps(model: Any) -> str:
@@ -61,6 +74,7 @@ def dumps(model: Any) -> str:
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")
     is_relational = isinstance(model, RelationalTreeClassifier)
     given = stored_parameters(model) if is_relational else model.get_params(deep=False)
+    _check_before_writing(model, given)
     parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
     return named_lines(
         {
@@ -74,9 +88,24 @@ def dumps(model: Any) -> str:
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
             **({"schema": encode(write_schema(model.scope_.database))} if is_relational else {}),
-            "tree": named_lines(write_tree(model.tree_, model.columns_)),
+            "tree": named_lines(write_tree(model.tree_)),
+            "answers": write_voices(voices_of(model)),
         }
     )
+
+
+def _check_before_writing(model: Any, parameters: dict[str, Any]) -> None:
+    """Refuse a model that no file may hold, since it would not be read again."""
+    kind, is_replaced = type(model).__name__, not do_add_up(model.tree_)
+    smoothing = getattr(model, "smoothing_", None)
+    stored = Stored(
+        parameters, model.tree_, model.columns_, model.classes_, smoothing=smoothing, estimator=kind,
+        counts_replaced=is_replaced,
+    )  # fmt: skip
+    try:
+        check(stored)
+    except DamagedFileError as damage:
+        raise ValueError(f"This {kind} cannot be held by a model file: {damage}; pickle the model.") from None
 
 
 def _write_smoothing(model: Any) -> dict[str, str]:
@@ -98,75 +127,140 @@ def _write_column(column: Column) -> dict[str, Any]:
     return written
 
 
+# -- reading --------------------------------------------------------------------------------------------------
+
+
 def loads(text: str, name: str = "The text") -> Any:
-    """The estimator that `dumps` wrote.
+    """The estimator that `dumps` wrote; everything in the text is checked before anything is done with it.
 
     Parameters
     ----------
     text : str
-        A model in JSON.
+        A model in JSON, of this version of the format or an older one.
     name : str
         What to call the text in error messages, such as the name of its file.
 
     Returns
     -------
     fitted petree estimator
+        Where `n_jobs` asked for more threads than this machine has processors, it is -1: all of them.
     """
     data = _parse(text, name)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{name} is not a petree model.")
-    if isinstance(data.get("version"), int) and data["version"] > VERSION:
+    version = data.get("version")
+    if isinstance(version, int) and version > VERSION:
         raise ValueError(
-            f"{name} is a petree model of version {data['version']}, but this petree reads versions up to {VERSION}; "
+            f"{name} is a petree model of version {short(version)}, but this petree reads versions up to {VERSION}; "
             "upgrade petree to read it."
         )
     try:
-        return _read_model(data)
+        return _read_model(_upgraded(data))
     except DamagedFileError as damage:
         raise ValueError(f"{name} is damaged: {damage}.") from None
 
 
 def _parse(text: str, name: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise ValueError(
             f"{name} is not JSON or is cut off: {error.msg} at line {error.lineno}, column {error.colno}."
         ) from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{name} is not a petree model: {error}.") from None
+    except DamagedFileError as damage:
+        raise ValueError(f"{name} is not a petree model: {damage}.") from None
+    except RecursionError:
+        raise ValueError(f"{name} is not a petree model: it is nested too deep.") from None
+    except ValueError:  # Python reads so many digits and no more
+        raise ValueError(f"{name} is not a petree model: a whole number in it has too many digits.") from None
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
+    raise DamagedFileError(f"{constant} is not a number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a record; programs differ in which of two fields of one name they take."""
+    fields = dict(pairs)
+    require(len(fields) == len(pairs), "a record in it has two fields of the same name")
+    return fields
+
+
+def _upgraded(data: dict[str, Any]) -> dict[str, Any]:
+    """The data as this version has them: each upgrade leads from one version to the next."""
+    version = data.get("version")
+    require(type(version) is int and version >= 1, f"{short(version)} is not a version")
+    for upgrade in UPGRADES[data["version"] - 1 :]:
+        data = upgrade(data)
+    return data
+
+
+def _from_version_1(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 had no answers, and did not say whether counts had been replaced."""
+    tree = data.get("tree")
+    if isinstance(tree, dict) and data.get("estimator") != OptionTreeClassifier.__name__:
+        tree = {**tree, "counts_replaced": True}
+    return {**data, "tree": tree, "answers": UNTOLD}
+
+
+UPGRADES = (_from_version_1,)
 
 
 def _read_model(data: dict[str, Any]) -> Any:
-    require(data.get("version") == VERSION, f"{short(data.get('version'))} is not a version")
     kind: Any = data.get("estimator")
     require(isinstance(kind, str) and kind in ESTIMATORS, f"{short(kind)} is not an estimator of this petree")
-    estimator = ESTIMATORS[kind]
-    require(isinstance(data.get("columns"), list), "it lacks its columns")
-    require(isinstance(data.get("feature_names"), bool), "it does not say whether its columns had names")
+    for name in sorted(FIELDS - data.keys()):
+        require(False, f"it lacks its {name}")
+    unknown = sorted(data.keys() - FIELDS - MORE_FIELDS)
+    require(not unknown, f"it has fields that no model has: {short(unknown)}")
+    for name in ("parameters", "smoothing", "tuning", "schema", "classes", "columns"):
+        require_shallow(data.get(name), f"its {name}")
+    stored = _read_stored(kind, data)
+    check(stored)
+    return _revived(stored, data["answers"])
+
+
+def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
+    require(isinstance(data["columns"], list), "it lacks its columns")
+    require(isinstance(data["feature_names"], bool), "it does not say whether its columns had names")
     columns = tuple(_read_column(column) for column in data["columns"])
-    require(len({column.name for column in columns}) == len(columns), "two of its columns have the same name")
-    classes = read_classes(data.get("classes"))
-    tree = read_tree(data.get("tree"), columns, tuple(classes.tolist()))
-    parameters = _read_parameters(data.get("parameters"), estimator)
-    smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
-    schema = read_schema(data["schema"]) if "schema" in data else None
-    stored = Stored(parameters, tree, columns, classes, data["feature_names"], smoothing, tuning, schema)
+    classes = read_classes(data["classes"])
+    return Stored(
+        parameters=_read_parameters(data["parameters"], ESTIMATORS[kind]),
+        tree=read_tree(data["tree"], columns, tuple(classes.tolist())),
+        columns=columns,
+        classes=classes,
+        feature_names=data["feature_names"],
+        smoothing=read_value(data.get("smoothing")),
+        tuning=_read_tuning(data.get("tuning")),
+        schema=read_schema(data["schema"]) if "schema" in data else None,
+        estimator=kind,
+        counts_replaced=data["tree"].get("counts_replaced", False),
+    )
+
+
+def _revived(stored: Stored, answers: Any) -> Any:
+    """The fitted estimator, whose own checks find bad parameters; it must answer as the file says."""
     try:
-        return estimator._from_stored(stored)
-    except (TypeError, ValueError) as error:
+        with np.errstate(all="ignore"):  # numbers that are not finite are found in the answers
+            model = ESTIMATORS[stored.estimator]._from_stored(stored)
+            voices = voices_of(model)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise DamagedFileError(str(error).rstrip(".")) from error
+    check_computed(voices)
+    if answers is not UNTOLD:
+        check_told(answers, voices)
+    return model
 
 
 def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
     require(isinstance(parameters, dict), "it lacks its parameters")
-    unknown = parameters.keys() - estimator().get_params(deep=False).keys()
-    require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))}")
-    return {name: read_value(value) for name, value in parameters.items()}
+    unknown = parameters.keys() - estimator().get_params(deep=False).keys() | parameters.keys() & {"database"}
+    require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))[:100]}")
+    values = {name: read_value(value) for name, value in parameters.items()}
+    if is_whole(values.get("n_jobs")) and values["n_jobs"] > cpu_count():
+        values["n_jobs"] = -1  # a file must not be able to start thousands of threads
+    return values
 
 
 def _read_tuning(data: Any) -> Tuning | None:
@@ -194,5 +288,6 @@ def _read_column(data: Any) -> Column:
         isinstance(data, dict) and isinstance(data.get("name"), str) and data.get("kind") in (NUMBER, NOMINAL, ORDERED),
         f"{short(data)} is not a column",
     )
+    require(not data.keys() - {"name", "kind", "categories"}, f"{short(data)} is not a column")
     categories = read_labels(data.get("categories", []), f"column '{data['name']}'")
     return Column(data["name"], data["kind"], tuple(categories))
