@@ -34,6 +34,7 @@ from petree.relational.database import Database
 from petree.relational.labels import asking_for_labels, with_labels
 from petree.relational.routing import RelationalRouter
 from petree.relational.scope import Scope
+from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
@@ -207,6 +208,8 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         Grid.of(resolve_smoothing(self.smoothing))
         if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
+        if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
+            raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
         if getattr(resolve_smoothing(stored.smoothing), "by_row", False):
             raise ValueError(f"{stored.smoothing!r} answers by columns of one table; choose another smoothing.")
 

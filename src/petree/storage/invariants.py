@@ -177,13 +177,10 @@ def only_options_share(stored: Stored) -> None:
 
 
 def ways_are_of_one_length(stored: Stored) -> None:
-    """All ways from the root to a node are of one length, and the children of a split differ."""
+    """All ways from the root to a node are of one length."""
     tree = stored.tree
     if not tree.is_dag:
         return
-    splits = np.repeat(np.arange(len(tree.conditions)), np.diff(tree.child_start))
-    n_pairs = len(np.unique(splits * np.int64(tree.n_nodes) + tree.children))
-    require(n_pairs == len(tree.children), "a node is twice a child of the same test")
     seen, level = np.zeros(tree.n_nodes, bool), np.zeros(1, np.intp)
     while len(level):
         require(not seen[level].any(), "a node stands at two levels of the tree")

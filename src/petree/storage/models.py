@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from reprlib import repr as short
 from typing import Any, NoReturn
 
 import numpy as np
@@ -33,6 +32,7 @@ from petree.storage.values import (
     read_value,
     require,
     require_shallow,
+    short,
     write_classes,
     write_labels,
     write_value,
@@ -47,6 +47,8 @@ ESTIMATORS: dict[str, Any] = {
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
 MORE_FIELDS = {"smoothing", "tuning", "schema"}
+# Of a sentence about a damaged file.
+MOST_LETTERS = 300
 # What stands for the answers of a file that is too old to have them; no file can hold it.
 UNTOLD = object()
 
@@ -246,11 +248,17 @@ def _revived(stored: Stored, answers: Any) -> Any:
             model = ESTIMATORS[stored.estimator]._from_stored(stored)
             voices = voices_of(model)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise DamagedFileError(str(error).rstrip(".")) from error
+        raise DamagedFileError(_shortened(str(error).rstrip("."))) from error
     check_computed(voices)
     if answers is not UNTOLD:
         check_told(answers, voices)
     return model
+
+
+def _shortened(sentence: str) -> str:
+    """A sentence without the middle, where what it tells of is long."""
+    half = MOST_LETTERS // 2
+    return sentence if len(sentence) <= MOST_LETTERS else f"{sentence[:half]} ... {sentence[-half:]}"
 
 
 def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from reprlib import repr as short
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, QUERY, THRESHOLD
 from petree.storage.arrays import read_matrix, read_numbers
 from petree.storage.invariants import LARGEST_WHOLE, branches, do_add_up
 from petree.storage.pruning import read_reasons, write_reasons
-from petree.storage.values import DamagedFileError, encode, is_number, is_whole, lines, named_lines, require
+from petree.storage.values import DamagedFileError, encode, is_number, is_whole, lines, named_lines, require, short
 from petree.tree import Tree, assemble
 
 _SIGNS = {THRESHOLD: "<", EQUALS: "=", IN: "in", MULTIWAY: "each", IS_MISSING: "missing", QUERY: "query"}

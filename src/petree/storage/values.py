@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from reprlib import repr as short
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,15 @@ def named_lines(fields: Mapping[str, str]) -> str:
 
 class DamagedFileError(ValueError):
     """What is wrong inside a model file; the reader adds the name of the file."""
+
+
+_brief = Repr()
+_brief.maxlevel = 3
+
+
+def short(value: Any) -> str:
+    """A value as a sentence about a damaged file may show it, whatever it is."""
+    return _brief.repr(value)[:200]
 
 
 def require(is_right: bool, complaint: str) -> None:
