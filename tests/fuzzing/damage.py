@@ -41,7 +41,7 @@ class Damage:
         chance, place = self._random.random(), self._random.randrange(len(text) + 1)
         if chance < 0.01:
             return text[:place]
-        return text[:place] + self._random.choice("[]{},:\"9-") + text[place:] if chance < 0.02 else text
+        return text[:place] + self._random.choice('[]{},:"9-') + text[place:] if chance < 0.02 else text
 
     # -- where -----------------------------------------------------------------------------------------------------
 

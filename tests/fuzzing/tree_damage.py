@@ -1,4 +1,4 @@
-"""Damage that still looks like a model: other tests and children, counts and columns, and smoothings of odd settings."""
+"""Damage that still looks like a model: other tests, children, counts and columns, and smoothings of odd settings."""
 
 from __future__ import annotations
 

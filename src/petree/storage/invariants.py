@@ -88,24 +88,34 @@ def tests_fit_their_columns(stored: Stored) -> None:
     The threshold of an ordered column lies below one of its categories, and every code is that of a category.
     """
     conditions = stored.tree.conditions
-    asks = conditions.kind != QUERY
-    is_about = conditions.columns == stored.columns or not asks.any()
+    is_about = conditions.columns == stored.columns or bool((conditions.kind == QUERY).all())
     require(is_about, "the tests of the tree are about other columns than those of the model")
-    is_column = (conditions.column >= 0) & (conditions.column < len(stored.columns)) | ~asks
+    require(bool(np.isfinite(conditions.value).all()), "the tree holds a threshold that is not finite")
+    asked = np.where(conditions.kind == QUERY, 0, conditions.column)
+    is_column = (asked >= 0) & (asked < len(stored.columns))
     _require_all(stored.tree, is_column, "asks a column that there is not")
-    require(np.isfinite(conditions.value).all(), "the tree holds a threshold that is not finite")
-    n_categories = np.array([len(column.categories) for column in stored.columns])[conditions.column * asks]
-    kinds = np.array([column.kind for column in stored.columns])[conditions.column * asks]
-    is_code = (conditions.value >= 0) & (conditions.value < n_categories)
-    is_number, fits = kinds == NUMBER, np.ones(len(conditions), bool)
-    is_bound = is_number | (np.ceil(conditions.value) >= 0) & (np.ceil(conditions.value) < n_categories)
-    fits &= (conditions.kind != THRESHOLD) | (kinds != NOMINAL) & is_bound
-    fits &= (conditions.kind != EQUALS) | ~is_number & is_code
-    fits &= (conditions.kind != MULTIWAY) | ~is_number
+    kinds = np.array([column.kind for column in stored.columns])[asked]
+    n_categories = np.array([len(column.categories) for column in stored.columns])[asked]
+    _require_all(stored.tree, _fit(conditions, kinds, n_categories), "is not a test of these columns")
+
+
+def _fit(conditions: Conditions, kinds: NDArray[np.str_], n_categories: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether each test may ask a column of such a kind, with so many categories."""
+    code, is_number = np.ceil(conditions.value), kinds == NUMBER
+    is_code = (code >= 0) & (code < n_categories)
+    allowed = {
+        THRESHOLD: is_number | (kinds != NOMINAL) & is_code,
+        EQUALS: ~is_number & is_code & (code == conditions.value),
+        IN: ~is_number,
+        MULTIWAY: ~is_number,
+    }
+    fits = np.ones(len(conditions), bool)
+    for kind, is_allowed in allowed.items():
+        fits &= (conditions.kind != kind) | is_allowed
     for split in np.flatnonzero(conditions.kind == IN):
         codes = conditions.extras[int(conditions.value[split])]
-        fits[split] = len(codes) > 0 and all(0 <= code < n_categories[split] for code in codes)
-    _require_all(stored.tree, fits, "is not a test of these columns")
+        fits[split] &= len(codes) > 0 and all(0 <= one < n_categories[split] for one in codes)
+    return fits
 
 
 def splits_have_their_branches(stored: Stored) -> None:
@@ -134,7 +144,7 @@ def branches(conditions: Conditions) -> NDArray[np.int64]:
 
 
 def queries_are_relational(stored: Stored) -> None:
-    """All tests of a relational tree are queries of two branches, and its one column is "row"; no other tree has any."""
+    """All tests of a relational tree are queries of two branches, its one column is "row", and no other is a query."""
     is_query = stored.tree.conditions.kind == QUERY
     if stored.estimator != RELATIONAL:
         require(not is_query.any(), "its tests are queries, but it is not a tree of related tables")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from math import isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from joblib import cpu_count
@@ -15,15 +13,14 @@ from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.estimators.tuning import Tuning
 from petree.storage.answers import check_computed, check_told, voices_of, write_voices
 from petree.storage.invariants import check, do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
+from petree.storage.tuning import read_tuning, write_tuning
 from petree.storage.values import (
     DamagedFileError,
     encode,
-    is_number,
     is_whole,
     lines,
     named_lines,
@@ -37,9 +34,8 @@ from petree.storage.values import (
     write_labels,
     write_value,
 )
+from petree.storage.versions import FORMAT, UNTOLD, VERSION, read_fields
 
-FORMAT = "petree model"
-VERSION = 2
 ESTIMATORS: dict[str, Any] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
@@ -49,8 +45,6 @@ FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_na
 MORE_FIELDS = {"smoothing", "tuning", "schema"}
 # Of a sentence about a damaged file.
 MOST_LETTERS = 300
-# What stands for the answers of a file that is too old to have them; no file can hold it.
-UNTOLD = object()
 
 
 # -- writing --------------------------------------------------------------------------------------------------
@@ -85,7 +79,7 @@ def dumps(model: Any) -> str:
             "estimator": encode(kind),
             "parameters": encode(parameters),
             **_write_smoothing(model),
-            **({"tuning": encode(_write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
+            **({"tuning": encode(write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
@@ -117,11 +111,6 @@ def _write_smoothing(model: Any) -> dict[str, str]:
     return {"smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {type(model).__name__}"))}
 
 
-def _write_tuning(tuning: Tuning) -> dict[str, Any]:
-    written = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
-    return written | ({"parts": [_write_tuning(part) for part in tuning.parts]} if tuning.parts else {})
-
-
 def _write_column(column: Column) -> dict[str, Any]:
     written: dict[str, Any] = {"name": column.name, "kind": column.kind}
     if column.kind != NUMBER:
@@ -147,65 +136,10 @@ def loads(text: str, name: str = "The text") -> Any:
     fitted petree estimator
         Where `n_jobs` asked for more threads than this machine has processors, it is -1: all of them.
     """
-    data = _parse(text, name)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"{name} is not a petree model.")
-    version = data.get("version")
-    if isinstance(version, int) and version > VERSION:
-        raise ValueError(
-            f"{name} is a petree model of version {short(version)}, but this petree reads versions up to {VERSION}; "
-            "upgrade petree to read it."
-        )
     try:
-        return _read_model(_upgraded(data))
+        return _read_model(read_fields(text, name))
     except DamagedFileError as damage:
         raise ValueError(f"{name} is damaged: {damage}.") from None
-
-
-def _parse(text: str, name: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{name} is not JSON or is cut off: {error.msg} at line {error.lineno}, column {error.colno}."
-        ) from None
-    except DamagedFileError as damage:
-        raise ValueError(f"{name} is not a petree model: {damage}.") from None
-    except RecursionError:
-        raise ValueError(f"{name} is not a petree model: it is nested too deep.") from None
-    except ValueError:  # Python reads so many digits and no more
-        raise ValueError(f"{name} is not a petree model: a whole number in it has too many digits.") from None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise DamagedFileError(f"{constant} is not a number")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields of a record; programs differ in which of two fields of one name they take."""
-    fields = dict(pairs)
-    require(len(fields) == len(pairs), "a record in it has two fields of the same name")
-    return fields
-
-
-def _upgraded(data: dict[str, Any]) -> dict[str, Any]:
-    """The data as this version has them: each upgrade leads from one version to the next."""
-    version = data.get("version")
-    require(type(version) is int and version >= 1, f"{short(version)} is not a version")
-    for upgrade in UPGRADES[data["version"] - 1 :]:
-        data = upgrade(data)
-    return data
-
-
-def _from_version_1(data: dict[str, Any]) -> dict[str, Any]:
-    """Version 1 had no answers, and did not say whether counts had been replaced."""
-    tree = data.get("tree")
-    if isinstance(tree, dict) and data.get("estimator") != OptionTreeClassifier.__name__:
-        tree = {**tree, "counts_replaced": True}
-    return {**data, "tree": tree, "answers": UNTOLD}
-
-
-UPGRADES = (_from_version_1,)
 
 
 def _read_model(data: dict[str, Any]) -> Any:
@@ -234,7 +168,7 @@ def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
         classes=classes,
         feature_names=data["feature_names"],
         smoothing=read_value(data.get("smoothing")),
-        tuning=_read_tuning(data.get("tuning")),
+        tuning=None if data.get("tuning") is None else read_tuning(data["tuning"]),
         schema=read_schema(data["schema"]) if "schema" in data else None,
         estimator=kind,
         counts_replaced=data["tree"].get("counts_replaced", False),
@@ -269,26 +203,6 @@ def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
     if is_whole(values.get("n_jobs")) and values["n_jobs"] > cpu_count():
         values["n_jobs"] = -1  # a file must not be able to start thousands of threads
     return values
-
-
-def _read_tuning(data: Any) -> Tuning | None:
-    return None if data is None else _read_one_tuning(data)
-
-
-def _read_one_tuning(data: Any) -> Tuning:
-    is_record = isinstance(data, dict) and data.keys() - {"parts"} == {"names", "tried", "losses"}
-    require(is_record and all(isinstance(field, list) for field in data.values()), "its tuning is not a record")
-    names, tried, losses = data["names"], data["tried"], data["losses"]
-    require(all(isinstance(name, str) for name in names), "the names in its tuning are not texts")
-    require(len(losses) == len(tried) > 0 and _are_finite(losses), "the losses in its tuning are not one a combination")
-    are_rows = all(isinstance(row, list) and len(row) == len(names) and _are_finite(row) for row in tried)
-    require(are_rows, "a combination in its tuning is not one number a name")
-    parts = tuple(_read_one_tuning(part) for part in data.get("parts", []))
-    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses), parts)
-
-
-def _are_finite(values: list[Any]) -> bool:
-    return all(is_number(value) and isfinite(value) for value in values)
 
 
 def _read_column(data: Any) -> Column:

@@ -13,7 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.log import CLOSED, CUT, RAISED, Reasons
-from petree.storage.values import encode, is_number, is_whole, lines, named_lines, read_value, require, short, write_value
+from petree.storage.values import (
+    encode,
+    is_number,
+    is_whole,
+    lines,
+    named_lines,
+    read_value,
+    require,
+    short,
+    write_value,
+)
 
 
 def write_reasons(reasons: Reasons) -> str:

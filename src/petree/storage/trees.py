@@ -177,7 +177,9 @@ def _read_test(test: Any, n_columns: int, extras: list[Any]) -> tuple[int, int, 
     n_fields = 3 if kind in _HAS_VALUE else 2
     if kind is None or not n_fields <= len(test) <= n_fields + 1:
         return None
-    subject, value, missing = test[1], test[2] if n_fields == 3 else 0, [*test, UNSEEN][n_fields]
+    subject: Any = test[1]
+    value: Any = test[2] if n_fields == 3 else 0
+    missing: Any = [*test, UNSEEN][n_fields]
     is_subject = isinstance(subject, str) if kind == QUERY else _is_index(subject) and subject < n_columns
     if not is_subject or not _is_value(kind, value) or not _is_index(missing, UNSEEN):
         return None
