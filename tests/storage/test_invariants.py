@@ -113,7 +113,9 @@ def test_a_table_that_makes_no_sense(table: Data, change: Change, complaint: str
     refused(table, change, complaint)
 
 
-@pytest.mark.parametrize("test", [["each", 0], ["=", 0, 0], ["in", 1, []], ["<", 1, 0.5], ["<", 2, 2.5], ["missing", 7]])
+@pytest.mark.parametrize(
+    "test", [["each", 0], ["=", 0, 0], ["in", 1, []], ["<", 1, 0.5], ["<", 2, 2.5], ["missing", 7]]
+)
 def test_a_test_that_its_column_does_not_allow(table: Data, test: list[Any]) -> None:
     refused(table, lambda data: data["tree"]["nodes"][0].__setitem__(3, test), "is not a test|ask for")
 
@@ -132,7 +134,7 @@ def test_missing_values_of_a_multiway_test_go_to_a_branch_of_their_own(table: Da
 
 def test_whether_counts_were_replaced_is_true_or_false(table: Data) -> None:
     data = {**table, "tree": {**table["tree"], "counts_replaced": "yes"}}
-    with pytest.raises(ValueError, match="is damaged: .* does not say whether its counts were replaced"):
+    with pytest.raises(ValueError, match=r"is damaged: .* does not say whether its counts were replaced"):
         loads(json.dumps(data))
 
 
@@ -233,6 +235,14 @@ def test_only_option_trees_have_options(table: Data, options: Data) -> None:
         (lambda data: data["tree"]["nodes"][0].__setitem__(2, ["query", "q(A)", 2**31]), "is not a test"),
         (lambda data: data["tree"]["nodes"][0].__setitem__(2, ["query", "q(A)", 2**31 - 1]), "children, not"),
         (lambda data: data.update(smoothing="doubt"), "answers by columns of one table"),
+        (
+            lambda data: data["schema"]["relations"].append(data["schema"]["relations"][0]),
+            "two tables .* the same name",
+        ),
+        (lambda data: data["schema"]["relations"][1].update(keys=[]), "'patient' of the examples has no key"),
+        (lambda data: data["schema"]["relations"][0].update(keys=[[]]), "a key of table 'doctor' has no column"),
+        (lambda data: data["schema"]["relations"][0]["columns"][1].update(name="name"), "'doctor' have the same name"),
+        (lambda data: data["schema"]["links"][0].__setitem__(1, []), "does not lead from column to column"),
     ],
 )
 def test_related_tables_that_make_no_sense(relational: Data, change: Change, complaint: str) -> None:
@@ -251,7 +261,11 @@ def test_related_tables_that_make_no_sense(relational: Data, change: Change, com
     ],
 )
 def test_every_parameter_is_checked(request: pytest.FixtureRequest, estimator: type, name: str) -> None:
-    files = {ProbabilityTreeClassifier: "table", OptionTreeClassifier: "options", RelationalTreeClassifier: "relational"}
+    files = {
+        ProbabilityTreeClassifier: "table",
+        OptionTreeClassifier: "options",
+        RelationalTreeClassifier: "relational",
+    }
     data = request.getfixturevalue(files[estimator])
     refused(data, lambda changed: changed["parameters"].__setitem__(name, [[]]), ".")
 

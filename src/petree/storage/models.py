@@ -96,7 +96,7 @@ def _check_before_writing(model: Any, parameters: dict[str, Any]) -> None:
     smoothing = getattr(model, "smoothing_", None)
     stored = Stored(
         parameters, model.tree_, model.columns_, model.classes_, smoothing=smoothing, estimator=kind,
-        counts_replaced=is_replaced,
+        schema=model.scope_.database if hasattr(model, "scope_") else None, counts_replaced=is_replaced,
     )  # fmt: skip
     try:
         check(stored)

@@ -67,6 +67,7 @@ def read_schema(data: Any) -> Database:
     is_record = isinstance(data, dict) and data.keys() == {"relations", "links"}
     require(is_record and all(isinstance(part, list) for part in data.values()), "its schema is not a record")
     relations = {relation.name: relation for relation in map(_read_relation, data["relations"])}
+    require(len(relations) == len(data["relations"]), "two tables of its schema have the same name")
     return Database.from_relations(relations, tuple(_read_link(link, relations) for link in data["links"]))
 
 
