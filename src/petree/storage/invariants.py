@@ -162,17 +162,12 @@ def _require_all(tree: Tree, is_right: NDArray[np.bool_], complaint: str) -> Non
 
 
 def tables_are_whole(stored: Stored) -> None:
-    """A relational tree has a schema; no two columns of a table have the same name, and a key or link has a column.
-
-    A link has as many columns on either side.
-    """
+    """A relational tree, and no other, has a schema, whose keys have columns, and whose links as many on either side."""
     if stored.estimator != RELATIONAL:
         require(stored.schema is None, "it has a schema, but it is not a tree of related tables")
         return
     require(stored.schema is not None, "it lacks its schema")
     for relation in stored.schema.relations.values() if stored.schema else ():
-        is_distinct = len({column.name for column in relation.columns}) == len(relation.columns)
-        require(is_distinct, f"two columns of table {relation.name!r} have the same name")
         require(all(relation.keys), f"a key of table {relation.name!r} has no column")
     for link in stored.schema.foreign_keys if stored.schema else ():
         require(0 < len(link.columns) == len(link.to_columns), f"the link {link} does not lead from column to column")
