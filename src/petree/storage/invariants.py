@@ -162,7 +162,7 @@ def _require_all(tree: Tree, is_right: NDArray[np.bool_], complaint: str) -> Non
 
 
 def tables_are_whole(stored: Stored) -> None:
-    """A relational tree, and no other, has a schema, whose keys have columns, and whose links as many on either side."""
+    """A relational tree, and no other, has a schema; its keys have columns, and its links as many on either side."""
     if stored.estimator != RELATIONAL:
         require(stored.schema is None, "it has a schema, but it is not a tree of related tables")
         return

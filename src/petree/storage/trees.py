@@ -19,7 +19,7 @@ from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, QUERY, THRESHOLD
 from petree.storage.arrays import read_matrix, read_numbers
 from petree.storage.invariants import LARGEST_WHOLE, branches, do_add_up
 from petree.storage.pruning import read_reasons, write_reasons
-from petree.storage.values import DamagedFileError, encode, is_number, is_whole, lines, named_lines, require, short
+from petree.storage.values import DamagedFileError, encode, is_number, is_whole, named_lines, require, short
 from petree.tree import Tree, assemble
 
 _SIGNS = {THRESHOLD: "<", EQUALS: "=", IN: "in", MULTIWAY: "each", IS_MISSING: "missing", QUERY: "query"}
@@ -49,7 +49,7 @@ def write_tree(tree: Tree) -> dict[str, str]:
         fields["split_annotations"] = _write_annotations(tree.split_annotations)
     if tree.pruning_log is not None:
         fields["pruning"] = write_reasons(tree.pruning_log.frontier())
-    fields["nodes"] = lines(_write_nodes(tree))
+    fields["nodes"] = _write_nodes(tree)
     return fields
 
 
@@ -65,32 +65,33 @@ def _write_annotations(annotations: Mapping[str, NDArray[Any]]) -> str:
     return named_lines({name: encode(values) for name, values in notes.items()})
 
 
-def _write_nodes(tree: Tree) -> list[list[Any]]:
+def _write_nodes(tree: Tree) -> str:
+    """One line a node; all counts become text at once, since to write each node by itself takes twice as long."""
     counts = tree.counts
     are_whole = (counts == np.rint(counts)).all() and counts.max() <= LARGEST_WHOLE
-    rows: list[list[Any]] = (counts.astype(np.int64) if are_whole else counts).tolist()
+    rows = encode((counts.astype(np.int64) if are_whole else counts).tolist())[2:-2].split("],[")
     for node, test in zip(tree.split_nodes.tolist(), _write_tests(tree.conditions), strict=True):
-        rows[node].append(test)
-    return rows
+        rows[node] += f",{test}"
+    return "[\n[" + "],\n[".join(rows) + "]\n]"
 
 
-def _write_tests(conditions: Conditions) -> list[list[Any]]:
+def _write_tests(conditions: Conditions) -> list[str]:
     arrays = (conditions.kind, conditions.column, conditions.value, conditions.missing)
     rows = zip(*(array.tolist() for array in arrays), strict=True)
     return [_write_test(kind, column, value, missing, conditions.extras) for kind, column, value, missing in rows]
 
 
-def _write_test(kind: int, column: int, value: float, missing: int, extras: tuple[Any, ...]) -> list[Any]:
+def _write_test(kind: int, column: int, value: float, missing: int, extras: tuple[Any, ...]) -> str:
+    start, end = f'["{_SIGNS[kind]}"', "]" if missing == UNSEEN else f",{missing}]"
     if kind == QUERY:
         text, arity = extras[int(value)]
-        test = [_SIGNS[kind], text, int(arity)]
-    elif kind == IN:
-        test = [_SIGNS[kind], column, [int(code) for code in extras[int(value)]]]
-    elif kind in _HAS_VALUE:
-        test = [_SIGNS[kind], column, value if kind == THRESHOLD else int(value)]
-    else:
-        test = [_SIGNS[kind], column]
-    return test if missing == UNSEEN else [*test, missing]
+        return f"{start},{encode(text)},{arity}{end}"
+    if kind == THRESHOLD:
+        return f"{start},{column},{value!r}{end}"
+    if kind == EQUALS:
+        return f"{start},{column},{int(value)}{end}"
+    codes = f",{encode([int(code) for code in extras[int(value)]])}" if kind == IN else ""
+    return f"{start},{column}{codes}{end}"
 
 
 # -- reading --------------------------------------------------------------------------------------------------
