@@ -154,6 +154,7 @@ REASON = ("tree", "pruning", "nodes", 0)
         (("classes",), None, "it lacks its classes"),
         (("classes", "type"), "V8", "'V8' is not a type"),
         (("classes", "type"), "int64", "not of type int64"),
+        (("classes",), {"type": "float16", "labels": [1e300, 1.0]}, "not of type float16"),
         (("classes", "labels"), ["a", "a"], "not distinct"),
         (("classes", "labels"), ["a", None], "not a list of texts"),
         (("classes", "labels"), [], "not distinct"),

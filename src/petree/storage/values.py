@@ -194,7 +194,8 @@ def read_classes(data: Any) -> NDArray[Any]:
     require(kind in _LABEL_TYPES, f"{short(kind)} is not a type of class labels")
     require(len(labels) > 0 and len(set(labels)) == len(labels), "the classes are not distinct")
     try:
-        classes = np.array(labels, dtype=kind)
+        with np.errstate(over="ignore"):
+            classes = np.array(labels, dtype=kind)
     except (ValueError, OverflowError):
         classes = np.array([])
     require(classes.tolist() == labels, f"the class labels are not of type {kind}")
