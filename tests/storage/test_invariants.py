@@ -280,11 +280,18 @@ def test_every_parameter_is_checked(request: pytest.FixtureRequest, estimator: t
         ("class_weight", {"dict": [[0, -1.0]]}, "class_weight of class 0"),
         ("categorical_features", ["taste"], "no such column"),
         ("smoothing", {"part": "petree.smoothing.Shrinkage", "parameters": {"iterations": 10**9}}, "iterations"),
+        ("smoothing", {"part": "petree.smoothing.Average", "parameters": {"parts": ["bayes"] * 20}}, "20 estimates"),
         ("smoothing", {"part": "petree.smoothing.MEstimate", "parameters": {"prior": "auto"}}, "cannot be 'auto'"),
     ],
 )
 def test_parameters_beyond_sense(table: Data, name: str, value: Any, complaint: str) -> None:
     refused(table, lambda data: data["parameters"].__setitem__(name, value), complaint)
+
+
+def test_what_would_keep_a_reader_busy_is_not_written() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing.Shrinkage(1001)).fit(FRAME, Y)
+    with pytest.raises(ValueError, match="cannot be held by a model file: a smoothing takes more than 1000 iterations"):
+        dumps(model)
 
 
 def test_a_file_starts_no_more_threads_than_there_are_processors(table: Data) -> None:

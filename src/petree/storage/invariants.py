@@ -7,22 +7,24 @@ it. The first line of each check's docstring is what holds; docs/model-files.md 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IN, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
 from petree.estimators.relational_recipe import ROW
 from petree.estimators.stored import Stored
-from petree.smoothing import Shrinkage
+from petree.smoothing import Average, Shrinkage
 from petree.storage.values import require
 from petree.tree import Tree, ranges
 
 # Beyond it not every whole number is a float; fit takes no more weight either.
 LARGEST_WHOLE = 2**53
-# Steps of EM at each node: a file must not be able to keep a reader busy for hours.
+# Estimates in a smoothing, and steps of EM at each node: a file must not be able to keep a reader busy for hours.
+MOST_ESTIMATES = 20
 MOST_ITERATIONS = 1000
 # Sums of counts differ by no more than this part of them.
 ROUNDING = 1e-9
@@ -276,20 +278,20 @@ def notes_are_finite(stored: Stored) -> None:
 
 
 def work_is_bounded(stored: Stored) -> None:
-    """No smoothing takes more than 1000 steps of EM."""
-    for part in _parts([stored.smoothing, *stored.parameters.values()]):
-        if isinstance(part, Shrinkage) and isinstance(part.iterations, int):
-            require(part.iterations <= MOST_ITERATIONS, f"Shrinkage takes more than {MOST_ITERATIONS} iterations")
+    """No smoothing is made of more than 20 estimates, or takes more than 1000 steps of EM."""
+    for smoothing in (stored.smoothing, stored.parameters.get("smoothing")):
+        estimates = list(islice(_estimates(smoothing), MOST_ESTIMATES + 1))
+        require(len(estimates) <= MOST_ESTIMATES, f"a smoothing is made of more than {MOST_ESTIMATES} estimates")
+        steps = [one.iterations for one in estimates if isinstance(one, Shrinkage) and isinstance(one.iterations, int)]
+        require(sum(steps) <= MOST_ITERATIONS, f"a smoothing takes more than {MOST_ITERATIONS} iterations")
 
 
-def _parts(values: list[object]) -> Iterator[BaseEstimator]:
-    """All parts among some parameters, and theirs."""
-    for value in values:
-        if isinstance(value, BaseEstimator):
-            yield value
-            yield from _parts(list(value.get_params(deep=False).values()))
-        elif isinstance(value, (list, tuple)):
-            yield from _parts(list(value))
+def _estimates(smoothing: Any) -> Iterator[Any]:
+    """A smoothing, and those in it."""
+    yield smoothing
+    parts = smoothing.parts if isinstance(smoothing, Average) else getattr(smoothing, "leaf", None)
+    for part in parts if isinstance(parts, (list, tuple)) else [parts] if parts is not None else []:
+        yield from _estimates(part)
 
 
 INVARIANTS: tuple[Callable[[Stored], None], ...] = (
