@@ -13,3 +13,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-calls", type=int, default=600, help="random calls at the doors of the compiled core")
     parser.addoption("--fuzz-commands", type=int, default=40, help="random command lines")
     parser.addoption("--fuzz-tables", type=int, default=100, help="random files of each format of tables")
+    parser.addoption("--fuzz-files", type=int, default=300, help="damaged model files that are read")

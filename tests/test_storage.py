@@ -50,7 +50,7 @@ def assert_same_tree(tree: Tree, other: Tree) -> None:
 
 def tree_again(tree: Tree) -> Tree:
     """The tree through its text alone, for trees that no estimator sends rows down."""
-    return read_tree(json.loads(named_lines(write_tree(tree, COLUMNS))), COLUMNS, tree.classes)
+    return read_tree(json.loads(named_lines(write_tree(tree))), COLUMNS, tree.classes)
 
 
 @given(trees())
@@ -67,10 +67,17 @@ def test_every_number_of_a_model_comes_back(tree: Tree) -> None:
     assert dumps(again) == text
 
 
-@pytest.mark.parametrize("counts", [[1e30, 1.0], [2.0**53, 2.0**60], [5e-324, 1.7e308], [0.1 + 0.2, 0.0]])
+@pytest.mark.parametrize("counts", [[2.0**53, 0.0], [2.0**52, 2.0**52], [5e-324, 1e15], [0.1 + 0.2, 0.0], [0.0, 0.0]])
 def test_extreme_counts_come_back(counts: list[float]) -> None:
     tree = TREE.with_counts(np.tile(counts, (TREE.n_nodes, 1)), np.full(TREE.n_nodes, 4))
     assert_same_tree(tree, loads(dumps(model_of(tree))).tree_)
+
+
+@pytest.mark.parametrize("counts", [[1e30, 1.0], [2.0**53, 2.0]])
+def test_counts_beyond_whole_numbers_are_refused_before_anything_is_written(counts: list[float]) -> None:
+    tree = TREE.cut([0]).with_counts([counts], [4])
+    with pytest.raises(ValueError, match=r"cannot be held by a model file: .* sum to more than 2\*\*53; pickle"):
+        dumps(model_of(tree))
 
 
 @given(trees(most_splits=10), st.data())
@@ -83,16 +90,16 @@ def test_edited_trees_come_back(tree: Tree, data: st.DataObject) -> None:
 
 
 def test_children_are_named_only_where_they_must_be() -> None:
-    assert "children" not in write_tree(TREE, COLUMNS)
+    assert "children" not in write_tree(TREE)
     grafted = Tree.from_counts([[[12, 0], [[3, 5], [1, 1]]], [[1, 9], [6, 4]]]).graft(1, 4)
     for tree in (grafted, option_tree()):
-        assert "children" in write_tree(tree, COLUMNS)
+        assert "children" in write_tree(tree)
         assert_same_tree(tree, tree_again(tree))
 
 
 def test_a_file_is_one_short_line_a_node() -> None:
     tree = chain(5000)
-    nodes = write_tree(tree, COLUMNS)["nodes"].splitlines()[1:-1]
+    nodes = write_tree(tree)["nodes"].splitlines()[1:-1]
     assert len(nodes) == tree.n_nodes
     assert json.loads(nodes[0].rstrip(",")) == [3, 0, ["query", "test 0", 2]]
     assert json.loads(nodes[-1]) == [3, 10000]
@@ -123,7 +130,7 @@ def test_class_labels_keep_their_values_and_types(classes: np.ndarray, tmp_path:
 
 
 def test_categories_keep_their_types() -> None:
-    categories = ("a", 1, 1.5, True, np.int64(3), np.float32(0.5), np.str_("b"), np.bool_(False), 10**30)
+    categories = ("a", 2, 1.5, True, np.int64(3), np.float32(0.5), np.str_("b"), np.bool_(False), 10**30)
     again = loads(dumps(model_of(TREE.cut([0]), (Column("x", NOMINAL, categories),)))).columns_[0].categories
     assert again == categories
     assert [type(category) for category in again[:4]] == [str, int, float, bool]
@@ -139,7 +146,7 @@ def test_other_labels_are_refused(label: object) -> None:
     with pytest.raises(ValueError, match=r"label .* of the classes cannot be held by a model file"):
         dumps(model_of(TREE, classes=classes))
     with pytest.raises(ValueError, match=r"label .* of column 'day' cannot be held by a model file"):
-        dumps(model_of(TREE, (Column("day", NOMINAL, ("a", label)),)))
+        dumps(model_of(TREE.cut([0]), (Column("day", NOMINAL, ("a", label)),)))
 
 
 def test_class_labels_of_other_types_are_refused() -> None:
@@ -153,14 +160,12 @@ def test_class_labels_of_other_types_are_refused() -> None:
         ("max_depth", 3, 3),
         ("max_depth", np.int64(3), 3),
         ("min_gain", 0.1 + 0.2, 0.1 + 0.2),
-        ("min_gain", float("-inf"), float("-inf")),
         ("class_weight", {0: 1.5, "b": 2, 0.5: 1}, {0: 1.5, "b": 2, 0.5: 1}),
         ("class_weight", "balanced", "balanced"),
         ("categorical_features", np.array([True, False, True]), [True, False, True]),
         ("categorical_features", ("colour", "grade"), ["colour", "grade"]),
         ("random_state", 7, 7),
         ("random_state", np.random.RandomState(0), None),
-        ("random_state", np.random.default_rng(0), None),
     ],
 )
 def test_parameters_come_back(name: str, value: object, expected: object) -> None:

@@ -23,7 +23,7 @@ from petree.tree import Tree
 
 
 def written(tree: Tree) -> dict:
-    return json.loads(named_lines(write_tree(tree, COLUMNS)))
+    return json.loads(named_lines(write_tree(tree)))
 
 
 def again(tree: Tree) -> Tree:

@@ -128,6 +128,8 @@ def test_a_tree_of_one_table_takes_no_database(tmp_path):
         (lambda schema: schema["relations"][0].pop("columns"), "lacks its name or its columns"),
         (lambda schema: schema["relations"][0].update(keys=[[99]]), "are not places of columns"),
         (lambda schema: schema["relations"][0]["columns"][0].update(type="cheese"), "a column of its schema"),
+        (lambda schema: schema["relations"][0]["columns"][0].update(type=["text"]), "a column of its schema"),
+        (lambda schema: schema["relations"][0]["columns"][0].update(values=[["x"]]), "are not a list of texts"),
         (lambda schema: schema["relations"][1]["columns"][0].update(date="yes"), "does not say whether it has dates"),
         (lambda schema: schema["links"][0].__setitem__(2, "nowhere"), "a link leads to no table"),
         (lambda schema: schema["links"][0].__setitem__(1, ["nothing"]), "a link leads to no column"),

@@ -183,10 +183,13 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds."""
-        if "cut_penalty" not in stored.tree.split_annotations:
-            raise ValueError("the tree lacks the penalties of its cuts")
         model = cls(**stored.parameters)
-        model._set_fitted(stored.tree, stored.columns, stored.classes, resolve_prior(model.prior))
+        model._rules()
+        resolve_binning(model.binning)
+        stored.check_parameters_of(model)
+        prior = resolve_prior(model.prior)
+        prior.check()
+        model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
         stored.name_columns(model)
         return model
 

@@ -20,6 +20,7 @@ from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
 from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.stored import Stored
 from petree.estimators.tuning import tune
 from petree.growing import Stopping
 from petree.inputs import Table
@@ -32,6 +33,7 @@ from petree.relational.database import Database
 from petree.relational.labels import asking_for_labels, with_labels
 from petree.relational.routing import RelationalRouter
 from petree.relational.scope import Scope
+from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
@@ -180,6 +182,13 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         self._routed = (self._database(), RelationalRouter.of(tree, scope))
 
     def _check_parameters(self) -> None:
+        self._check_settings()
+        table, column = self._target()
+        if column is not None:  # a class under another name would be there to be asked for
+            self._database().relation(table).place(column)
+
+    def _check_settings(self) -> None:
+        """Raise for a bad parameter, as far as no database is needed to tell."""
         for name in ("min_samples_leaf", "min_examples", "max_answers"):
             check_integer(self, name, 1)
         for name in ("max_depth", "max_links"):
@@ -189,9 +198,19 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         check_choice(self, "known_labels", (True, False))
         check_seed(self)
         resolve_pruning(self.pruning)
-        table, column = self._target()
-        if column is not None:  # a class under another name would be there to be asked for
-            self._database().relation(table).place(column)
+        resolve_binning(self.binning)
+
+    def _check_stored(self, stored: Stored) -> None:
+        """Raise for a bad parameter of a model file, which keeps neither a database nor the classes of examples."""
+        self._check_settings()
+        stored.check_parameters_of(self)
+        Grid.of(resolve_smoothing(self.smoothing))
+        if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
+            raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
+        if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
+            raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
+        if getattr(resolve_smoothing(stored.smoothing), "by_row", False):
+            raise ValueError(f"{stored.smoothing!r} answers by columns of one table; choose another smoothing.")
 
     def _recipe(self, cases: Cases) -> RelationalRecipe:
         table = self._target()[0]

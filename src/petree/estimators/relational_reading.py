@@ -39,14 +39,20 @@ class RelationalReading(FittedTree):
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds."""
-        if stored.schema is None:
-            raise ValueError("it lacks its schema")
         model = cls(**stored.parameters)
+        model._check_stored(stored)
         split, smoothing = clone(resolve_split(model.split), safe=False), resolve_smoothing(stored.smoothing)
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, smoothing, stored.tuning)
         table = model._target(stored.schema)[0]
+        if stored.schema is None or not stored.schema.relation(table).keys:
+            raise ValueError(f"the table {table!r} of the examples has no key")
         model.scope_, model.target_ = Scope.of_target(stored.schema, table), model.target
+        model._told()  # raises for a query that these tables cannot answer
         return model
+
+    def _check_stored(self, stored: Stored) -> None:
+        """Raise for a bad parameter of a model file."""
+        raise NotImplementedError
 
     def _target(self, database: Database | None = None) -> tuple[str, str | None]:
         """The table of the examples, and the column of the class where a table has it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.estimators.tuning import Tuning
+from petree.inputs import class_weights, read_table
+from petree.threads import count_threads
 from petree.tree import Tree
 
 if TYPE_CHECKING:
@@ -34,6 +37,10 @@ class Stored:
     tuning : Tuning, optional
     schema : Database, optional
         Of a relational tree: its database without rows.
+    estimator : str
+        Name of the estimator's class.
+    counts_replaced : bool
+        Whether the counts are others than those of the cases that the tree grew from, and need not add up.
     """
 
     parameters: dict[str, Any]
@@ -44,8 +51,21 @@ class Stored:
     smoothing: Any = None
     tuning: Tuning | None = None
     schema: Database | None = None
+    estimator: str = "ProbabilityTreeClassifier"
+    counts_replaced: bool = False
 
     def name_columns(self, model: Any) -> None:
         """Give a model the names of its columns, where they had any."""
         if self.feature_names:
             model.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+
+    def check_parameters_of(self, model: Any) -> None:
+        """Let a model raise, as its fit would, for the parameters that more than one estimator has."""
+        count_threads(model.n_jobs)
+        if hasattr(model, "class_weight"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of classes without cases
+                class_weights(model.class_weight, self.classes, self.tree.counts[0])
+        if hasattr(model, "categorical_features"):
+            nothing = np.full(1, np.nan)
+            read_table({column.name: nothing for column in self.columns}, model.categorical_features)

@@ -210,7 +210,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds; without a used smoothing it is the declared one."""
         model = cls(**stored.parameters)
-        declared = resolve_smoothing(model.smoothing)
+        model._check_parameters()
+        stored.check_parameters_of(model)
+        declared = Grid.of(resolve_smoothing(model.smoothing)).smoothing
         used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         split = model._recipe().split
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, used, stored.tuning)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from math import isfinite
-from reprlib import repr as short
-from typing import Any, NoReturn
+from typing import Any
 
+import numpy as np
+from joblib import cpu_count
 from sklearn.exceptions import NotFittedError
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
@@ -14,31 +13,41 @@ from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.estimators.tuning import Tuning
+from petree.storage.answers import check_computed, check_told, voices_of, write_voices
+from petree.storage.invariants import check, do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
+from petree.storage.tuning import read_tuning, write_tuning
 from petree.storage.values import (
     DamagedFileError,
     encode,
-    is_number,
+    is_whole,
     lines,
     named_lines,
     read_classes,
     read_labels,
     read_value,
     require,
+    require_shallow,
+    short,
     write_classes,
     write_labels,
     write_value,
 )
+from petree.storage.versions import FORMAT, UNTOLD, VERSION, read_fields
 
-FORMAT = "petree model"
-VERSION = 1
 ESTIMATORS: dict[str, Any] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
+FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
+MORE_FIELDS = {"smoothing", "tuning", "schema"}
+# Of a sentence about a damaged file.
+MOST_LETTERS = 300
+
+
+# -- writing --------------------------------------------------------------------------------------------------
 
 
 def dumps(model: Any) -> str:
@@ -61,6 +70,7 @@ def dumps(model: Any) -> str:
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")
     is_relational = isinstance(model, RelationalTreeClassifier)
     given = stored_parameters(model) if is_relational else model.get_params(deep=False)
+    _check_before_writing(model, given)
     parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
     return named_lines(
         {
@@ -69,14 +79,29 @@ def dumps(model: Any) -> str:
             "estimator": encode(kind),
             "parameters": encode(parameters),
             **_write_smoothing(model),
-            **({"tuning": encode(_write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
+            **({"tuning": encode(write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
             **({"schema": encode(write_schema(model.scope_.database))} if is_relational else {}),
-            "tree": named_lines(write_tree(model.tree_, model.columns_)),
+            "tree": named_lines(write_tree(model.tree_)),
+            "answers": write_voices(voices_of(model)),
         }
     )
+
+
+def _check_before_writing(model: Any, parameters: dict[str, Any]) -> None:
+    """Refuse a model that no file may hold, since it would not be read again."""
+    kind, is_replaced = type(model).__name__, not do_add_up(model.tree_)
+    smoothing = getattr(model, "smoothing_", None)
+    stored = Stored(
+        parameters, model.tree_, model.columns_, model.classes_, smoothing=smoothing, estimator=kind,
+        schema=model.scope_.database if hasattr(model, "scope_") else None, counts_replaced=is_replaced,
+    )  # fmt: skip
+    try:
+        check(stored)
+    except DamagedFileError as damage:
+        raise ValueError(f"This {kind} cannot be held by a model file: {damage}; pickle the model.") from None
 
 
 def _write_smoothing(model: Any) -> dict[str, str]:
@@ -86,11 +111,6 @@ def _write_smoothing(model: Any) -> dict[str, str]:
     return {"smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {type(model).__name__}"))}
 
 
-def _write_tuning(tuning: Tuning) -> dict[str, Any]:
-    written = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
-    return written | ({"parts": [_write_tuning(part) for part in tuning.parts]} if tuning.parts else {})
-
-
 def _write_column(column: Column) -> dict[str, Any]:
     written: dict[str, Any] = {"name": column.name, "kind": column.kind}
     if column.kind != NUMBER:
@@ -98,95 +118,91 @@ def _write_column(column: Column) -> dict[str, Any]:
     return written
 
 
+# -- reading --------------------------------------------------------------------------------------------------
+
+
 def loads(text: str, name: str = "The text") -> Any:
-    """The estimator that `dumps` wrote.
+    """The estimator that `dumps` wrote; everything in the text is checked before anything is done with it.
 
     Parameters
     ----------
     text : str
-        A model in JSON.
+        A model in JSON, of this version of the format or an older one.
     name : str
         What to call the text in error messages, such as the name of its file.
 
     Returns
     -------
     fitted petree estimator
+        Where `n_jobs` asked for more threads than this machine has processors, it is -1: all of them.
     """
-    data = _parse(text, name)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f"{name} is not a petree model.")
-    if isinstance(data.get("version"), int) and data["version"] > VERSION:
-        raise ValueError(
-            f"{name} is a petree model of version {data['version']}, but this petree reads versions up to {VERSION}; "
-            "upgrade petree to read it."
-        )
     try:
-        return _read_model(data)
+        return _read_model(read_fields(text, name))
     except DamagedFileError as damage:
         raise ValueError(f"{name} is damaged: {damage}.") from None
 
 
-def _parse(text: str, name: str) -> Any:
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{name} is not JSON or is cut off: {error.msg} at line {error.lineno}, column {error.colno}."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{name} is not a petree model: {error}.") from None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
-
-
 def _read_model(data: dict[str, Any]) -> Any:
-    require(data.get("version") == VERSION, f"{short(data.get('version'))} is not a version")
     kind: Any = data.get("estimator")
     require(isinstance(kind, str) and kind in ESTIMATORS, f"{short(kind)} is not an estimator of this petree")
-    estimator = ESTIMATORS[kind]
-    require(isinstance(data.get("columns"), list), "it lacks its columns")
-    require(isinstance(data.get("feature_names"), bool), "it does not say whether its columns had names")
+    for name in sorted(FIELDS - data.keys()):
+        require(False, f"it lacks its {name}")
+    unknown = sorted(data.keys() - FIELDS - MORE_FIELDS)
+    require(not unknown, f"it has fields that no model has: {short(unknown)}")
+    for name in ("parameters", "smoothing", "tuning", "schema", "classes", "columns"):
+        require_shallow(data.get(name), f"its {name}")
+    stored = _read_stored(kind, data)
+    check(stored)
+    return _revived(stored, data["answers"])
+
+
+def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
+    require(isinstance(data["columns"], list), "it lacks its columns")
+    require(isinstance(data["feature_names"], bool), "it does not say whether its columns had names")
     columns = tuple(_read_column(column) for column in data["columns"])
-    require(len({column.name for column in columns}) == len(columns), "two of its columns have the same name")
-    classes = read_classes(data.get("classes"))
-    tree = read_tree(data.get("tree"), columns, tuple(classes.tolist()))
-    parameters = _read_parameters(data.get("parameters"), estimator)
-    smoothing, tuning = read_value(data.get("smoothing")), _read_tuning(data.get("tuning"))
-    schema = read_schema(data["schema"]) if "schema" in data else None
-    stored = Stored(parameters, tree, columns, classes, data["feature_names"], smoothing, tuning, schema)
+    classes = read_classes(data["classes"])
+    return Stored(
+        parameters=_read_parameters(data["parameters"], ESTIMATORS[kind]),
+        tree=read_tree(data["tree"], columns, tuple(classes.tolist())),
+        columns=columns,
+        classes=classes,
+        feature_names=data["feature_names"],
+        smoothing=read_value(data.get("smoothing")),
+        tuning=None if data.get("tuning") is None else read_tuning(data["tuning"]),
+        schema=read_schema(data["schema"]) if "schema" in data else None,
+        estimator=kind,
+        counts_replaced=data["tree"].get("counts_replaced", False),
+    )
+
+
+def _revived(stored: Stored, answers: Any) -> Any:
+    """The fitted estimator, whose own checks find bad parameters; it must answer as the file says."""
     try:
-        return estimator._from_stored(stored)
-    except (TypeError, ValueError) as error:
-        raise DamagedFileError(str(error).rstrip(".")) from error
+        with np.errstate(all="ignore"):  # numbers that are not finite are found in the answers
+            model = ESTIMATORS[stored.estimator]._from_stored(stored)
+            voices = voices_of(model)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise DamagedFileError(_shortened(str(error).rstrip("."))) from error
+    check_computed(voices)
+    if answers is not UNTOLD:
+        check_told(answers, voices)
+    return model
+
+
+def _shortened(sentence: str) -> str:
+    """A sentence without the middle, where what it tells of is long."""
+    half = MOST_LETTERS // 2
+    return sentence if len(sentence) <= MOST_LETTERS else f"{sentence[:half]} ... {sentence[-half:]}"
 
 
 def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
     require(isinstance(parameters, dict), "it lacks its parameters")
-    unknown = parameters.keys() - estimator().get_params(deep=False).keys()
-    require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))}")
-    return {name: read_value(value) for name, value in parameters.items()}
-
-
-def _read_tuning(data: Any) -> Tuning | None:
-    return None if data is None else _read_one_tuning(data)
-
-
-def _read_one_tuning(data: Any) -> Tuning:
-    is_record = isinstance(data, dict) and data.keys() - {"parts"} == {"names", "tried", "losses"}
-    require(is_record and all(isinstance(field, list) for field in data.values()), "its tuning is not a record")
-    names, tried, losses = data["names"], data["tried"], data["losses"]
-    require(all(isinstance(name, str) for name in names), "the names in its tuning are not texts")
-    require(len(losses) == len(tried) > 0 and _are_finite(losses), "the losses in its tuning are not one a combination")
-    are_rows = all(isinstance(row, list) and len(row) == len(names) and _are_finite(row) for row in tried)
-    require(are_rows, "a combination in its tuning is not one number a name")
-    parts = tuple(_read_one_tuning(part) for part in data.get("parts", []))
-    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses), parts)
-
-
-def _are_finite(values: list[Any]) -> bool:
-    return all(is_number(value) and isfinite(value) for value in values)
+    unknown = parameters.keys() - estimator().get_params(deep=False).keys() | parameters.keys() & {"database"}
+    require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))[:100]}")
+    values = {name: read_value(value) for name, value in parameters.items()}
+    if is_whole(values.get("n_jobs")) and values["n_jobs"] > cpu_count():
+        values["n_jobs"] = -1  # a file must not be able to start thousands of threads
+    return values
 
 
 def _read_column(data: Any) -> Column:
@@ -194,5 +210,6 @@ def _read_column(data: Any) -> Column:
         isinstance(data, dict) and isinstance(data.get("name"), str) and data.get("kind") in (NUMBER, NOMINAL, ORDERED),
         f"{short(data)} is not a column",
     )
+    require(not data.keys() - {"name", "kind", "categories"}, f"{short(data)} is not a column")
     categories = read_labels(data.get("categories", []), f"column '{data['name']}'")
     return Column(data["name"], data["kind"], tuple(categories))

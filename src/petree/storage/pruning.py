@@ -7,14 +7,23 @@ that was closed before a test was sought has an empty text and 1 leaf.
 
 from __future__ import annotations
 
-from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.log import CLOSED, CUT, RAISED, Reasons
-from petree.storage.values import encode, is_number, is_whole, lines, named_lines, read_value, require, write_value
+from petree.storage.values import (
+    encode,
+    is_number,
+    is_whole,
+    lines,
+    named_lines,
+    read_value,
+    require,
+    short,
+    write_value,
+)
 
 
 def write_reasons(reasons: Reasons) -> str:

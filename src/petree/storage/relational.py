@@ -67,6 +67,7 @@ def read_schema(data: Any) -> Database:
     is_record = isinstance(data, dict) and data.keys() == {"relations", "links"}
     require(is_record and all(isinstance(part, list) for part in data.values()), "its schema is not a record")
     relations = {relation.name: relation for relation in map(_read_relation, data["relations"])}
+    require(len(relations) == len(data["relations"]), "two tables of its schema have the same name")
     return Database.from_relations(relations, tuple(_read_link(link, relations) for link in data["links"]))
 
 
@@ -85,10 +86,11 @@ def _read_relation(data: Any) -> Relation:
 
 
 def _read_column(data: Any) -> RelationColumn:
-    is_record = isinstance(data, dict) and isinstance(data.get("name"), str) and data.get("type") in SAMPLES
+    is_record = isinstance(data, dict) and isinstance(data.get("name"), str) and data.get("type") in tuple(SAMPLES)
     require(is_record and data.get("kind") in (KEY, NOMINAL, NUMBER), "a column of its schema is damaged")
-    values = data.get("values", SAMPLES[data["type"]])
-    require(isinstance(values, (list, tuple)), f"the values of column {data['name']!r} are not a list")
+    values = data.get("values", list(SAMPLES[data["type"]]))
+    are_texts = isinstance(values, list) and ("values" not in data or all(isinstance(value, str) for value in values))
+    require(are_texts, f"the values of column {data['name']!r} are not a list of texts")
     is_number, is_date = data["type"] == "number", data.get("date")  # which older files do not tell of numbers
     require(is_date is None or isinstance(is_date, bool), f"column {data['name']!r} does not say whether it has dates")
     domain, gaps = Domain(data["name"], values, is_number), np.full(int(data.get("gaps") is True), MISSING, np.int32)

@@ -7,36 +7,34 @@ level by level, so the children need naming only in a tree of another shape.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
-from reprlib import repr as short
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.columns import NOMINAL, ORDERED, Column
+from petree.columns import Column
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
+from petree.storage.arrays import read_matrix, read_numbers
+from petree.storage.invariants import LARGEST_WHOLE, branches, do_add_up
 from petree.storage.pruning import read_reasons, write_reasons
-from petree.storage.values import DamagedFileError, encode, is_number, is_whole, lines, named_lines, require
-from petree.tree import Tree, assemble, ranges
+from petree.storage.values import DamagedFileError, encode, is_number, is_whole, named_lines, require, short
+from petree.tree import Tree, assemble
 
 _SIGNS = {THRESHOLD: "<", EQUALS: "=", IN: "in", MULTIWAY: "each", IS_MISSING: "missing", QUERY: "query"}
 _KINDS = {sign: kind for kind, sign in _SIGNS.items()}
 _HAS_VALUE = (THRESHOLD, EQUALS, IN, QUERY)
-_LARGEST_WHOLE = 2**53  # beyond it not every whole number is a float
+_LARGEST_INDEX = 2**31
+_FIELDS = {"class_weight", "n_tests", "annotations", "nodes"}
+_MORE_FIELDS = {"sizes", "children", "counts_replaced", "split_annotations", "pruning"}
 
 
 # -- writing --------------------------------------------------------------------------------------------------
 
 
-def write_tree(tree: Tree, columns: tuple[Column, ...]) -> dict[str, str]:
-    """The fields of the tree, each as JSON text; its tests are about these columns."""
-    if tree.conditions.columns != columns and (tree.conditions.kind != QUERY).any():
-        raise ValueError("The tests of the tree are about other columns than those of the model.")
-    if not (np.isfinite(tree.counts).all() and np.isfinite(tree.conditions.value).all()):
-        raise ValueError("The tree holds a count or a threshold that is not finite, which a model file cannot hold.")
+def write_tree(tree: Tree) -> dict[str, str]:
+    """The fields of the tree, each as JSON text."""
     fields = {"class_weight": encode(None if tree.class_weight is None else tree.class_weight.tolist())}
     is_constant = (tree.n_tests == tree.n_tests[0]).all()
     fields["n_tests"] = encode(int(tree.n_tests[0]) if is_constant else tree.n_tests.tolist())
@@ -44,81 +42,72 @@ def write_tree(tree: Tree, columns: tuple[Column, ...]) -> dict[str, str]:
         fields["sizes"] = encode(tree.sizes.tolist())
     if not np.array_equal(tree.children, np.arange(1, tree.n_nodes)):
         fields["children"] = encode(tree.children.tolist())
-    fields["annotations"] = named_lines({name: _write_notes(name, notes) for name, notes in tree.annotations.items()})
+    if not do_add_up(tree):
+        fields["counts_replaced"] = encode(True)
+    fields["annotations"] = _write_annotations(tree.annotations)
     if tree.split_annotations:
-        notes = {name: _write_notes(name, values) for name, values in tree.split_annotations.items()}
-        fields["split_annotations"] = named_lines(notes)
+        fields["split_annotations"] = _write_annotations(tree.split_annotations)
     if tree.pruning_log is not None:
         fields["pruning"] = write_reasons(tree.pruning_log.frontier())
-    fields["nodes"] = lines(_write_nodes(tree))
+    fields["nodes"] = _write_nodes(tree)
     return fields
 
 
 def _usual_sizes(counts: NDArray[np.float64]) -> NDArray[np.int64]:
     """The rows at each node, if every row has weight one; such sizes need not be written."""
     totals: NDArray[np.float64] = np.ascontiguousarray(counts).sum(axis=1)
-    return np.rint(np.minimum(totals, _LARGEST_WHOLE)).astype(np.int64)
+    return np.rint(np.minimum(totals, LARGEST_WHOLE)).astype(np.int64)
 
 
-def _write_notes(name: str, notes: NDArray[Any]) -> str:
-    if notes.dtype.kind not in "biuf" or np.isinf(notes).any():
-        raise ValueError(f"The annotation '{name}' of the tree holds something other than finite numbers.")
-    return encode([None if note != note else note for note in notes.tolist()])  # NaN is not equal to itself
+def _write_annotations(annotations: Mapping[str, NDArray[Any]]) -> str:
+    """One line a name; NaN, which is not equal to itself, is null."""
+    notes = {name: [None if note != note else note for note in values.tolist()] for name, values in annotations.items()}
+    return named_lines({name: encode(values) for name, values in notes.items()})
 
 
-def _write_nodes(tree: Tree) -> list[list[Any]]:
+def _write_nodes(tree: Tree) -> str:
+    """One line a node; all counts become text at once, since to write each node by itself takes twice as long."""
     counts = tree.counts
-    are_whole = (counts == np.rint(counts)).all() and counts.max() <= _LARGEST_WHOLE
-    rows: list[list[Any]] = (counts.astype(np.int64) if are_whole else counts).tolist()
-    arities = _arities(tree.conditions)
-    if not np.array_equal(arities, np.diff(tree.child_start)):
-        raise ValueError("The tree has a split whose children are not as many as the branches of its condition.")
+    are_whole = (counts == np.rint(counts)).all() and counts.max() <= LARGEST_WHOLE
+    rows = encode((counts.astype(np.int64) if are_whole else counts).tolist())[2:-2].split("],[")
     for node, test in zip(tree.split_nodes.tolist(), _write_tests(tree.conditions), strict=True):
-        rows[node].append(test)
-    return rows
+        rows[node] += f",{test}"
+    return "[\n[" + "],\n[".join(rows) + "]\n]"
 
 
-def _write_tests(conditions: Conditions) -> list[list[Any]]:
+def _write_tests(conditions: Conditions) -> list[str]:
     arrays = (conditions.kind, conditions.column, conditions.value, conditions.missing)
     rows = zip(*(array.tolist() for array in arrays), strict=True)
     return [_write_test(kind, column, value, missing, conditions.extras) for kind, column, value, missing in rows]
 
 
-def _write_test(kind: int, column: int, value: float, missing: int, extras: tuple[Any, ...]) -> list[Any]:
+def _write_test(kind: int, column: int, value: float, missing: int, extras: tuple[Any, ...]) -> str:
+    start, end = f'["{_SIGNS[kind]}"', "]" if missing == UNSEEN else f",{missing}]"
     if kind == QUERY:
         text, arity = extras[int(value)]
-        test = [_SIGNS[kind], text, int(arity)]
-    elif kind == IN:
-        test = [_SIGNS[kind], column, [int(code) for code in extras[int(value)]]]
-    elif kind in _HAS_VALUE:
-        test = [_SIGNS[kind], column, value if kind == THRESHOLD else int(value)]
-    else:
-        test = [_SIGNS[kind], column]
-    return test if missing == UNSEEN else [*test, missing]
-
-
-def _arities(conditions: Conditions) -> NDArray[np.int64]:
-    """Number of branches of each condition."""
-    arities = np.full(len(conditions), 2)
-    for row in np.flatnonzero(np.isin(conditions.kind, (MULTIWAY, QUERY))):
-        arities[row] = conditions[row].n_branches
-    return arities
+        return f"{start},{encode(text)},{arity}{end}"
+    if kind == THRESHOLD:
+        return f"{start},{column},{value!r}{end}"
+    if kind == EQUALS:
+        return f"{start},{column},{int(value)}{end}"
+    codes = f",{encode([int(code) for code in extras[int(value)]])}" if kind == IN else ""
+    return f"{start},{column}{codes}{end}"
 
 
 # -- reading --------------------------------------------------------------------------------------------------
 
 
 def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]) -> Tree:
-    """The tree that `write_tree` wrote; everything in it is checked."""
+    """The tree that `write_tree` wrote; whether it makes sense is for the invariants to say."""
     require(isinstance(fields, dict), "the tree is not a list of named fields")
-    nodes = fields.get("nodes")
+    nodes, n_classes = fields.get("nodes"), len(classes)
     is_list = isinstance(nodes, list) and len(nodes) > 0 and set(map(type, nodes)) == {list}
-    require(is_list and min(map(len, nodes)) >= len(classes), "the tree lacks its nodes, or one of them its counts")
-    n_classes = len(classes)
-    counts = _numbers([row[:n_classes] for row in nodes], (len(nodes), n_classes), "counts", np.float64)
+    require(is_list and min(map(len, nodes)) >= n_classes, "the tree lacks its nodes, or one of them its counts")
+    _check_fields(fields)
+    counts = read_matrix([row[:n_classes] for row in nodes], (len(nodes), n_classes), "counts of the tree")
     n_splits = np.array([len(row) - n_classes for row in nodes])
     conditions = _read_tests([test for row in nodes for test in row[n_classes:]], columns)
-    n_children = _arities(conditions)
+    n_children = branches(conditions)
     children = _read_children(fields.get("children"), len(nodes), int(n_children.sum()))
     tree = assemble(
         counts,
@@ -132,97 +121,83 @@ def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]
         _read_annotations(fields.get("annotations"), len(nodes), "node"),
     )
     split_annotations = _read_annotations(fields.get("split_annotations", {}), len(conditions), "split")
-    tree = _connected(replace(tree, children=children, split_annotations=split_annotations))
+    tree = replace(tree, children=children, split_annotations=split_annotations)
     return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
 
-def _numbers(values: list[Any], shape: tuple[int, ...], what: str, dtype: Any) -> NDArray[Any]:
-    """An array of finite numbers that are not negative."""
-    entries = chain.from_iterable(values) if len(shape) == 2 else values
-    allowed = {int, float} if dtype is np.float64 else {int}
-    require(set(map(type, entries)) <= allowed, f"the {what} of the tree are not all numbers")
-    try:
-        numbers = np.array(values, dtype)
-    except OverflowError:
-        raise DamagedFileError(f"the {what} of the tree are too large") from None
-    require(numbers.shape == shape, f"the {what} of the tree are {len(values)} instead of {shape[0]}")
-    is_right = bool(np.isfinite(numbers).all() and (numbers >= 0).all())
-    require(is_right, f"the {what} of the tree are negative or infinite")
-    return numbers
+def _check_fields(fields: dict[str, Any]) -> None:
+    for name in sorted(_FIELDS - fields.keys()):
+        require(False, f"the tree lacks its {name}")
+    unknown = sorted(fields.keys() - _FIELDS - _MORE_FIELDS)
+    require(not unknown, f"the tree has no fields {short(unknown)}")
+    is_told = isinstance(fields.get("counts_replaced", False), bool)
+    require(is_told, "the tree does not say whether its counts were replaced")
 
 
 def _per_node(values: Any, n_nodes: int, what: str) -> NDArray[Any]:
     """A list with one whole number a node, or one number for all of them."""
     if is_whole(values):
         values = [values] * n_nodes
-    require(isinstance(values, list), f"the tree lacks its {what}")
-    return _numbers(values, (n_nodes,), what, np.int64)
+    return read_numbers(values, n_nodes, f"{what} of the tree", np.int64)
 
 
 def _read_class_weight(weights: Any, n_classes: int) -> NDArray[np.float64] | None:
-    if weights is None:
-        return None
-    require(isinstance(weights, list), "the class weights are not a list")
-    return _numbers(weights, (n_classes,), "class weights", np.float64)
+    return None if weights is None else read_numbers(weights, n_classes, "class weights of the tree")
 
 
 def _read_annotations(annotations: Any, number: int, what: str) -> dict[str, NDArray[Any]]:
-    require(isinstance(annotations, dict), "the tree lacks its annotations")
+    require(isinstance(annotations, dict), "the annotations of the tree have no names")
     return {name: _read_notes(name, notes, number, what) for name, notes in annotations.items()}
 
 
 def _read_notes(name: str, notes: Any, number: int, what: str) -> NDArray[Any]:
-    require(isinstance(notes, list) and len(notes) == number, f"the annotation {name!r} is not one value a {what}")
+    is_list = isinstance(notes, list) and len(notes) == number
+    require(is_list, f"the annotation {short(name)} is not one value a {what}")
     types = set(map(type, notes))
-    require(types <= {bool, int, float, type(None)}, f"the annotation {name!r} holds something other than numbers")
+    is_number = types <= {bool, int, float, type(None)}
+    require(is_number, f"the annotation {short(name)} holds something other than numbers")
     kind = {frozenset({bool}): np.bool_, frozenset({int}): np.int64}.get(frozenset(types), np.float64)
     try:
-        values: NDArray[Any] = np.array(notes, kind)
+        return np.array(notes, kind)
     except OverflowError:
-        raise DamagedFileError(f"the annotation {name!r} holds too large a number") from None
-    require(not np.isinf(values).any(), f"the annotation {name!r} holds too large a number")
-    return values
+        raise DamagedFileError(f"the annotation {short(name)} holds too large a number") from None
 
 
 def _read_tests(tests: list[Any], columns: tuple[Column, ...]) -> Conditions:
     extras: list[Any] = []
-    rows = [_read_test(test, columns, extras) for test in tests]
+    rows = [_read_test(test, len(columns), extras) for test in tests]
+    if None in rows:
+        raise DamagedFileError(f"{short(tests[rows.index(None)])} is not a test of these columns")
     kind, column, value, missing = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Conditions.from_arrays(columns, kind, column, value, missing, extras)
 
 
-def _read_test(test: Any, columns: tuple[Column, ...], extras: list[Any]) -> tuple[int, int, float, int]:
-    complaint = f"{short(test)} is not a test of these columns"
-    require(isinstance(test, list) and len(test) >= 2 and isinstance(test[0], str) and test[0] in _KINDS, complaint)
-    kind, subject = _KINDS[test[0]], test[1]
+def _read_test(test: Any, n_columns: int, extras: list[Any]) -> tuple[int, int, float, int] | None:
+    """Kind, column, value and branch of missing values; what a column does not allow is found later."""
+    kind = _KINDS.get(test[0]) if isinstance(test, list) and test and isinstance(test[0], str) else None
     n_fields = 3 if kind in _HAS_VALUE else 2
-    require(n_fields <= len(test) <= n_fields + 1, complaint)
-    value: Any = test[2] if kind in _HAS_VALUE else 0
-    missing = [*test, UNSEEN][n_fields]
-    if kind == QUERY:
-        require(isinstance(subject, str) and is_whole(value) and 2 <= value < 2**31, complaint)
-        n_branches = value
-    else:
-        require(is_whole(subject) and 0 <= subject < len(columns), complaint)
-        require(_fits(kind, value, columns[subject]), complaint)
-        n_branches = 2 if kind != MULTIWAY else len(columns[subject].categories) + (missing != UNSEEN)
-    require(is_whole(missing) and UNSEEN <= missing < n_branches and n_branches >= 2, complaint)
+    if kind is None or not n_fields <= len(test) <= n_fields + 1:
+        return None
+    subject: Any = test[1]
+    value: Any = test[2] if n_fields == 3 else 0
+    missing: Any = [*test, UNSEEN][n_fields]
+    is_subject = isinstance(subject, str) if kind == QUERY else _is_index(subject) and subject < n_columns
+    if not is_subject or not _is_value(kind, value) or not _is_index(missing, UNSEEN):
+        return None
     if kind in (IN, QUERY):
         extras.append(tuple(value) if kind == IN else (subject, value))
         value = len(extras) - 1
     return kind, 0 if kind == QUERY else subject, value, missing
 
 
-def _fits(kind: int, value: Any, column: Column) -> bool:
-    """Whether a column can be tested with such a value."""
-    n_categories = len(column.categories)
-    if kind == THRESHOLD:
-        is_finite = is_number(value) and math.isfinite(value) and column.kind != NOMINAL
-        return is_finite and (column.kind != ORDERED or 0 <= math.ceil(value) < n_categories)
-    if kind in (EQUALS, IN):
-        codes = value if kind == IN else [value]
-        return isinstance(codes, list) and all(is_whole(code) and 0 <= code < n_categories for code in codes)
-    return True
+def _is_value(kind: int, value: Any) -> bool:
+    if kind == IN:
+        return isinstance(value, list) and all(map(_is_index, value))
+    return is_number(value) if kind == THRESHOLD else _is_index(value)
+
+
+def _is_index(value: Any, least: int = 0) -> bool:
+    return type(value) is int and least <= value < _LARGEST_INDEX
 
 
 def _read_children(children: Any, n_nodes: int, n_children: int) -> NDArray[np.int32]:
@@ -231,18 +206,4 @@ def _read_children(children: Any, n_nodes: int, n_children: int) -> NDArray[np.i
         children = list(range(1, n_nodes))
     require(isinstance(children, list), "the children of the tree are not a list")
     require(len(children) == n_children, f"the tests of the tree ask for {n_children} children, not {len(children)}")
-    return _numbers(children, (n_children,), "children", np.int32)
-
-
-def _connected(tree: Tree) -> Tree:
-    """The tree, if children come after their parents, siblings together, and every node but the root is a child."""
-    n_siblings = np.diff(tree.child_start)
-    is_ordered = bool((tree.children > np.repeat(tree.split_nodes, n_siblings)).all())
-    require(
-        is_ordered and np.array_equal(np.unique(tree.children), np.arange(1, tree.n_nodes)),
-        "the tests of the tree do not lead to each of its nodes, parents before children",
-    )
-    firsts = tree.children[tree.child_start[:-1]]
-    are_together = np.array_equal(tree.children, ranges(firsts, firsts + n_siblings))
-    require(tree.is_dag or are_together, "siblings of the tree do not stand side by side")
-    return tree
+    return read_numbers(children, n_children, "children of the tree", np.int32)

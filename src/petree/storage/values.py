@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from reprlib import repr as short
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,10 @@ from sklearn.base import BaseEstimator
 FAMILIES = ("petree.bayes", "petree.binning", "petree.pruning", "petree.smoothing", "petree.splitting")
 _LABEL_TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 _LABEL_TYPES += ["float16", "float32", "float64", "str", "object"]
+
+# Lists and records inside each other in a parameter, and digits of a whole number that is a label.
+MOST_NESTING = 50
+MOST_DIGITS = 100
 
 encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
@@ -35,6 +39,15 @@ class DamagedFileError(ValueError):
     """What is wrong inside a model file; the reader adds the name of the file."""
 
 
+_brief = Repr()
+_brief.maxlevel = 3
+
+
+def short(value: Any) -> str:
+    """A value as a sentence about a damaged file may show it, whatever it is."""
+    return _brief.repr(value)[:200]
+
+
 def require(is_right: bool, complaint: str) -> None:
     if not is_right:
         raise DamagedFileError(complaint)
@@ -47,6 +60,21 @@ def is_whole(value: Any) -> bool:
 
 def is_number(value: Any) -> bool:
     return isinstance(value, float) or is_whole(value)
+
+
+def require_shallow(value: Any, what: str) -> None:
+    """Refuse lists and records that are too deep inside each other for whoever reads them."""
+    level, depth = [value], 0
+    while level := [inner for outer in level for inner in _inside(outer)]:
+        depth += 1
+        require(depth <= MOST_NESTING, f"{what} are nested more than {MOST_NESTING} deep")
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+
+
+# -- parameters ---------------------------------------------------------------------------------------------------
 
 
 def write_value(value: Any, owner: str) -> Any:
@@ -89,6 +117,8 @@ def read_value(value: Any) -> Any:
     if isinstance(value, list):
         return [read_value(item) for item in value]
     if not isinstance(value, dict):
+        is_plain = value is None or isinstance(value, (bool, str)) or (is_number(value) and math.isfinite(value))
+        require(is_plain, f"{short(value)} is too large a number")
         return value
     if value.keys() == {"float"} and value["float"] in ("inf", "-inf", "nan"):
         return float(value["float"])
@@ -119,8 +149,13 @@ def _read_part(path: Any, parameters: Any) -> Any:
         raise DamagedFileError(f"{path} does not take the parameters {', '.join(parameters)}") from None
 
 
+# -- labels -------------------------------------------------------------------------------------------------------
+
+
 def _is_label(label: Any) -> bool:
-    return isinstance(label, (str, int)) or (isinstance(label, float) and math.isfinite(label))
+    if isinstance(label, int):
+        return abs(label) < 10**MOST_DIGITS
+    return isinstance(label, str) or (isinstance(label, float) and math.isfinite(label))
 
 
 def write_labels(labels: Iterable[Any], owner: str) -> list[Any]:
@@ -159,7 +194,8 @@ def read_classes(data: Any) -> NDArray[Any]:
     require(kind in _LABEL_TYPES, f"{short(kind)} is not a type of class labels")
     require(len(labels) > 0 and len(set(labels)) == len(labels), "the classes are not distinct")
     try:
-        classes = np.array(labels, dtype=kind)
+        with np.errstate(over="ignore"):
+            classes = np.array(labels, dtype=kind)
     except (ValueError, OverflowError):
         classes = np.array([])
     require(classes.tolist() == labels, f"the class labels are not of type {kind}")

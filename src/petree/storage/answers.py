@@ -1,0 +1,121 @@
+"""How a model answers, so that another program can do so from the file alone.
+
+An answer is the weighted mean of some voices. A voice has class probabilities of every node and a rule by which a row
+hears them: "leaf" (the row's own), "confusion" and "doubt" (all leaves) or "options" (all nodes of an option tree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.estimators.option import OptionTreeClassifier
+from petree.routing import LEAST_WEIGHT
+from petree.smoothing import Average, Confusion, Doubt, resolve_smoothing
+from petree.storage.arrays import read_matrix, read_numbers
+from petree.storage.values import encode, named_lines, require
+from petree.tree import Tree
+
+Numbers = NDArray[np.float64]
+# Other machines round other sums; the evidence of an option tree is a sum over all cases, of which e to its power is
+# taken.
+ROUNDING = 1e-6
+SUM_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Class probabilities of the nodes, how a row hears them, and how much they count.
+
+    `settings` are numbers of the rule; `shares` arrays of it, such as the shares of an option tree.
+    """
+
+    rule: str
+    weight: float
+    probabilities: Numbers
+    settings: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[str, Numbers] = field(default_factory=dict)
+
+
+def voices_of(model: Any) -> list[Voice]:
+    """The voices of a fitted estimator."""
+    if isinstance(model, OptionTreeClassifier):
+        shares = {"stay": model.shares_.stay, "go": model.shares_.go}
+        return [Voice("options", 1.0, model.prior_.estimate(model.tree_), shares=shares)]
+    if not getattr(model.smoothing_, "by_row", False):
+        return [Voice("leaf", 1.0, model.node_probabilities_)]
+    return _voices(model.smoothing_, model.tree_, 1.0)
+
+
+def _voices(smoothing: Any, tree: Tree, weight: float) -> list[Voice]:
+    if isinstance(smoothing, Average):
+        parts = [resolve_smoothing(part) for part in smoothing.parts]
+        return [voice for part in parts for voice in _voices(part, tree, weight / len(parts))]
+    estimate = smoothing.estimate(tree)
+    if isinstance(smoothing, Confusion):
+        return [Voice("confusion", weight, estimate, {"factor": float(smoothing.factor)})]
+    if isinstance(smoothing, Doubt):
+        return [Voice("doubt", weight, estimate, {"doubt": float(smoothing.doubt), "least_weight": LEAST_WEIGHT})]
+    return [Voice("leaf", weight, estimate)]
+
+
+# -- writing --------------------------------------------------------------------------------------------------
+
+
+def write_voices(voices: list[Voice]) -> str:
+    """The voices as JSON text, one line a node."""
+    return "[" + ",".join(map(_write_voice, voices)) + "]"
+
+
+def _write_voice(voice: Voice) -> str:
+    numbers = {"weight": voice.weight, **voice.settings}
+    fields = {"rule": encode(voice.rule), **{name: encode(number) for name, number in numbers.items()}}
+    fields |= {name: encode(shares.tolist()) for name, shares in voice.shares.items()}
+    rows = encode(voice.probabilities.tolist()).replace("],[", "],\n[")
+    return named_lines({**fields, "probabilities": rows})
+
+
+# -- reading --------------------------------------------------------------------------------------------------
+
+
+def check_computed(voices: list[Voice]) -> None:
+    """Raise unless what was computed of the counts and settings of a file are probabilities."""
+    for voice in voices:
+        require(_are_shares(voice), "its counts and settings do not give probabilities")
+
+
+def check_told(data: Any, voices: list[Voice]) -> None:
+    """Raise unless a file tells these voices, which were computed from the rest of it, to rounding."""
+    require(isinstance(data, list) and len(data) == len(voices), f"its answers are not of {len(voices)} voices")
+    for told, voice in zip(data, voices, strict=True):
+        _check_voice(told, voice)
+
+
+def _are_shares(voice: Voice) -> bool:
+    """Whether all numbers of a voice are between 0 and 1, and the probabilities of a node sum to 1."""
+    is_right = all(((shares >= 0) & (shares <= 1)).all() for shares in (voice.probabilities, *voice.shares.values()))
+    return bool(is_right and (np.abs(voice.probabilities.sum(axis=1) - 1) <= SUM_ROUNDING).all())
+
+
+def _check_voice(told: Any, voice: Voice) -> None:
+    names = {"rule", "weight", "probabilities", *voice.settings, *voice.shares}
+    is_record = isinstance(told, dict) and told.keys() == names and told["rule"] == voice.rule
+    require(is_record, f"its answers are not those of the rule {voice.rule!r}")
+    for name, number in {"weight": voice.weight, **voice.settings}.items():
+        _require_close(read_numbers([told[name]], 1, f"{name} of its answers"), np.array([number]), name)
+    for name, shares in voice.shares.items():
+        _require_close(read_numbers(told[name], len(shares), f"{name} of its answers"), shares, name)
+    shape = voice.probabilities.shape
+    probabilities = read_matrix(told["probabilities"], shape, "probabilities of its answers")
+    _require_close(probabilities, voice.probabilities, "probabilities")
+    is_sum = bool((np.abs(probabilities.sum(axis=1) - 1) <= SUM_ROUNDING).all()) and bool((probabilities <= 1).all())
+    require(is_sum, "the probabilities of its answers do not sum to 1")
+
+
+def _require_close(told: Numbers, computed: Numbers, name: str) -> None:
+    is_close = bool((np.abs(told - computed) <= ROUNDING).all())
+    require(is_close, f"the {name} of its answers are not what its counts and settings give")

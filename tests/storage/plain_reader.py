@@ -1,0 +1,59 @@
+"""Class probabilities from a model file alone, as docs/model-files.md tells: without petree, and without numpy."""
+
+import math
+
+FAILS = {"<": lambda x, value: x >= value, "=": lambda x, value: x != value, "in": lambda x, value: x not in value}
+
+
+class PlainModel:
+    def __init__(self, data):
+        self.columns, self.voices = data["columns"], data["answers"]
+        nodes, n_classes = data["tree"]["nodes"], len(data["classes"]["labels"])
+        weights, self.splits = [sum(row[:n_classes]) for row in nodes], [[] for _ in nodes]
+        children = iter(data["tree"].get("children", range(1, len(nodes))))
+        for node, row in enumerate(nodes):
+            for test in row[n_classes:]:
+                is_seen = len(test) > 2 + (test[0] in FAILS)
+                arity = len(self.columns[test[1]]["categories"]) + is_seen if test[0] == "each" else 2
+                own = [next(children) for _ in range(arity)]
+                total = sum(weights[child] for child in own)
+                shares = [weights[child] / total if total > 0 else 1 / arity for child in own]
+                self.splits[node].append((test, own, shares, test[-1] if is_seen else None))
+
+    def probabilities(self, row):
+        codes = [self.code(value, column.get("categories")) for value, column in zip(row, self.columns, strict=True)]
+        means = [(voice["weight"], self.hear(codes, voice)) for voice in self.voices]
+        return [sum(weight * mean[c] for weight, mean in means) for c in range(len(means[0][1]))]
+
+    def code(self, value, categories):
+        if value is None or categories is None:
+            return value
+        return categories.index(value) if value in categories else math.inf
+
+    def branch(self, codes, test, missing):
+        """The branch of a row, or None where it is stuck."""
+        x = codes[test[1]]
+        if test[0] == "missing":
+            return int(x is not None)
+        if x is None or x == math.inf:
+            return missing if x is None else None
+        return x if test[0] == "each" else int(FAILS[test[0]](x, test[2]))
+
+    def hear(self, codes, voice):
+        """The mean of what nodes say, by how much comes to each; children have higher numbers than their parents."""
+        factor, doubt, least = voice.get("factor", 0.0), voice.get("doubt", 0.0), voice.get("least_weight", 0.0)
+        go = iter(voice.get("go", [1.0] * len(self.splits)))
+        mass, ends = [1.0] + [0.0] * (len(self.splits) - 1), [0.0] * len(self.splits)
+        for node, splits in enumerate(self.splits):
+            stay = voice["stay"][node] if voice["rule"] == "options" else float(not splits)
+            ends[node] += mass[node] * stay
+            for test, children, shares, missing in splits:
+                taken = self.branch(codes, test, missing)
+                part = mass[node] * next(go)
+                for place, (child, share) in enumerate(zip(children, shares, strict=True)):
+                    own = share if taken is None else float(place == taken)
+                    say = part * (factor + (1 - factor) * own) * (1 - doubt) + part * doubt * share
+                    (mass if place == taken or say >= least else ends)[child] += say
+        total = sum(ends)
+        return [sum(end * own[c] for end, own in zip(ends, voice["probabilities"], strict=True)) / total
+                for c in range(len(voice["probabilities"][0]))]  # fmt: skip
