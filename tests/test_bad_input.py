@@ -280,6 +280,7 @@ def test_a_hundred_thousand_categories(tests: str, max_depth: int | None) -> Non
         (ProbabilityTreeClassifier(min_samples_leaf=10**30), "'min_samples_leaf' parameter .* must not be above 2147"),
         (ProbabilityTreeClassifier(max_depth=10**30), "'max_depth' parameter .* must not be above 2147"),
         (ProbabilityTreeClassifier(random_state=2**40), "'random_state' parameter .* between 0 and"),
+        (ProbabilityTreeClassifier(class_weight={0: 10**400}), "class_weight of class 0 must be a positive number"),
         (ProbabilityTreeClassifier(min_gain=10**400), "'min_gain' parameter .* finite number"),
         (OptionTreeClassifier(max_options=10**30), "'max_options' parameter .* must not be above"),
         (OptionTreeClassifier(max_nodes=10**30), "'max_nodes' parameter .* must not be above"),

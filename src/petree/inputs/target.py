@@ -178,10 +178,15 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
         )
     labels = classes.tolist()
     for label, weight in class_weight.items():
-        if not (isinstance(weight, Real) and 0 < weight <= np.finfo(float).max):
+        if not (isinstance(weight, Real) and _is_positive(weight)):
             raise ValueError(f"class_weight of class {label!r} must be a positive number, got {short(weight)}.")
         if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
             warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
     factors = np.array([float(class_weight.get(label, 1.0)) for label in labels])
     factors /= factors.max()  # so that no sum overflows
     return factors * (counts.sum() / (factors @ counts))
+
+
+def _is_positive(number: Any) -> bool:
+    """Whether a number is above 0 and no larger than a float can be."""
+    return bool(0 < number <= np.finfo(float).max)
