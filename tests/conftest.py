@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import settings
 
-# Examples run beside other tests, so that their time says nothing; there are many properties, so half as many examples
-# as usual go a long way.
-settings.register_profile("petree", deadline=None, max_examples=50)
+# Examples run beside other tests, so that their time says nothing; there are many properties, so that few examples of
+# each go a long way.
+settings.register_profile("petree", deadline=None, max_examples=30)
 settings.load_profile("petree")
 
 

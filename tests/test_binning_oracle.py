@@ -13,7 +13,7 @@ from tests.strategies import FEW, HUGE, NEAR
 
 from petree.binning import Entropy, Exact, Quantile
 
-often = settings(max_examples=100, deadline=None)
+often = settings(max_examples=50, deadline=None)
 
 LETTERS = "aaabbbaabbbb"
 ORDER = [3.5, 8.5, 6.5, 1.5, 2.5, 4.5, 5.5]
@@ -89,7 +89,7 @@ def test_few_values_give_every_midpoint(binning: Any, sample: tuple[Any, Any, An
 
 @pytest.mark.parametrize("stop", [None, "mdl"])
 @pytest.mark.parametrize("weights", [None, st.integers(1, 4)], ids=["rows", "copies"])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_minimal_entropy_is_its_definition(weights: Any, stop: str | None, data: Any) -> None:
     cells = st.one_of(st.integers(0, 9), st.sampled_from(FEW))

@@ -44,7 +44,7 @@ def test_pruning_of_the_worked_tree(alias, _, n_leaves):
 
 
 @pytest.mark.parametrize(("member", "plain"), MEMBERS, ids=[repr(member) for member, _ in MEMBERS])
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(tree=trees())
 def test_pruned_trees_are_what_the_definition_leaves(member, plain, tree):
     assert shape(plain_tree(member.prune(tree))) == shape(plain(plain_tree(tree)))

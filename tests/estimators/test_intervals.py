@@ -86,7 +86,7 @@ def unknown_rows(table: RawTable) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("alias", ALIASES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(table=tables(), tests=st.sampled_from(["binary", "multiway"]), level=LEVELS)
 def test_every_interval_contains_the_estimate_and_grows_with_the_level(
     alias: str, table: RawTable, tests: str, level: float

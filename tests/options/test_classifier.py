@@ -124,7 +124,7 @@ def test_cross_validation_of_a_frame_with_text(frame, labels):
 # -- what must not matter ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n_jobs", [2, 4, -1])
+@pytest.mark.parametrize("n_jobs", [2, -1])
 def test_threads_do_not_matter(n_jobs, model, frame, labels):
     other = OptionTreeClassifier(n_jobs=n_jobs).fit(frame, labels)
     many = pd.concat([frame] * 10, ignore_index=True)

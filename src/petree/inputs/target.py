@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from numbers import Integral, Real
 from reprlib import repr as short
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -189,4 +190,4 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
 
 def _is_positive(number: Any) -> bool:
     """Whether a number is above 0 and no larger than a float can be."""
-    return bool(0 < number <= np.finfo(float).max)
+    return bool(0 < number <= float_info.max)
