@@ -18,7 +18,7 @@ UNPRUNED = "none"
 # The criteria of each part of the figure.
 PANELS = {
     "errors and sizes": ("safe", "card_per_class", "error_based", "pessimistic", "minimum_error", "cost_complexity"),
-    "held-out or drawn cases": ("reduced_error", "sampled"),
+    "held-out or drawn cases": ("best_size", "reduced_error", "sampled"),
     "description lengths and likelihoods": ("quinlan_rivest", "smoothed", "mdl", "bic", "map", "negligible"),
     "tests": ("chi", "rand", "permutation", "subtree_randomisation"),
 }

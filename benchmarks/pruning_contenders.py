@@ -72,6 +72,7 @@ CONTENDERS = (
     Contender("chi", every=1),
     Contender("chi, corrected", CURED, every=1),
     Contender("chi, pre", PRE, every=1),
+    Contender("best_size", every=1),
     Contender("rand", every=1),
     Contender("rand, corrected", CURED, every=1),
     Contender("rand, pre", PRE, every=1),

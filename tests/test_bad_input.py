@@ -277,8 +277,8 @@ def test_a_hundred_thousand_categories(tests: str, max_depth: int | None) -> Non
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (ProbabilityTreeClassifier(min_samples_leaf=10**30), "'min_samples_leaf' parameter .* must not be above 2147"),
-        (ProbabilityTreeClassifier(max_depth=10**30), "'max_depth' parameter .* must not be above 2147"),
+        (ProbabilityTreeClassifier(min_samples_leaf=10**30), "'min_samples_leaf' parameter .* must not be above 9223"),
+        (ProbabilityTreeClassifier(max_depth=10**30), "'max_depth' parameter .* must not be above 9223"),
         (ProbabilityTreeClassifier(random_state=2**40), "'random_state' parameter .* between 0 and"),
         (ProbabilityTreeClassifier(class_weight={0: 10**400}), "class_weight of class 0 must be a positive number"),
         (ProbabilityTreeClassifier(min_gain=10**400), "'min_gain' parameter .* finite number"),

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 DEFAULT = "default"
-LARGEST_INTEGER = 2**31 - 1
+LARGEST_INTEGER = 2**63 - 1
 
 
 def resolve(part: Any, members: Mapping[str, type], family: str, method: str, default: Any = None) -> Any:

@@ -14,7 +14,16 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier
 from petree.pruning import MEMBERS, Permutation, SubtreeRandomisation
 
 # Those that draw random numbers by the order of classes.
-RANDOM = {"default", "rand", "permutation", "subtree_randomisation", "sampled", "reduced_error", "cost_complexity"}
+RANDOM = {
+    "default",
+    "best_size",
+    "rand",
+    "permutation",
+    "subtree_randomisation",
+    "sampled",
+    "reduced_error",
+    "cost_complexity",
+}
 QUICK: dict[str, Any] = {
     "permutation": Permutation(permutations=50),
     "subtree_randomisation": SubtreeRandomisation(permutations=10),

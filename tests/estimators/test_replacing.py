@@ -64,8 +64,11 @@ def test_more_threads_than_processors_are_not_started() -> None:
 
 def test_so_many_classes_that_counts_do_not_fit_are_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**6)
-    wide = np.random.default_rng(1).normal(size=(600, 2))
+    wide, y = np.random.default_rng(1).normal(size=(600, 2)), np.arange(600) // 2
     with pytest.raises(ValueError, match=r"300 classes in 600 rows.*max_depth or min_samples_leaf"):
-        ProbabilityTreeClassifier().fit(wide, np.arange(600) // 2)
+        ProbabilityTreeClassifier().fit(wide, y)
     bounded = ProbabilityTreeClassifier(max_depth=3, pruning="none", smoothing="laplace")
-    assert bounded.fit(wide, np.arange(600) // 2).get_depth() == 3
+    assert bounded.fit(wide, y).get_depth() == 3
+    monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**7)
+    with pytest.warns(UserWarning, match=r"300 classes in 600 rows.*may take up to 0 GB, if it gets 1200 nodes"):
+        ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(wide, y)

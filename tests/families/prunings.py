@@ -44,6 +44,7 @@ PRUNINGS = [
     ("none", lambda root: root, 4),
     ("chi", plain_chi, 3),
     ("rand", None, None),
+    ("best_size", None, None),
     ("mdl", partial(plain_description, mdl=True), 1),
     ("bic", partial(plain_description, mdl=False), 4),
     ("error_based", plain_error_based, 4),

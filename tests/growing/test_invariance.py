@@ -16,9 +16,16 @@ from tests.oracles.growing import Rules
 from tests.plain import plain_classifier
 from tests.strategies import rules, tables
 
-from petree import splitting
+from petree import splitting, threads
 from petree.binning import Entropy, Quantile
 from petree.tree import Tree
+
+
+@pytest.fixture(autouse=True)
+def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more threads than processors are started, and a machine may have one or two."""
+    monkeypatch.setattr(threads, "cpu_count", lambda: 4)
+
 
 seldom = settings(max_examples=15, deadline=None)
 splits = st.sampled_from(sorted(splitting.MEMBERS))

@@ -32,6 +32,7 @@ BAD: dict[str, dict[str, tuple[Any, ...]]] = {
     "rand": {
         "alpha": SHARES, "permutations": NUMBERS, "when": TIMES, "correction": CORRECTIONS, "randomise": ("links", None)
     },
+    "best_size": {"min_samples_leaf": NUMBERS, "standard_errors": (-1.0, "a", None)},
     "mdl": DESCRIPTION,
     "bic": DESCRIPTION,
     "error_based": {"confidence": LEVELS, "limit": ("C4.5", None), "raising": FLAGS, "collapsing": FLAGS},

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.folds import deal_folds
+from petree.estimators.reaching import reach
 from petree.estimators.rerouting import Rerouting
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
@@ -75,9 +76,7 @@ class World:
     # -- sending cases down ---------------------------------------------------------------------------------------
 
     def _reach(self, tree: Tree, cases: Cases) -> Reached:
-        """Cases by the leaf they reach; of those that would be answered by a blend, the heaviest."""
-        leaves = cases.route(tree).leaves(cases.table, self.threads).astype(np.intp)
-        return Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+        return reach(tree, cases, self.threads)
 
     def _read(self, X: Any, y: Any) -> Reached:
         columns = self.cases.table.columns

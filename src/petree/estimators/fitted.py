@@ -15,6 +15,7 @@ from petree.columns import Column
 from petree.estimators.intervals import Intervals, node_bounds
 from petree.estimators.nested import WithParts
 from petree.estimators.replacing import by_one_model
+from petree.estimators.sizes import Sizes
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
@@ -51,6 +52,12 @@ class FittedTree(WithParts, TableReader):
             self.tuning_ = tuning
         self.node_probabilities_ = smoothing.estimate(tree)
         self._keep_router()
+
+    def _note_sizes(self, sizes: Sizes | None) -> None:
+        """Keep the sizes that the tree could have had, where one was chosen."""
+        self.__dict__.pop("sizes_", None)
+        if sizes is not None:
+            self.sizes_ = sizes
 
     def _keep_router(self) -> None:
         """Make ready to send rows down the tree."""

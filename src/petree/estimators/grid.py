@@ -65,6 +65,21 @@ class Grid:
         names = self.names
         return (self.resolve(dict(zip(names, combination, strict=True))) for combination in self.combinations)
 
+    def start(self) -> Any:
+        """The smoothing with the value in the middle for each "auto" parameter."""
+        return self.resolve({name: values[len(values) // 2] for name, values in self.candidates.items()})
+
+    def coarse(self, most: int) -> Grid:
+        """Every second value, and again, until there are no more combinations than these."""
+        grid = self
+        while grid.n_combinations > most:
+            grid = grid._halved()
+        return grid
+
+    def _halved(self) -> Grid:
+        own = {name: values[::2] for name, values in self.own.items()}
+        return Grid(self.smoothing, own, {name: part._halved() for name, part in self.parts.items()})
+
     def at(self, values: Mapping[str, float]) -> Grid:
         """The grid of one combination."""
         own = {name: (values[name],) for name in self.own}

@@ -68,6 +68,13 @@ class HeldOut:
         bits = (-np.log2(np.maximum(chances, FLOOR)) for chances in self._chances(grid))
         return np.array([np.sum(self.weights * of_combination) for of_combination in bits])
 
+    def gains(self, grid: Grid) -> NDArray[np.float64]:
+        """Weight of the rows, and sums of the bits and squared bits by which a smoothing beats the base rates."""
+        counts = self.tree.counts[0] + 1
+        base = np.concatenate((counts[self.cells % self.tree.n_classes], counts[self.rows.codes])) / counts.sum()
+        gains = np.log2(np.maximum(next(self._chances(grid)), FLOOR)) - np.log2(base)
+        return np.array([np.sum(self.weights * gains**power) for power in range(3)])
+
     def _chances(self, grid: Grid) -> Chances:
         """The chances under each combination of a grid."""
         if isinstance(grid.smoothing, Average):

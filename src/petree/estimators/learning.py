@@ -23,6 +23,8 @@ from petree.tree import Tree
 
 # Where a criterion needs cases that the tree was not grown from, these are one of so many folds.
 PARTS = 3
+# No table has more rows than this, so that a larger leaf is none, too.
+MOST_ROWS = 2**31
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,12 @@ def read_cases(
         )
     totals = np.bincount(codes, weights, len(classes)).astype(np.float64)
     return Cases(table, classes, codes, weights, class_weights(class_weight, classes, totals), groups)
+
+
+def stopping_of(estimator: Any, pruning: Any) -> Stopping:
+    """When nodes stay leaves, as an estimator says; its criterion may ask for larger leaves."""
+    least = max(int(estimator.min_samples_leaf), int(getattr(pruning, "min_samples_leaf", 1)))
+    return Stopping(min(least, MOST_ROWS), estimator.max_depth, estimator.min_gain)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 # Fewer classes never come near the memory that the table itself takes.
 FEW_CLASSES = 100
@@ -10,22 +11,33 @@ FEW_CLASSES = 100
 BYTES_A_COUNT = 8 * 4
 # Where the system does not tell.
 USUAL_MEMORY = 8 * 2**30
+REMEDY = (
+    "Put rare classes together, or bound the tree by max_depth or min_samples_leaf; a measurement needs a regressor."
+)
 
 
 def check_classes(n_classes: int, n_rows: int, min_samples_leaf: int, max_depth: int | None) -> None:
-    """Refuse so many classes that the counts of the largest possible tree would not fit into memory."""
+    """Refuse so many classes that no tree that tells them apart fits into memory; warn where a large one may not."""
     if n_classes < FEW_CLASSES:
         return
-    n_nodes = 2 * max(n_rows // min_samples_leaf, 1)
+    most_nodes = 2 * max(n_rows // min_samples_leaf, 1)
     if max_depth is not None:
-        n_nodes = min(n_nodes, 2 ** (min(max_depth, 62) + 1))
-    needed = n_nodes * n_classes * BYTES_A_COUNT
-    if needed > memory_of_machine():
-        raise ValueError(
-            f"y has {n_classes} classes in {n_rows} rows: counting them in each of up to {n_nodes} nodes may take "
-            f"{needed / 2**30:.0f} GB, and this machine has {memory_of_machine() / 2**30:.0f}. Put rare classes "
-            "together, or bound the tree by max_depth or min_samples_leaf; if y is a measurement, it needs a regressor."
+        most_nodes = min(most_nodes, 2 ** (min(max_depth, 62) + 1))
+    gigabytes = memory_of_machine() / 2**30
+    told = f"y has {n_classes} classes in {n_rows} rows: counting them in each node of a tree"
+    if _gigabytes(min(2 * n_classes, most_nodes), n_classes) > gigabytes:
+        least = _gigabytes(2 * n_classes, n_classes)
+        raise ValueError(f"{told} that tells them apart takes {least:.0f} GB, and there are {gigabytes:.0f}. {REMEDY}")
+    if (most := _gigabytes(most_nodes, n_classes)) > gigabytes:
+        warnings.warn(
+            f"{told} may take up to {most:.0f} GB, if it gets {most_nodes} nodes, and there are {gigabytes:.0f}. "
+            f"{REMEDY}",
+            stacklevel=4,
         )
+
+
+def _gigabytes(n_nodes: int, n_classes: int) -> float:
+    return n_nodes * n_classes * BYTES_A_COUNT / 2**30
 
 
 def memory_of_machine() -> int:

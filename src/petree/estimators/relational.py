@@ -15,14 +15,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases, read_cases
+from petree.estimators.learning import Cases, read_cases, stopping_of
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
 from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tuning import tune
-from petree.growing import Stopping
+from petree.estimators.tuning import finish
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
@@ -175,11 +174,11 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         threads = Threads(count_threads(self.n_jobs))
         tree, source = recipe.learn(cases, threads)
         source.warn()  # type: ignore[attr-defined]
-        tuning = tune(grid, recipe, cases, recipe.seed, threads) if grid.names else None
-        smoothing = grid.resolve({} if tuning is None else tuning.chosen)
-        self._set_fitted(tree, (ROW,), cases.classes, recipe.split, smoothing, tuning)
+        done = finish(tree, grid, recipe, cases, threads)
+        self._set_fitted(done.tree, (ROW,), cases.classes, recipe.split, done.smoothing, done.tuning)
+        self._note_sizes(done.sizes)
         self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
-        self._routed = (self._database(), RelationalRouter.of(tree, scope))
+        self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
 
     def _check_parameters(self) -> None:
         self._check_settings()
@@ -219,10 +218,10 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
             bias = asking_for_labels(bias, database, table, cases.classes)
-        stopping = Stopping(self.min_samples_leaf, self.max_depth, self.min_gain)
-        split, seed = clone(resolve_split(self.split), safe=False), self.random_state
+        split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
+        stopping, seed = stopping_of(self, pruning), self.random_state
         return RelationalRecipe(
-            split, resolve_pruning(self.pruning), resolve_binning(self.binning), "binary", stopping,
+            split, pruning, resolve_binning(self.binning), "binary", stopping,
             int(seed) if isinstance(seed, Integral) else 0,
             scope=Scope.of_target(database, table), bias=bias,
             min_examples=self.min_examples, max_answers=self.max_answers,

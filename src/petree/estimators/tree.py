@@ -11,13 +11,12 @@ from sklearn.base import ClassifierMixin, clone
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Recipe, read_cases
+from petree.estimators.learning import Recipe, read_cases, stopping_of
 from petree.estimators.memory import check_classes
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import tune
-from petree.growing import Stopping
+from petree.estimators.tuning import finish
 from petree.inputs import Table
 from petree.parts import check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
@@ -41,7 +40,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         all), or an object.
     pruning : str or pruning criterion, default="default"
         Which subtrees are cut: a name such as "rand", "mdl" or "none" (`petree.pruning.MEMBERS` has all), or an object.
-        "default" is `petree.pruning.DEFAULT`, RAND at the level that predicts best while trees stay readable.
+        "default" is `petree.pruning.DEFAULT`, the subtree of the size that predicts best on inner folds.
     smoothing : str or estimate, default="default"
         How class counts become probabilities: a name such as "laplace", "m_branch" or "hierarchical"
         (`petree.smoothing.MEMBERS` has all), or an object. A numeric parameter of the object, or of its parts, may be
@@ -52,9 +51,11 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     binning : str or binning, default="quantile"
         Where numeric columns may be cut: "quantile", "exact" or "entropy".
     min_samples_leaf : int, default=1
-        Least number of rows on either side of a split.
+        Least number of rows on either side of a split; the default pruning asks for 2.
     max_depth : int or None, default=None
         Most tests on a path.
+    max_leaf_nodes : int or None, default=None
+        Most leaves of a tree whose size the criterion chooses, as the default does.
     min_gain : float, default=0.0
         Least score of a split.
     lookahead : int, default=1
@@ -81,6 +82,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     node_probabilities_ : array (nodes, classes)
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
+    sizes_ : Sizes, where the criterion chose the size
+        `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds.
     tuning_ : Tuning, where a parameter was "auto"
         `chosen` has the values by name; `tried` and `losses` have all combinations and their log loss in bits a row.
     n_features_in_ : int
@@ -106,6 +109,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         binning: Any = "quantile",
         min_samples_leaf: int = 1,
         max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
         lookahead: int = 1,
         beam: int = 4,
@@ -121,6 +125,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self.binning = binning
         self.min_samples_leaf = min_samples_leaf
         self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
         self.lookahead = lookahead
         self.beam = beam
@@ -161,9 +166,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
         tree, _ = recipe.learn(cases, threads)
-        tuning = tune(grid, recipe, cases, self._seed(), threads) if grid.names else None
-        smoothing = grid.resolve({} if tuning is None else tuning.chosen)
-        self._set_fitted(tree, table.columns, classes, recipe.split, smoothing, tuning)
+        done = finish(tree, grid, recipe, cases, threads, self.max_leaf_nodes)
+        self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
+        self._note_sizes(done.sizes)
 
     def _check_parameters(self) -> None:
         check_integer(self, "min_samples_leaf", 1)
@@ -171,8 +176,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_integer(self, "lookahead", 1)
         check_integer(self, "beam", 1)
         check_seed(self)
-        if self.max_depth is not None:
-            check_integer(self, "max_depth", 1)
+        for name in ("max_depth", "max_leaf_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(self, name, 1)
         if self.tests not in ("binary", "multiway"):
             raise ValueError(
                 f"The 'tests' parameter of {type(self).__name__} must be 'binary' or 'multiway'. "
@@ -180,8 +186,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             )
 
     def _recipe(self) -> Recipe:
-        stopping = Stopping(self.min_samples_leaf, self.max_depth, self.min_gain)
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
+        stopping = stopping_of(self, pruning)
         if self.lookahead > 1 and not getattr(split, "additive", False):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from petree.estimators.folds import deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import Cases, Recipe
+from petree.estimators.sizes import Sizes, choose_size
 from petree.smoothing import Average
 from petree.threads import Threads
+from petree.tree import Tree
 
 FOLDS = 3
 # Of more combinations than these, the parts of a mean are tuned each by itself.
@@ -62,37 +65,79 @@ class Tuning:
         return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
 
 
-def tune(grid: Grid, recipe: Recipe, cases: Cases, seed: int, threads: Threads) -> Tuning:
-    """Try every combination of values on folds of the cases.
+class Folds:
+    """Cases that the trees of some folds have not seen, sent down once."""
 
-    Parameters
-    ----------
-    grid : Grid
-        The smoothing and the values.
-    recipe : Recipe
-        How the tree of each fold is learned.
-    cases : Cases
-        Their weights count in the loss; class weights do not.
-    seed : int
-        Of the shuffling before rows are dealt to the folds.
-    threads : Threads
-        Folds of few rows go side by side, of many they work together on one after the other, so that an interrupt never
-        waits for a whole tree. The result does not depend on the number of threads.
+    def __init__(self, folds: list[tuple[Tree, Cases]], by_row: bool, threads: Threads) -> None:
+        self._threads = threads
+        self._folds = threads.run(lambda tree, rest: (HeldOut(tree, rest, by_row),), folds)
+        self._total = sum(fold.weights.sum() for (fold,) in self._folds)
+
+    def losses(self, grid: Grid) -> tuple[float, ...]:
+        """Log loss of each combination of a grid, in bits a row."""
+        of_folds = self._threads.run(lambda fold: fold.losses(grid), self._folds)
+        return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
+
+    def gain(self, grid: Grid) -> tuple[float, float]:
+        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that."""
+        weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
+        mean = gains / weight
+        return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+
+
+def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Cases]]:
+    """For each inner fold the tree of the other cases, learned by the recipe, and its own cases.
+
+    Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
+    never waits for a whole tree. The result does not depend on the number of threads.
     """
     is_small = len(cases.codes) <= recipe.quick_rows
     in_fold = threads.alone() if is_small else threads
 
-    def hold_out(learn: Cases, rest: Cases) -> tuple[HeldOut]:
-        tree, _ = recipe.learn(learn, in_fold)
-        return (HeldOut(tree, rest, getattr(grid.smoothing, "by_row", False)),)
+    def learn(others: Cases, rest: Cases) -> tuple[Tree, Cases]:
+        return recipe.learn(others, in_fold)[0], rest
 
-    def losses(grid: Grid) -> tuple[float, ...]:
-        of_folds = threads.run(lambda fold: fold.losses(grid), folds)
-        return tuple((np.sum(of_folds, axis=0) / total).tolist())
+    return (threads if is_small else threads.alone()).run(learn, deal_folds(cases, FOLDS, recipe.seed))
 
-    folds = (threads if is_small else threads.alone()).run(hold_out, deal_folds(cases, FOLDS, seed))
-    total = sum(fold.weights.sum() for (fold,) in folds)
-    return _choose(grid, losses)
+
+@dataclass(frozen=True)
+class Finished:
+    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing."""
+
+    tree: Tree
+    smoothing: Any
+    tuning: Tuning | None = None
+    sizes: Sizes | None = None
+
+
+def finish(
+    tree: Tree, grid: Grid, recipe: Recipe, cases: Cases, threads: Threads, most_leaves: int | None = None
+) -> Finished:
+    """Choose on inner folds what the criterion and the smoothing leave open.
+
+    Parameters
+    ----------
+    tree : Tree
+        Learned from the cases by the recipe.
+    grid : Grid
+        The smoothing, and the values to try.
+    most_leaves : int or None
+        Where the criterion chooses a size, it is none beyond this.
+    """
+    chooses_size = hasattr(recipe.pruning, "confirm")
+    if not grid.names and not chooses_size:
+        return Finished(tree, grid.resolve({}))
+    folds, sizes = learn_folds(recipe, cases, threads), None
+    if chooses_size:
+        sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
+        tree, sizes = sized.tree, sized.sizes
+        folds = [(fold, rest) for fold, (_, rest) in zip(sized.folds, folds, strict=True)]
+    held_out = Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
+    tuning = _choose(grid, held_out.losses) if grid.names else None
+    chosen = {} if tuning is None else tuning.chosen
+    if chooses_size:
+        tree = recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen)))
+    return Finished(tree, grid.resolve(chosen), tuning, sizes)
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

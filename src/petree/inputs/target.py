@@ -185,7 +185,10 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
             warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
     factors = np.array([float(class_weight.get(label, 1.0)) for label in labels])
     factors /= factors.max()  # so that no sum overflows
-    return factors * (counts.sum() / (factors @ counts))
+    total = factors @ counts
+    if not total > 0 or not np.isfinite(counts.sum() / total):
+        raise ValueError("class_weight and sample_weight together leave no weight that can be counted; scale them up.")
+    return factors * (counts.sum() / total)
 
 
 def _is_positive(number: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from petree.parts import check_part, resolve
+from petree.pruning.best_size import BestSize
 from petree.pruning.bic import BIC
 from petree.pruning.card_per_class import CardPerClass
 from petree.pruning.chi import Chi
@@ -52,12 +53,12 @@ MEMBERS: dict[str, type] = {
     "safe": SafePruning,
     "smoothed": SmoothedCost,
     "sampled": Sampled,
+    "best_size": BestSize,
 }
 
 
-# RAND at a level that keeps what helps to predict, cured of keeping more the larger the tree; docs/quality.md has the
-# evidence.
-DEFAULT = Rand(alpha=0.4, correction="cases")
+# A single leaf where there is nothing to learn; docs/quality.md and docs/noise.md have the evidence.
+DEFAULT = BestSize()
 
 
 def resolve_pruning(pruning: Any) -> Any:
@@ -91,6 +92,7 @@ __all__ = [
     "MAP",
     "MDL",
     "MEMBERS",
+    "BestSize",
     "CardPerClass",
     "Chi",
     "CostComplexity",

@@ -10,9 +10,7 @@ from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_integer, check_number
 from petree.pruning.context import Context, require
-from petree.pruning.log import Notes
 from petree.pruning.safe import predictions
-from petree.pruning.stumps import Verdicts, inner_nodes
 from petree.pruning.weakest_links import LOSSES, TOLERANCE, Path, WeakestLinks, cost_complexity_path, node_losses
 from petree.tree import Tree
 
@@ -64,10 +62,7 @@ class CostComplexity(BaseEstimator):
         self.check()
         path = cost_complexity_path(tree, self.loss)
         alpha = self._choose(path, context) if self.alpha is None else float(self.alpha)
-        nodes, gone_at = inner_nodes(tree), path.gone_at()
-        notes = Notes()
-        notes.add(nodes, Verdicts(gone_at[nodes], np.full(len(nodes), alpha), gone_at[nodes] > alpha + TOLERANCE))
-        return notes.log(self, self.names, tree, path.cut_nodes(alpha)).pruned()
+        return path.pruned(self, self.names, alpha)
 
     def _choose(self, path: Path, context: Context | None) -> float:
         """The alpha of the path that does best on left-out cases."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.pruning.counts import bits, errors, over_leaves
-from petree.pruning.stumps import refuse_options
+from petree.pruning.log import Notes
+from petree.pruning.stumps import Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree, wiring_of
 
 Counts = NDArray[np.float64]
@@ -64,6 +65,14 @@ class Path:
     def cut_nodes(self, alpha: float) -> NDArray[np.intp]:
         """Nodes that have become leaves at this price."""
         return np.flatnonzero(self.cut_at <= alpha + TOLERANCE)
+
+    def pruned(self, criterion: object, names: tuple[str, str], alpha: float) -> Tree:
+        """The tree at a price, with a log in which every node says at which price it goes."""
+        nodes, gone_at = inner_nodes(self.tree), self.gone_at()
+        verdicts = Verdicts(gone_at[nodes], np.full(len(nodes), alpha), gone_at[nodes] > alpha + TOLERANCE)
+        notes = Notes()
+        notes.add(nodes, verdicts)
+        return notes.log(criterion, names, self.tree, self.cut_nodes(alpha)).pruned()
 
     def gone_at(self) -> NDArray[np.float64]:
         """Alpha at which each node becomes a leaf, or is gone with a node above it."""

@@ -30,9 +30,9 @@ inline void estimate_branches(const Wiring& wiring, Matrix<const double> counts,
         double height = 1.0;
         for (Index node = leaf; left > least_weight; node = parents[node], height += 1.0) {
             const double heavy = m * (1.0 + (1.0 - 1.0 / height) * root);
-            const double share = left / (totals[node] + heavy);
-            for (Index c = 0; c < n_classes; ++c) estimate[c] += share * counts(node, c);
-            left = share * heavy;
+            const double whole = totals[node] + heavy;
+            for (Index c = 0; c < n_classes; ++c) estimate[c] += left * (counts(node, c) / whole);
+            left *= heavy / whole;
             if (node == 0) break;
         }
         for (Index c = 0; c < n_classes; ++c) estimate[c] += left / static_cast<double>(n_classes);

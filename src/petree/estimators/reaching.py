@@ -1,0 +1,20 @@
+"""Where cases end in a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from petree.pruning.reached import Reached
+from petree.threads import Threads
+from petree.tree import Tree
+
+if TYPE_CHECKING:
+    from petree.estimators.learning import Cases
+
+
+def reach(tree: Tree, cases: Cases, threads: Threads) -> Reached:
+    """Cases by the leaf they reach; of those that would be answered by a blend, the heaviest."""
+    leaves = cases.route(tree).leaves(cases.table, threads).astype(np.intp)
+    return Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)

@@ -1,0 +1,98 @@
+"""The size of a tree, chosen on inner folds together with the strength of its smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.estimators.grid import Grid
+from petree.estimators.learning import Cases
+from petree.estimators.reaching import reach
+from petree.pruning.best_size import smoothed_bits, smoothed_links
+from petree.smoothing import Average
+from petree.threads import Threads
+from petree.tree import Tree
+
+# Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
+MOST_TOGETHER = 25
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes that a tree could have had.
+
+    Parameters
+    ----------
+    n_leaves : tuple of int
+        From the largest tree to a single leaf.
+    bits : tuple of float
+        Log loss of left-out cases at each size, in bits a case, under the values of the smoothing that suit it best.
+    """
+
+    n_leaves: tuple[int, ...]
+    bits: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A tree of the chosen size, the trees of the folds at the same price of a leaf, and all sizes."""
+
+    tree: Tree
+    folds: list[Tree]
+    sizes: Sizes
+
+
+def choose_size(
+    criterion: Any, grid: Grid, tree: Tree, folds: list[tuple[Tree, Cases]], threads: Threads, most_leaves: int | None
+) -> Sized:
+    """Cut a tree to the size that predicts best.
+
+    Parameters
+    ----------
+    criterion : BestSize
+    grid : Grid
+        The smoothing, and the values to try.
+    tree : Tree
+        As it was grown.
+    folds : list
+        Trees that were grown on parts of the cases, and the cases that each was not grown from.
+    most_leaves : int or None
+        No size beyond is chosen.
+    """
+    start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
+    path = smoothed_links(tree, start.estimate(tree)).path()
+    between = np.append(np.sqrt(np.maximum(path.alphas[:-1] * path.alphas[1:], 0)), np.inf)
+    found = threads.run(lambda *fold: _losses(start, coarse, between, *fold), folds)
+    bits = np.sum([losses for losses, _ in found], axis=0).min(axis=1) / sum(weight for _, weight in found)
+    place = _fewest(bits, path.n_leaves, most_leaves)
+    cut = [smoothed_links(fold, start.estimate(fold)).path().at(between[place]) for fold, _ in folds]
+    sizes = Sizes(tuple(path.n_leaves.tolist()), tuple(bits.tolist()))
+    return Sized(criterion.cut(path, float(path.alphas[place])), cut, sizes)
+
+
+def _losses(
+    start: Any, grid: Grid, prices: NDArray[np.float64], tree: Tree, rest: Cases
+) -> tuple[NDArray[np.float64], float]:
+    """Bits of a fold's left-out cases, a line for each price of a leaf, a column for each combination; their weight."""
+    counts = reach(tree, rest, Threads(1)).counts(tree)
+    others = np.column_stack([smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)])
+    return smoothed_links(tree, start.estimate(tree), others).sums_at(prices)[:, 2:], float(counts[0].sum())
+
+
+def _estimates(grid: Grid, tree: Tree) -> Iterator[NDArray[np.float64]]:
+    """Node probabilities under each combination; each part of a mean is asked once for each of its own."""
+    if not isinstance(grid.smoothing, Average):
+        return (member.estimate(tree) for member in grid.variants())
+    parts = [list(_estimates(part, tree)) for part in grid.parts.values()]
+    return (np.mean(combination, axis=0) for combination in product(*parts))
+
+
+def _fewest(bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: int | None) -> int:
+    """The size of fewest bits, the smallest of equals."""
+    allowed = bits if most_leaves is None else np.where(n_leaves <= most_leaves, bits, np.inf)
+    return int(len(bits) - 1 - np.argmin(allowed[::-1]))
