@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from tests.relational.made_trees import made_database, made_model
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, smoothing
 from petree.bayes import Prior
 from petree.estimators.stored import Stored
-from petree.storage import dumps, loads
+from petree.storage import dumps, loads, models
 from petree.storage.invariants import work_is_bounded
 from petree.storage.values import DamagedFileError
 
@@ -95,31 +94,7 @@ def test_steps_of_em_are_counted_whatever_integers_they_are() -> None:
         work_is_bounded(Stored(parameters, model.tree_, model.columns_, model.classes_))
 
 
-def test_who_saves_while_another_thread_fits_saves_the_old_model_or_the_new_one() -> None:
-    X = np.random.default_rng(0).normal(size=(80, 3))
-    tables = [(X, X[:, 0] > 0), (FRAME, Y), (X[:, :2], np.repeat(["x", "y", "z", "w"], 20))]
-    model = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing.Doubt(0.1))
-    expected = {dumps(model.fit(*table)) for table in tables}
-    is_over = False
-
-    def fit() -> None:
-        while not is_over:
-            for table in tables:
-                model.fit(*table)
-
-    thread = Thread(target=fit)
-    thread.start()
-    try:
-        written = {dumps(model) for _ in range(60)}
-    finally:
-        is_over = True
-        thread.join()
-    assert written <= expected
-
-
 def test_a_model_is_written_as_it_was_when_saving_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    from petree.storage import models
-
     model = fitted()
     expected, write = dumps(model), models.voices_of
 
