@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from joblib import cpu_count
 
-from petree import ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.estimators import learning, memory
+from petree.estimators.replacing import MARK, replaced_at_the_end
 from petree.threads import count_threads
 
 X = np.random.default_rng(0).normal(size=(80, 3))
@@ -45,6 +46,56 @@ def test_a_fit_that_fails_changes_nothing() -> None:
     with pytest.raises(ValueError, match="one class"):
         model.fit({"b": X[:, 0]}, np.zeros(80))
     assert vars(model) == before
+
+
+def test_what_is_set_while_a_model_is_fitted_stays_set() -> None:
+    model = ProbabilityTreeClassifier(min_gain=0.5)
+    with replaced_at_the_end(model) as copy:
+        model.set_params(n_jobs=2, min_gain=0.25)
+        model.note = "mine"
+        copy.tree_ = "tree"
+        copy.min_gain = 0.75
+    assert (model.n_jobs, model.min_gain, model.note, model.tree_) == (2, 0.75, "mine", "tree")
+
+
+def test_what_fitting_removes_is_gone() -> None:
+    model = ProbabilityTreeClassifier()
+    model.tuning_ = model.kept = "old"
+    with replaced_at_the_end(model) as copy:
+        del copy.tuning_, copy.kept
+    assert not hasattr(model, "tuning_")
+    assert not hasattr(model, "kept")
+
+
+def test_of_two_fits_at_once_the_last_to_end_has_all_it_learnt_and_nothing_else() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace")
+    with replaced_at_the_end(model) as copy:
+        model.fit({"a": X[:, 0]}, Y)
+        copy.fit(X, Y)
+    assert model.tree_ is copy.tree_
+    assert not hasattr(model, "feature_names_in_")
+
+
+def public_members(kind: type) -> dict[str, Any]:
+    """Methods and properties of an estimator that petree defines, and what notebooks show."""
+    own = [base for base in reversed(kind.__mro__) if base.__module__.startswith("petree")]
+    members = {name: member for base in own for name, member in vars(base).items()}
+    is_method = {name: callable(member) or isinstance(member, property) for name, member in members.items()}
+    return {
+        name: member.fget if isinstance(member, property) else member
+        for name, member in members.items()
+        if is_method[name] and (not name.startswith("_") or name == "_html_repr")
+    }
+
+
+@pytest.mark.parametrize("kind", [ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier])
+def test_whatever_reads_a_fitted_model_answers_by_one(kind: type) -> None:
+    """Two read nothing but parameters, one is told all by a single other method, and one always refuses."""
+    others = {"fit", "set_params", "predict_log_proba"}
+    others |= {"feature_importances_"} if kind is RelationalTreeClassifier else set()
+    members = public_members(kind)
+    assert {"predict_proba", "predict"} <= members.keys()
+    assert [name for name, member in members.items() if name not in others and not hasattr(member, MARK)] == []
 
 
 def test_columns_are_warned_of_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

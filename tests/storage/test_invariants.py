@@ -17,9 +17,11 @@ from tests.relational.made_trees import made_database, made_model
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, smoothing
 from petree.estimators.stored import Stored
+from petree.inputs import table as inputs
 from petree.storage import dumps, loads
 from petree.storage.invariants import INVARIANTS, do_add_up
 from petree.storage.versions import VERSION
+from petree.threads import count_threads
 from petree.tree import Tree
 
 Data = dict[str, Any]
@@ -288,16 +290,28 @@ def test_parameters_beyond_sense(table: Data, name: str, value: Any, complaint: 
     refused(table, lambda data: data["parameters"].__setitem__(name, value), complaint)
 
 
-def test_what_would_keep_a_reader_busy_is_not_written() -> None:
-    model = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing.Shrinkage(1001)).fit(FRAME, Y)
+@pytest.mark.parametrize("iterations", [1001, np.int64(2000)])
+def test_what_would_keep_a_reader_busy_is_not_written(iterations: Any) -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing.Shrinkage(iterations)).fit(FRAME, Y)
     with pytest.raises(ValueError, match="cannot be held by a model file: a smoothing takes more than 1000 iterations"):
         dumps(model)
 
 
-def test_a_file_starts_no_more_threads_than_there_are_processors(table: Data) -> None:
-    for asked, given in ((3000, -1), (cpu_count() + 1, -1), (1, 1), (-1, -1), (None, None)):
+def test_the_threads_that_a_file_asks_for_are_bounded_by_the_machine(table: Data) -> None:
+    for asked in (3000, cpu_count() + 1, 1, -1, None):
         data = {**table, "parameters": {**table["parameters"], "n_jobs": asked}}
-        assert loads(json.dumps(data)).n_jobs == given
+        model = loads(json.dumps(data))
+        assert model.n_jobs == asked
+        assert count_threads(model.n_jobs) <= cpu_count()
+
+
+def test_categorical_features_are_checked_without_reading_a_table(table: Data, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: Any) -> Any:
+        raise AssertionError("a column is read")
+
+    monkeypatch.setattr(inputs, "_read_column", read)
+    data = {**table, "parameters": {**table["parameters"], "categorical_features": ["colour"]}}
+    assert loads(json.dumps(data)).categorical_features == ["colour"]
 
 
 def test_numbers_that_give_no_probabilities(table: Data) -> None:

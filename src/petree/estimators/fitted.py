@@ -84,6 +84,7 @@ class FittedTree(WithParts, TableReader):
             return self.smoothing_.answer(self.tree_, self._router, table, threads)
         return self._router.probabilities(table, self.node_probabilities_, threads)
 
+    @by_one_model
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Natural logarithms of the class probabilities."""
         with np.errstate(divide="ignore"):
@@ -152,17 +153,20 @@ class FittedTree(WithParts, TableReader):
 
     # -- what the tree is like ----------------------------------------------------------------------------
 
+    @by_one_model
     def get_depth(self) -> int:
         """Number of tests on the longest path."""
         check_is_fitted(self)
         return self.tree_.depth
 
+    @by_one_model
     def get_n_leaves(self) -> int:
         """Number of leaves."""
         check_is_fitted(self)
         return self.tree_.n_leaves
 
     @property
+    @by_one_model
     def feature_importances_(self) -> NDArray[np.float64]:
         """Share of each column in the total gain of the tree.
 
@@ -210,6 +214,7 @@ class FittedTree(WithParts, TableReader):
             return None
         return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
 
+    @by_one_model
     def _html_repr(self) -> str:
         """What notebooks show: the tree once there is one, the parameters before."""
         return reading.to_html(self) if hasattr(self, "tree_") else str(super()._html_repr())

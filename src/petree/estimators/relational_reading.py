@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
 from petree.estimators.fitted import FittedTree
+from petree.estimators.replacing import by_one_model
 from petree.estimators.stored import Stored
 from petree.relational.database import Database
 from petree.relational.reading.rules import tree_rules
@@ -43,10 +44,11 @@ class RelationalReading(FittedTree):
         model._check_stored(stored)
         split, smoothing = clone(resolve_split(model.split), safe=False), resolve_smoothing(stored.smoothing)
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, smoothing, stored.tuning)
-        table = model._target(stored.schema)[0]
-        if stored.schema is None or not stored.schema.relation(table).keys:
+        schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
+        table = model._target(schema)[0]
+        if not schema.relation(table).keys:
             raise ValueError(f"the table {table!r} of the examples has no key")
-        model.scope_, model.target_ = Scope.of_target(stored.schema, table), model.target
+        model.scope_, model.target_ = Scope.of_target(schema, table), model.target
         model._told()  # raises for a query that these tables cannot answer
         return model
 
@@ -58,6 +60,7 @@ class RelationalReading(FittedTree):
         """The table of the examples, and the column of the class where a table has it."""
         raise NotImplementedError
 
+    @by_one_model
     def export_text(self, style: str = "sentences") -> str:
         """The tree as text, its tests as sentences or in Prolog's notation (``style="prolog"``)."""
         check_is_fitted(self)
@@ -66,31 +69,37 @@ class RelationalReading(FittedTree):
         tree = self._told() if style == "sentences" else self.tree_
         return reading.export_text(tree, probabilities=self.node_probabilities_)
 
+    @by_one_model
     def rules(self, level: float | None = None) -> list[str]:
         """One line a leaf; with a level, such as 0.9, also the credible interval of the probability."""
         check_is_fitted(self)
         return reading.rules(self._told(), probabilities=self.node_probabilities_, bounds=self._bounds(level))
 
+    @by_one_model
     def to_frame(self, level: float | None = None) -> Any:
         """One row a node, as a data frame; with a level also the credible intervals of the probabilities."""
         check_is_fitted(self)
         return reading.to_frame(self._told(), probabilities=self.node_probabilities_, bounds=self._bounds(level))
 
+    @by_one_model
     def why(self, everything: bool = False) -> list[str]:
         """Why nodes were pruned, one line a cut subtree; with `everything` one for each node that was examined."""
         check_is_fitted(self)
         return reading.why(self._told(), everything)
 
+    @by_one_model
     def sentence(self, node: int) -> str:
         """The test of a node in words."""
         return sentence_at(self._readable(), self._inner(node)).success
 
+    @by_one_model
     def to_prolog(self) -> str:
         """The tree as ordered Prolog rules: the first whose body holds has the class."""
         check_is_fitted(self)
         predicted = self._most_probable(self.node_probabilities_)
         return tree_rules(self._readable(), self.classes_.tolist(), self.node_probabilities_, predicted.tolist())
 
+    @by_one_model
     def to_sql(self, node: int | None = None, dialect: str = "sqlite") -> str:
         """A query that asks a database what the tree does.
 
@@ -114,9 +123,10 @@ class RelationalReading(FittedTree):
                 warnings.warn(
                     f"Dangling keys of {check.link}: {check.n_dangling} (such as {check.example}); the tree takes them "
                     "for missing, and SQL does so only where the tables have NULL in their place.",
-                    stacklevel=3,
+                    stacklevel=4,
                 )
 
+    @by_one_model
     def rows_at(self, node: int, keys: Any = None) -> list[dict[str, Any]]:
         """The examples that come to a node, and for each the first rows that make the tests on its way hold.
 
@@ -159,6 +169,7 @@ class RelationalReading(FittedTree):
             raise ValueError(f"Node {node} is a leaf and has no test; name the node above it, or use rows_at.")
         return node
 
+    @by_one_model
     def _html_repr(self) -> str:
         if not hasattr(self, "tree_"):
             return super()._html_repr()

@@ -11,13 +11,41 @@ Model = TypeVar("Model")
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 
+# What methods are marked with that answer by one model.
+MARK = "answers_by_one_model"
+
 
 @contextmanager
 def replaced_at_the_end(model: Model) -> Iterator[Model]:
-    """A copy to fit, which the model becomes at the end; where fitting fails or is interrupted it stays what it was."""
-    copy = _of_attributes(type(model), dict(vars(model)))
+    """A copy to fit, which the model becomes at the end; where fitting fails or is interrupted it stays what it was.
+
+    What others set on the model meanwhile, such as a parameter, stays set unless fitting set it too. All state is in
+    attributes: subclasses must not keep any in ``__slots__``.
+    """
+    before = dict(vars(model))
+    copy = _of_attributes(type(model), dict(before))
     yield copy
-    model.__dict__ = copy.__dict__
+    model.__dict__ = _taken_over(before, vars(copy), dict(vars(model)))
+
+
+def _taken_over(before: dict[str, Any], fitted: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of now, with what fitting changed and removed.
+
+    Names that end in an underscore are what was learnt, and come from one fit: another may have ended meanwhile.
+    """
+    kept = {name: value for name, value in now.items() if name in fitted or name not in before}
+    kept = {name: value for name, value in kept.items() if not name.endswith("_")}
+    changed = {name: value for name, value in fitted.items() if name not in before or value is not before[name]}
+    learnt = {name: value for name, value in fitted.items() if name.endswith("_")}
+    return kept | changed | learnt
+
+
+def as_it_is(model: Model) -> Model:
+    """The model as it is now, to be read one attribute after the other: a fit that ends meanwhile does not change it.
+
+    It shares its attributes with the model until then, so that what one of them keeps for later, both have.
+    """
+    return _of_attributes(type(model), model.__dict__)
 
 
 def by_one_model(
@@ -27,8 +55,9 @@ def by_one_model(
 
     @wraps(method)
     def answer(model: Model, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
-        return method(_of_attributes(type(model), model.__dict__), *arguments, **named)
+        return method(as_it_is(model), *arguments, **named)
 
+    setattr(answer, MARK, True)
     return answer
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.estimators.tuning import Tuning
-from petree.inputs import class_weights, read_table
+from petree.inputs import categorical_mask, class_weights
 from petree.threads import count_threads
 from petree.tree import Tree
 
@@ -67,5 +67,4 @@ class Stored:
                 warnings.simplefilter("ignore")  # of classes without cases
                 class_weights(model.class_weight, self.classes, self.tree.counts[0])
         if hasattr(model, "categorical_features"):
-            nothing = np.full(1, np.nan)
-            read_table({column.name: nothing for column in self.columns}, model.categorical_features)
+            categorical_mask(model.categorical_features, [column.name for column in self.columns])

@@ -105,7 +105,7 @@ def read_table(X: Any, categorical: Any = "from_dtype", known: Sequence[Column] 
     check_unique(names)
     n_rows = _common_length(named)
     if known is None:
-        wanted = _categorical_mask(categorical, names)
+        wanted = categorical_mask(categorical, names)
         read = [_read_column(name, values, want) for (name, values), want in zip(named, wanted, strict=True)]
     else:
         read = [(column, _recode(values, column)) for (_, values), column in zip(named, known, strict=True)]
@@ -226,7 +226,7 @@ def _as_series(name: str, values: Any) -> Any:
     return array
 
 
-def _categorical_mask(categorical: Any, names: Sequence[str]) -> list[bool | None]:
+def categorical_mask(categorical: Any, names: Sequence[str]) -> list[bool | None]:
     """For each column: is it nominal? None where its own type decides."""
     if categorical is None:
         return [False] * len(names)

@@ -88,6 +88,15 @@ def check_computed(voices: list[Voice]) -> None:
         require(_are_shares(voice), "its counts and settings do not give probabilities")
 
 
+def check_same(voices: list[Voice], others: list[Voice]) -> None:
+    """Raise unless these voices say the same as others, to rounding."""
+    for voice, other in zip(voices, others, strict=True):
+        pairs = [(voice.probabilities, other.probabilities)]
+        pairs += [(shares, other.shares[name]) for name, shares in voice.shares.items()]
+        is_same = all(one.shape == two.shape and (np.abs(one - two) <= ROUNDING).all() for one, two in pairs)
+        require(is_same, "it does not answer as its counts and settings give")
+
+
 def check_told(data: Any, voices: list[Voice]) -> None:
     """Raise unless a file tells these voices, which were computed from the rest of it, to rounding."""
     require(isinstance(data, list) and len(data) == len(voices), f"its answers are not of {len(voices)} voices")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from petree.conditions import EQUALS, IN, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Co
 from petree.estimators.relational_recipe import ROW
 from petree.estimators.stored import Stored
 from petree.smoothing import Average, Shrinkage
-from petree.storage.values import require
+from petree.storage.values import DamagedFileError, require
 from petree.tree import Tree, ranges
 
 # Beyond it not every whole number is a float; fit takes no more weight either.
@@ -168,10 +169,11 @@ def tables_are_whole(stored: Stored) -> None:
     if stored.estimator != RELATIONAL:
         require(stored.schema is None, "it has a schema, but it is not a tree of related tables")
         return
-    require(stored.schema is not None, "it lacks its schema")
-    for relation in stored.schema.relations.values() if stored.schema else ():
+    if stored.schema is None:
+        raise DamagedFileError("it lacks its schema")
+    for relation in stored.schema.relations.values():
         require(all(relation.keys), f"a key of table {relation.name!r} has no column")
-    for link in stored.schema.foreign_keys if stored.schema else ():
+    for link in stored.schema.foreign_keys:
         require(0 < len(link.columns) == len(link.to_columns), f"the link {link} does not lead from column to column")
 
 
@@ -282,7 +284,8 @@ def work_is_bounded(stored: Stored) -> None:
     for smoothing in (stored.smoothing, stored.parameters.get("smoothing")):
         estimates = list(islice(_estimates(smoothing), MOST_ESTIMATES + 1))
         require(len(estimates) <= MOST_ESTIMATES, f"a smoothing is made of more than {MOST_ESTIMATES} estimates")
-        steps = [one.iterations for one in estimates if isinstance(one, Shrinkage) and isinstance(one.iterations, int)]
+        shrinkages = [one for one in estimates if isinstance(one, Shrinkage)]
+        steps = [int(one.iterations) for one in shrinkages if isinstance(one.iterations, Integral)]
         require(sum(steps) <= MOST_ITERATIONS, f"a smoothing takes more than {MOST_ITERATIONS} iterations")
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from joblib import cpu_count
 from sklearn.exceptions import NotFittedError
 
+from petree.bayes import resolve_prior
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.replacing import as_it_is
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.storage.answers import check_computed, check_told, voices_of, write_voices
+from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
 from petree.storage.invariants import check, do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
@@ -21,7 +22,6 @@ from petree.storage.tuning import read_tuning, write_tuning
 from petree.storage.values import (
     DamagedFileError,
     encode,
-    is_whole,
     lines,
     named_lines,
     read_classes,
@@ -66,49 +66,85 @@ def dumps(model: Any) -> str:
     kind = type(model).__name__
     if ESTIMATORS.get(kind) is not type(model):
         raise TypeError(f"A model file holds one of {', '.join(ESTIMATORS)}, not a {kind}.")
+    model = as_it_is(model)  # another thread may be fitting it
     if not hasattr(model, "tree_"):
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")
-    is_relational = isinstance(model, RelationalTreeClassifier)
-    given = stored_parameters(model) if is_relational else model.get_params(deep=False)
-    _check_before_writing(model, given)
-    parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
+    written = _write_settings(model)
+    voices = voices_of(model)
+    _check_before_writing(model, written, voices)
     return named_lines(
         {
             "format": encode(FORMAT),
             "version": encode(VERSION),
             "estimator": encode(kind),
-            "parameters": encode(parameters),
-            **_write_smoothing(model),
+            **{name: encode(value) for name, value in written.items() if name != "schema"},
             **({"tuning": encode(write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
-            **({"schema": encode(write_schema(model.scope_.database))} if is_relational else {}),
+            **({"schema": encode(written["schema"])} if "schema" in written else {}),
             "tree": named_lines(write_tree(model.tree_)),
-            "answers": write_voices(voices_of(model)),
+            "answers": write_voices(voices),
         }
     )
 
 
-def _check_before_writing(model: Any, parameters: dict[str, Any]) -> None:
+def _write_settings(model: Any) -> dict[str, Any]:
+    """The parameters, and the smoothing as it is used and the schema of the tables where there are any, as JSON."""
+    kind, is_relational = type(model).__name__, isinstance(model, RelationalTreeClassifier)
+    given = stored_parameters(model) if is_relational else model.get_params(deep=False)
+    parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
+    written: dict[str, Any] = {"parameters": parameters}
+    if hasattr(model, "smoothing_"):
+        written["smoothing"] = write_value(model.smoothing_, f"The smoothing of this {kind}")
+    if is_relational:
+        written["schema"] = write_schema(model.scope_.database)
+    return written
+
+
+def _check_before_writing(model: Any, written: dict[str, Any], voices: list[Voice]) -> None:
     """Refuse a model that no file may hold, since it would not be read again."""
-    kind, is_replaced = type(model).__name__, not do_add_up(model.tree_)
-    smoothing = getattr(model, "smoothing_", None)
-    stored = Stored(
-        parameters, model.tree_, model.columns_, model.classes_, smoothing=smoothing, estimator=kind,
-        schema=model.scope_.database if hasattr(model, "scope_") else None, counts_replaced=is_replaced,
-    )  # fmt: skip
+    kind = type(model).__name__
     try:
+        stored = _as_read(model, written)
         check(stored)
     except DamagedFileError as damage:
         raise ValueError(f"This {kind} cannot be held by a model file: {damage}; pickle the model.") from None
+    try:
+        check_computed(voices)
+        _check_prior(model)
+        check_same(voices, _revive(stored)[1])
+    except DamagedFileError as damage:
+        raise ValueError(
+            f"This {kind} cannot be saved as it is now: {damage}; set its parameters right and fit it again."
+        ) from None
 
 
-def _write_smoothing(model: Any) -> dict[str, str]:
-    """The smoothing as it is used, where there is one."""
-    if not hasattr(model, "smoothing_"):
-        return {}
-    return {"smoothing": encode(write_value(model.smoothing_, f"The smoothing of this {type(model).__name__}"))}
+def _as_read(model: Any, written: dict[str, Any]) -> Stored:
+    """What will be read of a model whose settings are written so."""
+    for name in ("parameters", "smoothing"):
+        require_shallow(written.get(name), f"its {name}")
+    return Stored(
+        parameters=_read_parameters(written["parameters"], type(model)),
+        tree=model.tree_,
+        columns=model.columns_,
+        classes=model.classes_,
+        smoothing=read_value(written.get("smoothing")),
+        schema=model.scope_.database if "schema" in written else None,
+        estimator=type(model).__name__,
+        counts_replaced=not do_add_up(model.tree_),
+    )
+
+
+def _check_prior(model: Any) -> None:
+    """An option tree is read with the prior among its parameters, which may have changed since it was fitted."""
+    if not isinstance(model, OptionTreeClassifier):
+        return
+    try:
+        now = write_value(resolve_prior(model.prior), "The prior")
+    except (TypeError, ValueError) as error:
+        raise DamagedFileError(str(error).rstrip(".")) from None
+    require(now == write_value(model.prior_, "The prior"), "its prior is another than the one it was fitted with")
 
 
 def _write_column(column: Column) -> dict[str, Any]:
@@ -134,7 +170,6 @@ def loads(text: str, name: str = "The text") -> Any:
     Returns
     -------
     fitted petree estimator
-        Where `n_jobs` asked for more threads than this machine has processors, it is -1: all of them.
     """
     try:
         return _read_model(read_fields(text, name))
@@ -176,17 +211,22 @@ def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
 
 
 def _revived(stored: Stored, answers: Any) -> Any:
-    """The fitted estimator, whose own checks find bad parameters; it must answer as the file says."""
-    try:
-        with np.errstate(all="ignore"):  # numbers that are not finite are found in the answers
-            model = ESTIMATORS[stored.estimator]._from_stored(stored)
-            voices = voices_of(model)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise DamagedFileError(_shortened(str(error).rstrip("."))) from error
+    """The fitted estimator; it must answer as the file says."""
+    model, voices = _revive(stored)
     check_computed(voices)
     if answers is not UNTOLD:
         check_told(answers, voices)
     return model
+
+
+def _revive(stored: Stored) -> tuple[Any, list[Voice]]:
+    """The fitted estimator, whose own checks find bad parameters, and its voices."""
+    try:
+        with np.errstate(all="ignore"):  # numbers that are not finite are found in the answers
+            model = ESTIMATORS[stored.estimator]._from_stored(stored)
+            return model, voices_of(model)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise DamagedFileError(_shortened(str(error).rstrip("."))) from error
 
 
 def _shortened(sentence: str) -> str:
@@ -199,10 +239,7 @@ def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
     require(isinstance(parameters, dict), "it lacks its parameters")
     unknown = parameters.keys() - estimator().get_params(deep=False).keys() | parameters.keys() & {"database"}
     require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))[:100]}")
-    values = {name: read_value(value) for name, value in parameters.items()}
-    if is_whole(values.get("n_jobs")) and values["n_jobs"] > cpu_count():
-        values["n_jobs"] = -1  # a file must not be able to start thousands of threads
-    return values
+    return {name: read_value(value) for name, value in parameters.items()}
 
 
 def _read_column(data: Any) -> Column:
