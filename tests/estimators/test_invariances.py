@@ -87,6 +87,25 @@ def test_whole_numbers_and_floats(name: str) -> None:
         np.testing.assert_array_equal(other, found[0])
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_the_order_of_categories_and_unused_ones(name: str) -> None:
+    """Up to ties among tests, which go by the declared order."""
+    frame = pd.DataFrame(COLUMNS)
+    declared = {"colour": pd.CategoricalDtype(["grey", "red", "green", "blue"])}
+    model = make_model(name).set_params(min_samples_leaf=15)
+    known = model.fit(frame, LABELS).predict_proba(frame)
+    np.testing.assert_allclose(model.fit(frame.astype(declared), LABELS).predict_proba(frame.astype(declared)), known)
+
+
+@pytest.mark.filterwarnings("ignore:Column 'nothing'")
+@pytest.mark.parametrize("name", MODELS)
+def test_columns_that_tell_nothing(name: str) -> None:
+    more = {**COLUMNS, "nothing": [None] * len(LABELS), "same": [3.0] * len(LABELS)}
+    model = make_model(name).fit(more, LABELS)
+    new = {**NEW, "nothing": [None] * len(NEW["size"]), "same": [3.0] * len(NEW["size"])}
+    np.testing.assert_allclose(model.predict_proba(new), answers(make_model(name)))
+
+
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "sampled"])
 def test_copies_and_weights(name: str) -> None:
     """`Sampled` draws rows, whatever they weigh."""

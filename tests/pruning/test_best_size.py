@@ -95,7 +95,7 @@ def test_bits_of_all_sizes_are_those_of_the_definition(seed: int) -> None:
     whole = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing, min_samples_leaf=4)
     tree = whole.fit(X, y).tree_
     steps = plain_subtrees(tree, plain_bits(tree, tree.counts, smoothing.estimate(tree)))
-    last = {price: leaves for price, leaves in steps}  # of trees at one price the smallest
+    last = dict(steps)  # of trees at one price the smallest
     prices = sorted(last)
     assert [len(last[price]) for price in prices] == list(model.sizes_.n_leaves)
     between = [*np.sqrt(np.array(prices[:-1]) * prices[1:]), np.inf]
@@ -130,7 +130,7 @@ def test_no_more_leaves_than_asked_for() -> None:
 
 
 def test_why_there_is_a_single_leaf() -> None:
-    X, y = noise(3, 60)
+    X, _ = noise(3, 60)
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
     [line] = model.why()
     assert "was cut: bits per left-out case that are saved" in line

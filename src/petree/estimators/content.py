@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.columns import NUMBER, Column
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.keys import Keys, root_key
@@ -19,14 +20,40 @@ if TYPE_CHECKING:
 def content_keys(table: Table, seed: int) -> Keys:
     """A random number for each row, the same for rows that hold the same values; missing ones are alike."""
     keys = np.repeat(root_key(seed), table.n_rows)
+    columns = _telling_columns(table)
     for start in range(0, table.n_rows, CHUNK_ROWS):
         rows = slice(start, start + CHUNK_ROWS)
         # Whole numbers and the same numbers as floats are the same values.
-        numbers = np.empty((len(table.arrays), len(keys[rows])))
-        for line, values in zip(numbers, table.arrays, strict=True):
-            line[:] = values[rows]
+        numbers = np.empty((len(columns), len(keys[rows])))
+        for line, (values, ranks) in zip(numbers, columns, strict=True):
+            line[:] = values[rows] if ranks is None else ranks[values[rows]]
         core.content.mix_columns(numbers, keys[rows])
     return keys
+
+
+def _telling_columns(table: Table) -> list[tuple[NDArray[Any], NDArray[np.float64] | None]]:
+    """The values of each column that tells any rows apart, and the ranks of the categories where it has any."""
+    pairs = zip(table.columns, table.arrays, strict=True)
+    return [(values, _ranks(column, values)) for column, values in pairs if not _is_constant(values)]
+
+
+def _is_constant(values: NDArray[Any]) -> bool:
+    first = values[0]
+    return bool(np.all(values == first) if first == first else np.isnan(values).all())  # NaN is not equal to itself
+
+
+def _ranks(column: Column, codes: NDArray[Any]) -> NDArray[np.float64] | None:
+    """A number for each category by its text, so that neither the declared order nor unused categories matter.
+
+    The last one is that of missing values, whose code is -1.
+    """
+    if column.kind == NUMBER:
+        return None
+    texts = np.array([str(category) for category in column.categories], dtype=object)
+    present = np.flatnonzero(np.bincount(codes[codes >= 0], minlength=len(texts)))
+    ranks = np.full(len(texts) + 1, -1.0)
+    ranks[present[np.argsort(texts[present], kind="stable")]] = np.arange(len(present))
+    return ranks
 
 
 def canonical_order(cases: Cases, seed: int) -> NDArray[np.intp]:

@@ -17,6 +17,7 @@ from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
+from petree.estimators.memory import check_classes
 from petree.estimators.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
@@ -32,6 +33,8 @@ from petree.tree import Tree
 
 # Growing keeps all rows at every level.
 MOST_DEPTH = 100
+# Class counts of all nodes together; the memory of a fit is some forty bytes for each.
+MOST_COUNTS = 2**24
 
 
 class OptionTreeClassifier(ClassifierMixin, TableReader):
@@ -145,15 +148,23 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
         rules, prior = self._rules(), resolve_prior(self.prior)
         cases = read_cases(self, X, y, sample_weight, None, classes, None)
+        # memory is used for the counts of the nodes, one for each class
+        rules = rules._replace(max_nodes=min(rules.max_nodes, max(MOST_COUNTS // len(cases.classes), 1)))
+        check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
         if depth < rules.max_depth:
             warnings.warn(
                 f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
-                f"max_nodes={rules.max_nodes} nodes; raise max_nodes, or lower max_options or max_depth.",
+                f"max_nodes={rules.max_nodes} nodes{self._why_fewer(rules)}; raise max_nodes, or lower max_options or "
+                "max_depth.",
                 stacklevel=3,
             )
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
+
+    def _why_fewer(self, rules: OptionRules) -> str:
+        """Why there may not be as many nodes as the parameter says."""
+        return "" if rules.max_nodes == self.max_nodes else " (no more than that with so many classes)"
 
     def _rules(self) -> OptionRules:
         for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):

@@ -181,7 +181,7 @@ def _read_test(test: Any, n_columns: int, extras: list[Any]) -> tuple[int, int, 
     subject: Any = test[1]
     value: Any = test[2] if n_fields == 3 else 0
     missing: Any = [*test, UNSEEN][n_fields]
-    is_subject = isinstance(subject, str) if kind == QUERY else _is_index(subject) and subject < n_columns
+    is_subject = _is_text(subject) if kind == QUERY else _is_index(subject) and subject < n_columns
     if not is_subject or not _is_value(kind, value) or not _is_index(missing, UNSEEN):
         return None
     if kind in (IN, QUERY):
@@ -194,6 +194,10 @@ def _is_value(kind: int, value: Any) -> bool:
     if kind == IN:
         return isinstance(value, list) and all(map(_is_index, value))
     return is_number(value) if kind == THRESHOLD else _is_index(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.strip() != ""
 
 
 def _is_index(value: Any, least: int = 0) -> bool:

@@ -66,6 +66,7 @@ def _upgraded(data: dict[str, Any]) -> dict[str, Any]:
 
 def _from_version_1(data: dict[str, Any]) -> dict[str, Any]:
     """Version 1 had no answers, and did not say whether counts had been replaced."""
+    require("answers" not in data, "a file of version 1 has no answers")
     tree = data.get("tree")
     if isinstance(tree, dict) and data.get("estimator") != "OptionTreeClassifier":
         tree = {**tree, "counts_replaced": True}
