@@ -161,7 +161,9 @@ def test_a_quote_that_is_not_closed_takes_no_results_along(tmp_path: Path, n_beh
 @pytest.mark.parametrize("n_between", [5, 5000])
 def test_a_quote_that_is_closed_much_later_is_named_where_it_begins(tmp_path: Path, n_between: int) -> None:
     path = tmp_path / "results.csv"
-    lines = good_lines(1).replace("pets", '"pets') + good_lines(n_between) + good_lines(1).replace("pets", '"pets, too"')
+    lines = (
+        good_lines(1).replace("pets", '"pets') + good_lines(n_between) + good_lines(1).replace("pets", '"pets, too"')
+    )
     path.write_text(FIRST_LINE + good_lines(1) + lines)
     with pytest.raises(ValueError, match=r"^Line 3 of .*results.csv is no result"):
         ResultsFile(path).read()
