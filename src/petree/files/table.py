@@ -78,8 +78,8 @@ class FileTable:
         """What to say of a number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
         return ValueError(
             f"Column {name!r} holds a whole number beyond 2**53 in {self.place(self.large[name])}, which float64 "
-            "cannot tell from others; remove the column from the file if nothing is to be learned from it, or put a letter "
-            "before such numbers to make them text."
+            "cannot tell from others; remove the column from the file if nothing is to be learned from it, or put a "
+            "letter before such numbers to make them text."
         )
 
 
