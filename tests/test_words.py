@@ -28,6 +28,10 @@ def test_one_thing_is_no_plural(number, said):
         ("\u200b\ufeff\u00ad\U000e0041", r"\u200b\ufeff\xad\U000e0041"),
         ("\ud800", r"\ud800"),
         (r"C:\new", r"C:\new"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+        ("\U0001f469\u200d\u2764\ufe0f\u200d\U0001f469", "\U0001f469\u200d\u2764\ufe0f\u200d\U0001f469"),
+        ("\u200da \u200cb\u200d\u200cc\u200d", r"\u200da \u200cb\u200d\u200cc\u200d"),
     ],
 )
 def test_what_cannot_be_seen_is_written_out(text: str, shown: str) -> None:

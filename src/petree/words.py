@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from unicodedata import category
 
+# What joins letters or pictures to one, or keeps them apart: ordinary in Persian, in Indic scripts and in emoji.
+_JOINERS = "\u200c\u200d"
+
 
 def counted(number: int, thing: str, things: str = "") -> str:
     """A number of things.
@@ -33,11 +36,15 @@ def visible(text: str) -> str:
     >>> print(visible("Größe\t\x1b[31m\u202eabc"))
     Größe\t\x1b[31m\u202eabc
     """
-    return text if text.isprintable() else "".join(map(_written_out, text))
+    if text.isprintable():
+        return text
+    return "".join(map(_written_out, text, f" {text[:-1]}", f"{text[1:]} "))
 
 
-def _written_out(character: str) -> str:
-    """A character, or its code as Python writes it; spaces of any width stay."""
+def _written_out(character: str, before: str, after: str) -> str:
+    """A character, or its code as Python writes it; spaces of any width stay, and joiners of what can be joined."""
     if character.isprintable() or category(character) == "Zs":
+        return character
+    if character in _JOINERS and all(category(one)[0] in "LMS" for one in (before, after)):
         return character
     return repr(character)[1:-1]

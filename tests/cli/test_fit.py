@@ -100,6 +100,11 @@ def test_unknown_name_is_answered_with_the_valid_ones(shell: Shell, option: str,
     assert not Path("m.json").exists()
 
 
+def test_there_are_no_more_threads_than_cores_however_many_are_asked_for(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--jobs", "1000000000").code == 0
+
+
 @pytest.mark.parametrize("option", ["--jobs", "--seed", "--min-samples-leaf", "--max-depth"])
 @pytest.mark.parametrize("number", ["1000000000000", "1" * 40, "x"])
 def test_numbers_beyond_all_measure_are_refused_by_name(shell: Shell, option: str, number: str) -> None:

@@ -95,3 +95,13 @@ def test_closed_pipe_is_quiet(shell: Shell) -> None:
     process.stderr.close()
     assert process.wait(timeout=60) == 1
     assert errors == ""
+
+
+def test_a_column_that_the_model_does_not_know_holds_anything(shell: Shell, model: Path) -> None:
+    lines = pets().splitlines()
+    rows = [f"{line},{123456789012345678 + i}" for i, line in enumerate(lines[1:])]
+    shell.write("ids.csv", "\n".join([f"{lines[0]},id", *rows]) + "\n")
+    assert shell("predict", model, "ids.csv").out == shell("predict", model, "pets.csv").out
+    refused = shell.refused("fit", "ids.csv", "--target", "kind", "--out", "new.json")
+    assert "Column 'id' holds a whole number beyond 2**53 in line 2 of ids.csv" in refused
+    assert "remove the column from the file" in refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 
 import pytest
-from tests.cli.shell import Shell
+from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
 from tests.relational.made_trees import made_database
 
 from petree import RelationalTreeClassifier, load
@@ -15,20 +15,6 @@ pytest.importorskip("sqlalchemy")
 
 URL = "sqlite:///clinic.db"
 FIT = ["fit", "--database", URL, "--target", "patient.class", "--out", "model.json", "--pruning", "none"]
-
-SETTINGS = """
-classes([fix, ok]).
-predict(machine(+name, -class)).
-typed_language(yes).
-type(machine(name, class)).
-type(worn(name, part)).
-rmode(worn(+M, -P)).
-rmode(worn(+M, #[gear, chain])).
-"""
-FACTS = """
-machine(m1, fix). machine(m2, fix). machine(m3, ok). machine(m4, ok).
-worn(m1, gear). worn(m2, gear). worn(m2, chain). worn(m3, chain).
-"""
 
 
 @pytest.fixture
@@ -64,8 +50,8 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
 
 
 def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
-    shell.write("machines.s", SETTINGS)
-    shell.write("machines.kb", FACTS)
+    shell.write("machines.s", ACE_SETTINGS)
+    shell.write("machines.kb", ACE_FACTS)
     words = ["--pruning", "none", "--smoothing", "laplace"]
     assert shell("fit", "--ace", ".", "--out", "model.json", *words).code == 0
     assert "|- worn(A, gear): P(fix)=0.75" in shell("show", "model.json").out

@@ -32,6 +32,7 @@ BLOCKS: list[Block] = [
         ("[a](http://b)", r"\[a\](http://b)"),
         ("*a* _b_ `c` ~d~", r"\*a\* \_b\_ \`c\` \~d\~"),
         ("a\nb", r"a\\nb"),
+        ("costs $5 or $x^2$", r"costs \$5 or \$x^2\$"),
     ],
 )
 def test_markdown(text: str, written: str) -> None:

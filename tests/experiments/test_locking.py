@@ -5,14 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import re
+import runpy
 import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
 
 import pytest
 
+from petree.experiments import locking
 from petree.experiments.locking import LOCK, locked_folder, try_lock
 from petree.experiments.results import ResultsFile
 
@@ -87,13 +92,41 @@ def test_a_lock_that_was_removed_meanwhile_is_none(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there locks are others")
-def test_work_goes_on_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP])
+def test_work_goes_on_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def refuse(*_: object) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
+        raise OSError(number, "No locks available")
 
     monkeypatch.setattr("fcntl.flock", refuse)
     with locked_folder(tmp_path):
         assert ResultsFile(tmp_path / "results.csv").read() == {}
+
+
+def windows_locking(monkeypatch: pytest.MonkeyPatch, number: int) -> dict[str, Any]:
+    """The names of the module as they are on Windows, where the system answers with one error."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, "No locks available")
+
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=refuse, LK_NBLCK=2))
+        patched.setattr(sys, "platform", "win32")
+        return runpy.run_path(locking.__file__)
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EDEADLK])
+def test_what_windows_says_of_a_lock_that_another_has(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    assert not windows_locking(monkeypatch, number)["try_lock"](mock.Mock())
+
+
+@pytest.mark.parametrize("number", [errno.ENOSYS, errno.ENOTSUP, errno.EINVAL])
+def test_work_goes_on_where_windows_has_no_locks(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    assert windows_locking(monkeypatch, number)["try_lock"](mock.Mock())
+
+
+def test_other_errors_of_windows_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OSError, match="No locks available"):
+        windows_locking(monkeypatch, errno.EIO)["try_lock"](mock.Mock())
 
 
 def test_a_line_that_another_process_is_writing_is_left_alone(tmp_path: Path) -> None:

@@ -61,11 +61,7 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         assert until(lambda: len(list(tmp_path.glob("*.pid"))) == 2)
         workers = [int(path.read_text()) for path in tmp_path.glob("*.pid")]
         parent.kill()
-    try:
-        assert until(lambda: not any(map(is_running, workers)))
-    finally:
-        for worker in filter(is_running, workers):
-            os.kill(worker, signal.SIGKILL)
+    assert_end(workers)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no list of processes in files")
@@ -75,17 +71,22 @@ def test_workers_end_before_they_have_any_work(tmp_path: Path) -> None:
         assert until(lambda: len(workers_of(parent.pid)) == 2)
         workers = workers_of(parent.pid)
         parent.kill()
-    try:
-        assert until(lambda: not any(map(is_running, workers)))
-    finally:
-        for worker in filter(is_running, workers):
-            os.kill(worker, signal.SIGKILL)
+    assert_end(workers)
 
 
 def start(folder: Path, more: int = 0) -> subprocess.Popen[bytes]:
     """A process with two workers, and so many characters of work for each."""
     command = [sys.executable, "-c", PROGRAM, str(folder), str(more)]
     return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def assert_end(workers: list[int]) -> None:
+    """Processes end by themselves; those that do not are ended here."""
+    try:
+        assert until(lambda: not any(map(is_running, workers)))
+    finally:
+        for worker in filter(is_running, workers):
+            os.kill(worker, signal.SIGKILL)
 
 
 def workers_of(parent: int) -> list[int]:

@@ -129,3 +129,59 @@ def test_names_of_any_characters_are_kept(tmp_path: Path, name: str) -> None:
     for length in range(len(FIRST_LINE), len(whole), 5):
         path.write_bytes(whole[:length])
         assert list(ResultsFile(path).read()) in ([], [key])
+
+
+def good_lines(n_lines: int) -> str:
+    return "".join(f"pets,rand,0123456789ab,0,{fold},{','.join(ONES)}\n" for fold in range(n_lines))
+
+
+def test_a_quote_within_a_name_begins_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    line = good_lines(1).replace("pets", 'x"y')
+    path.write_text(FIRST_LINE + line + good_lines(20_000))
+    whole = path.read_bytes()
+    assert len(ResultsFile(path).read()) == 20_001
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("n_behind", [0, 1, 20_000])
+@pytest.mark.parametrize("last", ["", "pets,ra"])
+def test_a_quote_that_is_not_closed_takes_no_results_along(tmp_path: Path, n_behind: int, last: str) -> None:
+    path = tmp_path / "results.csv"
+    file = filled(path)
+    with path.open("a") as other:
+        other.write(good_lines(1).replace("pets", '"pets') + good_lines(n_behind) + last)
+    whole = path.read_bytes()
+    for work in (lambda: ResultsFile(path), lambda: file.add([(KEYS[0], found(0))])):
+        with pytest.raises(ValueError, match=r"^Line 4 of .*results.csv is no result; remove it, and it is computed"):
+            work()
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("n_between", [5, 5000])
+def test_a_quote_that_is_closed_much_later_is_named_where_it_begins(tmp_path: Path, n_between: int) -> None:
+    path = tmp_path / "results.csv"
+    lines = (
+        good_lines(1).replace("pets", '"pets') + good_lines(n_between) + good_lines(1).replace("pets", '"pets, too"')
+    )
+    path.write_text(FIRST_LINE + good_lines(1) + lines)
+    with pytest.raises(ValueError, match=r"^Line 3 of .*results.csv is no result"):
+        ResultsFile(path).read()
+
+
+def test_a_name_that_was_cut_behind_a_line_end_is_removed_before_the_next_line(tmp_path: Path) -> None:
+    file = filled(tmp_path / "results.csv")
+    whole = file.path.read_bytes()
+    with file.path.open("ab") as other:
+        other.write(b'"odd\n')
+    file.add([(KEYS[0]._replace(fold=7), found(2))])
+    assert file.path.read_bytes().startswith(whole + b"pets,")
+    assert len(file.read()) == 3
+
+
+def test_lines_that_are_known_to_be_whole_are_not_read_again(tmp_path: Path) -> None:
+    file, other = filled(tmp_path / "results.csv"), ResultsFile(tmp_path / "results.csv")
+    for fold in range(5, 9):
+        (file if fold % 2 else other).add([(KEYS[1]._replace(fold=fold), found(fold))])
+        assert max(file.n_whole, other.n_whole) == file.path.stat().st_size
+    assert len(file.read()) == 6

@@ -22,7 +22,12 @@ def arff(value: str) -> str:
 def test_whole_numbers_beyond_exactness_are_refused(tmp_path: Path, name: str, line: int, value: str) -> None:
     content = f"id,b\n1,2\n{value},2\n" if name == "a.csv" else arff(value)
     with pytest.raises(ValueError, match=rf"'id' holds a whole number beyond 2\*\*53 in line {line} of .*{name}"):
-        read_table(write(tmp_path / name, content))
+        read_table(write(tmp_path / name, content)).select(["id"])
+
+
+def test_columns_that_nobody_asks_for_hold_whole_numbers_of_any_size(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "a.csv", "id,b\n123456789012345678,2\n"))
+    assert table.select(["b"])["b"].tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +59,7 @@ def test_whole_numbers_beyond_exactness_in_parquet(tmp_path: Path, kind: str) ->
             np.testing.assert_array_equal(read_table(tmp_path / "a.parquet").columns[0], [1, np.nan, 2**53])
         else:
             with pytest.raises(ValueError, match=r"'id' holds a whole number beyond 2\*\*53 in row 3 of .*a\.parquet"):
-                read_table(tmp_path / "a.parquet")
+                read_table(tmp_path / "a.parquet").column("id")
 
 
 def test_parquet_text_that_is_not_utf_8(tmp_path: Path) -> None:
@@ -106,4 +111,10 @@ def test_the_line_of_a_wrong_number_is_the_first_of_them(tmp_path: Path) -> None
 def test_of_very_many_columns_a_message_lists_some(tmp_path: Path) -> None:
     table = read_table(write(tmp_path / "a.csv", ",".join(f"c{j}" for j in range(1000)) + "\n" + ",".join("1" * 1000)))
     with pytest.raises(ValueError, match="c48, c49 and 950 more"):
+        table.column("x")
+
+
+def test_names_of_any_characters_are_shown_as_text(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "a.csv", "a\x1b[2J,b\n1,2\n"))
+    with pytest.raises(ValueError, match=r"its columns are a\\x1b\[2J, b\.$"):
         table.column("x")

@@ -119,7 +119,6 @@ SHOWING = {"--format": FORMAT, "--level": NUMBER, "--dialect": DIALECT, "--out":
 COMPARING = {"--target": COLUMN, "--out": OUT, "--methods": METHODS, "--runs": NUMBER, "--folds": NUMBER}
 COMMANDS = (
     Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
-    Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
@@ -141,7 +140,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (*[10] * 11, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 9, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:

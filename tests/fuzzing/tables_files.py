@@ -149,7 +149,10 @@ class FileCases:
             self.read(content, self.suffix)
 
     def check_whole(self, content: bytes, columns: Columns) -> None:
-        found = plain(self.read(content, self.suffix))
+        try:
+            found = plain(self.read(content, self.suffix))
+        except (ValueError, TypeError) as error:
+            raise AssertionError(f"a whole file is refused: {error}") from error
         if found != columns:
             raise AssertionError(f"read {found}, written {columns}")
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from tests.cli.shell import pets
+from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, pets
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, save
 from petree.cli.matching import training_table
@@ -15,16 +15,6 @@ from petree.files import read_table
 from petree.relational import Database
 
 NASTY = "\x1b[2J\u202e[red]$x^2$`<b>|"
-
-SETTINGS = """
-classes([fix, ok]).
-predict(machine(+name, -class)).
-typed_language(yes).
-type(machine(name, class)).
-type(worn(name, part)).
-rmode(worn(+M, -P)).
-"""
-FACTS = "machine(m1, fix). machine(m2, fix). machine(m3, ok). machine(m4, ok).\nworn(m1, gear). worn(m2, gear).\n"
 
 TEXTS = {
     "empty.csv": "",
@@ -58,8 +48,8 @@ def make_world(folder: Path) -> None:
     (folder / "short.csv.gz").write_bytes(gzip.compress(b"size,kind\n1,a\n2,b\n")[:-9])
     for name in ("folder", "folder.csv", "folder.json", "results", "ace"):
         (folder / name).mkdir()
-    (folder / "ace" / "app.s").write_text(SETTINGS)
-    (folder / "ace" / "app.kb").write_text(FACTS)
+    (folder / "ace" / "app.s").write_text(ACE_SETTINGS)
+    (folder / "ace" / "app.kb").write_text(ACE_FACTS)
     (folder / "results" / "results.csv").write_text("my own\n")
     (folder / "circle").symlink_to("circle")
     (folder / "lost.csv").symlink_to("absent/x.csv")

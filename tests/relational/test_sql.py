@@ -268,3 +268,24 @@ def test_large_whole_numbers_are_not_rounded() -> None:
     assert compact((1, 2)).dtype == np.int64
     assert compact((2**60, None)).tolist() == [2**60, None]
     assert compact((2**70, 1)).tolist() == [2**70, 1]
+
+
+@pytest.mark.parametrize(("name", "needed"), [("odd", "the Python package 'odd'"), (None, "a Python package that is")])
+def test_a_driver_that_is_not_there(monkeypatch: pytest.MonkeyPatch, name: str | None, needed: str) -> None:
+    def refuse(*_: object) -> None:
+        raise ImportError("no driver.", name=name)
+
+    monkeypatch.setattr("sqlalchemy.create_engine", refuse)
+    with pytest.raises(ImportError, match=rf"needs {needed}.*; install it \(no driver\)\.$"):
+        Database.from_url("sqlite://")
+
+
+def test_names_of_any_characters_are_shown_as_text() -> None:
+    tables = {"a\x1b": {"id": [1, 2]}, "b -> c": {"k\x1b": [1, 3]}}
+    links = [(("b -> c", ("k\x1b",)), ("a\x1b", ("id",)))]
+    with pytest.warns(UserWarning, match=r"their b -> c\.k\\x1b \(such as 3\) is not among a\\x1b\.id;"):
+        Database(tables, links, {"a\x1b": "id"})
+    with pytest.raises(ValueError, match=r"no table 'x'; it has a\\x1b, b -> c\.$"):
+        Database(tables, [(("x", ("y",)), ("a\x1b", ("id",)))])
+    with pytest.raises(ValueError, match=r"no column 'y'; its columns are k\\x1b\.$"):
+        Database(tables, [(("b -> c", ("y",)), ("a\x1b", ("id",)))])

@@ -14,7 +14,7 @@ DatabaseUrl = Annotated[
 ]
 AceFolder = Annotated[Path | None, typer.Option("--ace", help="Facts and settings of ACE instead: their folder.")]
 ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]
-# More than any machine has cores; each one is started, whether or not there is work for it.
+# More than any machine has cores; long work would start as many as are asked for.
 MOST_JOBS = 1000
 Processes = Annotated[int, typer.Option("--jobs", max=MOST_JOBS, help="Number of processes; -1 takes all cores.")]
 # Every library takes a seed up to here, and the numbers of some runs beyond.

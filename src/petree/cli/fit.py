@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import LARGEST_SEED, MOST_JOBS, AceFolder, DatabaseUrl, OptionalDataFile
+from petree.cli.arguments import LARGEST_SEED, AceFolder, DatabaseUrl, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
 from petree.cli.messages import say, status
 from petree.words import counted
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_CLASSES = 10  # in the summary
-LARGEST = 2**31 - 1  # of what counts rows and tests
+LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
 
 
 def fit(
@@ -41,7 +41,7 @@ def fit(
     max_depth: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Most tests on a path.")] = None,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
-    jobs: Annotated[int | None, typer.Option(max=MOST_JOBS, help="Number of threads.")] = None,
+    jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
 ) -> None:
     """Learn a tree from a table, or from related tables, and write it to a model file.

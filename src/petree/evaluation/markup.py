@@ -7,8 +7,8 @@ import re
 
 from petree.words import visible
 
-# Whatever begins code, stress, a link, a cell, a tag or an entity; an underscore between letters begins nothing.
-_MARKS = re.compile(r"[\\`*\[\]|~]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
+# Whatever begins code, stress, a link, a cell, mathematics, a tag or an entity; an underscore between letters does not.
+_MARKS = re.compile(r"[\\`*\[\]|~$]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 # Not every reader of Markdown takes a backslash before these.
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 # What begins a heading, a list or a quotation where it stands first.

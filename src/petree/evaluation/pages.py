@@ -108,7 +108,7 @@ class Picture:
         return f"![{markdown(self.caption)}]({quote(self.name)})\n"
 
     def to_html(self) -> str:
-        return f'<figure><img src="{escape(self.name)}" alt="{escape(self.caption)}"></figure>\n'
+        return f'<figure><img src="{escape(quote(self.name))}" alt="{escape(self.caption)}"></figure>\n'
 
     def to_rich(self) -> Any:
         from rich.text import Text

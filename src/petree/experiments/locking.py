@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sys
@@ -61,20 +62,28 @@ def _own_name() -> str:
     return f"process {os.getpid()} on {socket.gethostname()} since {datetime.now():%Y-%m-%d %H:%M:%S}"
 
 
+# What file systems say that have no locks; work goes on there as if nobody else were at it.
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP)
+
+
 if sys.platform == "win32":
     import msvcrt
     import time
 
     # Nobody can read what is locked, so that it is a byte behind everything.
     _PLACE = 2**40
+    # What is said of a byte that another process has locked.
+    _HELD = (errno.EACCES, errno.EDEADLK)
 
     def try_lock(file: IO[bytes]) -> bool:
         """Lock an open file unless another process has."""
         file.seek(_PLACE)
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
+        except OSError as error:
+            if error.errno not in (*_HELD, *_NO_LOCKS, errno.EINVAL):  # the last is of systems without locks, too
+                raise
+            return error.errno not in _HELD
         return True
 
     def wait_lock(file: IO[bytes]) -> None:
@@ -83,11 +92,7 @@ if sys.platform == "win32":
             time.sleep(0.01)
 
 else:
-    import errno
     import fcntl
-
-    # What file systems say that have no locks; work goes on there as if nobody else were at it.
-    _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
     def try_lock(file: IO[bytes]) -> bool:
         """Lock an open file unless another process has."""

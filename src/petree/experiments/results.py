@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,9 @@ class Key(NamedTuple):
 
 HEADS = (*Key._fields, *MEASURES)
 
+# A name between quotes, or the beginning of one up to where the text was cut; within a name a quote begins nothing.
+_QUOTED = re.compile(rb'(?<![^,\n])"[^"]*+(?:""[^"]*+)*+"?')
+
 
 class ResultsFile:
     """A CSV file with one line for each method on each trial.
@@ -45,6 +49,11 @@ class ResultsFile:
     ----------
     path : Path
         Made where it is not there. A line that an interruption cut short is removed.
+
+    Attributes
+    ----------
+    n_whole : int
+        Number of bytes that are known to be whole lines; what stands behind may be of other processes.
     """
 
     def __init__(self, path: Path) -> None:
@@ -53,32 +62,41 @@ class ResultsFile:
         if path.exists() and not path.is_file():
             raise ValueError(f"{path} is no file; remove it or name another folder.")
         first = f"{','.join(HEADS)}\n".encode()
+        self.n_whole = 0
         with self._locked() as file:
-            text = file.read()
-            if text[: len(first)] != first[: len(text)]:
+            text = file.read(len(first))
+            if text != first[: len(text)]:
                 raise ValueError(f"{path} is no file of results, or one of another version; remove it or name another.")
-            _mend(file, text)
-            if len(text) < len(first):
-                file.write(first)
+            self._mend(file)
+            if text != first:
+                self._write(file, first)
 
     def add(self, lines: Iterable[tuple[Key, dict[str, float]]]) -> None:
         """Write results."""
         text = csv_text([*key, *(repr(float(found[name])) for name in MEASURES)] for key, found in lines)
         with self._locked() as file:
-            if not _ends_a_line(file):  # left so by a process that was killed while it wrote
-                file.seek(0)
-                _mend(file, file.read())
-            file.write(text.encode("utf-8", "surrogatepass"))
-            file.flush()
+            self._mend(file)  # a process may have been killed while it wrote
+            self._write(file, text.encode("utf-8", "surrogatepass"))
             os.fsync(file.fileno())
 
     def read(self) -> dict[Key, NDArray[np.float64]]:
         """The measures of all results; of several with one key the last."""
         with self._locked() as file:
             content = file.read()
-        lines = csv.reader(io.StringIO(content.decode("utf-8", "surrogatepass"), newline=""))
-        next(lines)
-        return dict(self._parse(line, lines.line_num) for line in lines)
+        return dict(self._parse(line, number) for number, line in self._lines(content.decode("utf-8", "surrogatepass")))
+
+    def _lines(self, text: str) -> Iterator[tuple[int, list[str]]]:
+        """Every result with the number of its first line."""
+        lines = csv.reader(io.StringIO(text, newline=""))
+        next(lines, None)
+        while True:
+            number = lines.line_num + 1
+            try:
+                yield number, next(lines)
+            except StopIteration:
+                return
+            except csv.Error as error:  # a quote that nothing closes for very long
+                raise self._no_result(number) from error
 
     def _parse(self, line: Sequence[str], number: int) -> tuple[Key, NDArray[np.float64]]:
         try:
@@ -87,7 +105,29 @@ class ResultsFile:
                 return Key(data_set, method, settings, int(run), int(fold)), np.array(values, np.float64)
         except ValueError:
             pass
-        raise ValueError(f"Line {number} of {self.path} is no result; remove it, and it is computed again.")
+        raise self._no_result(number)
+
+    def _no_result(self, number: int) -> ValueError:
+        return ValueError(f"Line {number} of {self.path} is no result; remove it, and it is computed again.")
+
+    def _mend(self, file: IO[bytes]) -> None:
+        """Remove a last line that is not whole; where that would take whole ones along, their quotes are wrong."""
+        size = file.seek(0, os.SEEK_END)
+        start = self.n_whole if self.n_whole <= size else 0
+        file.seek(start)
+        text = file.read()
+        end = _end_of_lines(text)
+        if any(line.count(b",") >= len(HEADS) - 1 for line in text[end:].split(b"\n")[:-1]):
+            file.seek(0)
+            raise self._no_result(file.read(start + end).count(b"\n") + 1)
+        self.n_whole = start + end
+        if self.n_whole < size:
+            file.truncate(self.n_whole)
+
+    def _write(self, file: IO[bytes], lines: bytes) -> None:
+        file.write(lines)
+        file.flush()
+        self.n_whole += len(lines)
 
     @contextmanager
     def _locked(self) -> Iterator[IO[bytes]]:
@@ -98,15 +138,10 @@ class ResultsFile:
             yield file
 
 
-def _ends_a_line(file: IO[bytes]) -> bool:
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) == b"\n"
-
-
-def _mend(file: IO[bytes], text: bytes) -> None:
-    """Remove what stands behind the last whole line; a line end between quotes is part of a name."""
-    end = text.rfind(b"\n") + 1
-    while text.count(b'"', 0, end) % 2:
-        end = text.rfind(b"\n", 0, end - 1) + 1
-    if end < len(text):
-        file.truncate(end)
+def _end_of_lines(text: bytes) -> int:
+    """Where the last whole line ends; a line end between quotes is part of a name."""
+    end = start = 0
+    for quoted in _QUOTED.finditer(text):
+        end = max(end, text.rfind(b"\n", start, quoted.start()) + 1)
+        start = quoted.end()
+    return max(end, text.rfind(b"\n", start) + 1)

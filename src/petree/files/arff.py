@@ -12,7 +12,7 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
-from petree.files.table import FileTable, check_names, large_whole
+from petree.files.table import FileTable, check_names
 from petree.files.text import (
     Record,
     Text,
@@ -113,7 +113,7 @@ def _to_number_column(name: str, table: FileTable) -> NDArray[np.float64]:
         row = _first_without_number(values, is_missing)
         raise ValueError(f"{name!r} is declared a number, but {table.place(row)} has {str(values[row])!r}.")
     if (large := find_large_whole(values, numbers)) is not None:
-        raise large_whole(name, large, table)
+        table.large[name] = large
     return numbers
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from petree.files.table import FileTable, check_names, large_whole
+from petree.files.table import FileTable, check_names
 from petree.files.text import (
     Record,
     find_large_whole,
@@ -55,7 +55,7 @@ def _to_column(name: str, is_text: bool, table: FileTable) -> NDArray[Any]:
     if numbers is None:
         return to_text(values, is_missing)
     if (row := find_large_whole(values, numbers)) is not None:
-        raise large_whole(name, row, table)
+        table.large[name] = row
     return numbers
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.files.table import LARGEST_WHOLE, FileTable, check_names, large_whole
+from petree.files.table import LARGEST_WHOLE, FileTable, check_names
 
 # The values of a file may take so many bytes, or so many times its own size, whichever is more.
 ALWAYS_READ = 2**30
@@ -54,7 +54,7 @@ def _check_size(path: Path, metadata: Any) -> None:
     if n_bytes > max(ALWAYS_READ, MOST_GROWTH * path.stat().st_size):
         raise ValueError(
             f"{path} holds {metadata.num_rows} rows of {metadata.num_columns} columns, over {MOST_GROWTH} times its "
-            "own size in memory; if it should, write it as several files."
+            "own size in memory; if it should, write it as a folder of several files."
         )
 
 
@@ -65,7 +65,7 @@ def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
     if any(is_kind(kind) for is_kind in (types.is_integer, types.is_floating, types.is_decimal, types.is_null)):
         plain = values.cast(kind)
         if types.is_integer(kind) or (types.is_decimal(kind) and kind.scale <= 0):
-            _check_whole(name, plain, table)
+            _note_large(name, plain, table)
         return np.asarray(plain.cast("float64", safe=False).to_numpy(), np.float64)
     if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_boolean)):
         return np.asarray(values.cast(kind).cast("string").to_numpy(), object)
@@ -74,9 +74,9 @@ def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
     )
 
 
-def _check_whole(name: str, values: Any, table: FileTable) -> None:
-    """Refuse a whole number beyond 2**53."""
+def _note_large(name: str, values: Any, table: FileTable) -> None:
+    """Note the first whole number beyond 2**53."""
     bounds = import_module("pyarrow.compute").min_max(values).as_py()
     if bounds["min"] is not None and max(bounds["max"], -bounds["min"]) > LARGEST_WHOLE:
         is_large = (value is not None and abs(value) > LARGEST_WHOLE for value in values.to_pylist())
-        raise large_whole(name, next(row for row, found in enumerate(is_large) if found), table)
+        table.large[name] = next(row for row, found in enumerate(is_large) if found)

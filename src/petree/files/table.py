@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from petree.words import visible
 
 # Whole numbers above this are not all different as float64; `inputs` has it, too, but brings much along.
 LARGEST_WHOLE = 2**53
@@ -32,12 +34,16 @@ class FileTable:
         One array a column: float64, or objects (str and None).
     lines : ndarray or None
         The line on which each row begins; None where the file format has no lines.
+    large : dict of str to int
+        The first row of each column of numbers that holds a whole one beyond 2**53. Only who asks for it is refused:
+        a file may hold columns, such as identifiers, that nobody needs.
     """
 
     path: Path
     names: list[str]
     columns: list[NDArray[Any]]
     lines: NDArray[np.int64] | None = None
+    large: dict[str, int] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -45,12 +51,14 @@ class FileTable:
 
     def column(self, name: str) -> NDArray[Any]:
         """One column by name; an unknown name is answered with the names there are."""
+        if name in self.large:
+            raise self._large_whole(name)
         if name in self.places:
             return self.columns[self.places[name]]
         close = difflib.get_close_matches(name, self.names, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         n_more = len(self.names) - NAMES_SHOWN
-        listed = ", ".join(self.names[:NAMES_SHOWN]) + (f" and {n_more} more" if n_more > 0 else "")
+        listed = ", ".join(map(visible, self.names[:NAMES_SHOWN])) + (f" and {n_more} more" if n_more > 0 else "")
         raise ValueError(f"{self.path} has no column {name!r}{hint}; its columns are {listed}.")
 
     @cached_property
@@ -66,6 +74,14 @@ class FileTable:
         """Where a row stands, in words."""
         return f"row {row + 1} of {self.path}" if self.lines is None else f"line {self.lines[row]} of {self.path}"
 
+    def _large_whole(self, name: str) -> ValueError:
+        """What to say of a number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
+        return ValueError(
+            f"Column {name!r} holds a whole number beyond 2**53 in {self.place(self.large[name])}, which float64 "
+            "cannot tell from others; remove the column from the file if nothing is to be learned from it, or put a "
+            "letter before such numbers to make them text."
+        )
+
 
 def check_names(names: Sequence[str], path: Path) -> list[str]:
     """The names as a list; an empty or a repeated one is refused."""
@@ -77,11 +93,3 @@ def check_names(names: Sequence[str], path: Path) -> list[str]:
             raise ValueError(f"{path} has two columns named {name!r}; rename one of them.")
         seen.add(name)
     return list(names)
-
-
-def large_whole(name: str, row: int, table: FileTable) -> ValueError:
-    """What to say of a whole number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
-    return ValueError(
-        f"Column {name!r} holds a whole number beyond 2**53 in {table.place(row)}, which float64 cannot tell from "
-        "others; put a letter before such numbers to make them text, or leave the column out."
-    )

@@ -48,7 +48,7 @@ def derive(program: Program, wanted: Iterable[Predicate], types: Types) -> Knowl
 def check_models(predicate: Predicate, parts: Sequence[Rows], knowledge: Knowledge) -> None:
     """Refuse rows outside of models that would be too many when they are those of every model."""
     n_rows = sum(len(part.codes) for part in parts if not part.of_models) * len(knowledge.models)
-    if any(part.of_models for part in parts) and n_rows > knowledge.rows_left:
+    if any(part.of_models for part in parts) and n_rows > knowledge.most_rows:
         name, arity = predicate
         raise ValueError(
             f"{name}/{arity} stands inside of models and outside, which makes {n_rows} rows, one in every model for "

@@ -16,7 +16,7 @@ from petree.relational.prolog.parser import Compound, Operation, Parsed, as_cons
 from petree.relational.relations import TooManyRowsError
 from petree.relational.terms import Constant, Variable
 
-# Rows that the rules of a program may make on the way: so many, or so many for each of its facts, whichever is more.
+# Rows that a rule may make on the way: so many, or so many for each fact of the program, whichever is more.
 MOST_ROWS = 5_000_000
 MOST_ROWS_OF_A_FACT = 200
 
@@ -25,11 +25,11 @@ EQUALITIES = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 @dataclass(eq=False)
 class Knowledge:
-    """What is known so far: rows by predicate, predicates that only compare, and how many rows may still be made."""
+    """What is known so far: rows by predicate, predicates that only compare, and how many rows a rule may make."""
 
     symbols: Symbols
     models: NDArray[np.int32]
-    rows_left: int = MOST_ROWS
+    most_rows: int = MOST_ROWS
     rows: dict[Predicate, Rows] = field(default_factory=dict)
     conditions: dict[Predicate, Condition] = field(default_factory=dict)
 
@@ -43,12 +43,16 @@ def negated(term: Parsed) -> Parsed | None:
     return None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Solver:
-    """Solves the body of one clause, part by part from the left."""
+    """Solves the body of one clause, part by part from the left; `rows_left` is how many rows it may still make."""
 
     knowledge: Knowledge
     clause: Clause
+    rows_left: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rows_left = self.knowledge.most_rows
 
     def rows(self) -> Rows:
         """The rows that the clause gives for its head."""
@@ -99,7 +103,7 @@ class Solver:
             return self.solve(Operation(condition.comparison.operator, replaced), bindings)
         terms = [one if isinstance(one, Variable) else self.code(one) for one in arguments]
         try:
-            joined = join(bindings, self.knowledge.rows[predicate], terms, self.knowledge.rows_left)
+            joined = join(bindings, self.knowledge.rows[predicate], terms, self.rows_left)
         except TooManyRowsError as error:
             raise self.too_many(error.n_rows) from None
         self.make(joined.n_rows)
@@ -117,14 +121,14 @@ class Solver:
 
     def make(self, n_rows: int) -> None:
         """Note rows that are made, and refuse them where there are too many."""
-        if n_rows > self.knowledge.rows_left:
+        if n_rows > self.rows_left:
             raise self.too_many(n_rows)
-        self.knowledge.rows_left -= n_rows
+        self.rows_left -= n_rows
 
     def too_many(self, n_rows: int) -> ValueError:
         name, arity = predicate_of(self.clause.head, self.clause)
         return self.error(
-            f"this rule of {name}/{arity} makes {n_rows} more rows, but all rules of a program may make "
+            f"this rule of {name}/{arity} makes {n_rows} more rows, but a rule may make "
             f"{MOST_ROWS}, or {MOST_ROWS_OF_A_FACT} a fact; let its goals share variables, or write facts instead"
         )
 

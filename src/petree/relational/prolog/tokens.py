@@ -27,7 +27,8 @@ LARGEST_CHARACTER = 0x10FFFF
 SURROGATES = range(0xD800, 0xE000)  # halves of characters, which are none by themselves
 # Whole numbers above this are not all different as float64, in which they are compared.
 LARGEST_WHOLE = 2**53
-MOST_DIGITS = 400
+# No whole number of more digits fits into float64, and Python would take long to find that out.
+LONGEST_WHOLE = 400
 
 
 class Token(NamedTuple):
@@ -116,7 +117,7 @@ def number(text: str, largest: float = LARGEST_WHOLE) -> int | float:
     """A number as it is written; one that float64 cannot hold, or a whole one beyond the largest, is refused."""
     shown = text if len(text) <= 20 else f"{text[:20]}..."
     is_whole = not any(mark in text for mark in ".eE")
-    if (is_whole and len(text) > MOST_DIGITS) or not math.isfinite(float(text)):
+    if (is_whole and len(text) > LONGEST_WHOLE) or not math.isfinite(float(text)):
         raise ValueError(f"the number {shown} is more than float64 can hold; write it shorter, or in quotes as a name.")
     if is_whole and abs(int(text)) > largest:
         raise ValueError(f"{shown} is beyond 2**53, where float64 cannot tell whole numbers apart; write it in quotes.")

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from petree.relational.tables.schema import ForeignKey
+from petree.relational.tables.schema import ForeignKey, place_text
+from petree.words import visible
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -50,7 +51,8 @@ def read_catalogue(connection: sa.Connection, tables: Iterable[str] | None, sche
     names = inspector.get_table_names(schema) if tables is None else list(tables)
     for name in names:
         if name not in known:
-            raise ValueError(f"The database has no table {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
+            listed = ", ".join(map(visible, sorted(known))) or "none"
+            raise ValueError(f"The database has no table {name!r}; it has {listed}.")
     if not names:
         raise ValueError("The database has no tables; check its address, or name the schema they are in.")
     is_duckdb = connection.dialect.name == "duckdb"
@@ -65,8 +67,9 @@ def usable(infos: list[TableInfo]) -> tuple[list[ForeignKey], dict[str, tuple[st
     columns = {info.name: info.columns for info in infos}
     for info in infos:
         for name, kind in info.others.items():
+            place = place_text(info.name, (name,))
             warnings.warn(
-                f"Column '{info.name}.{name}' is left out: {kind} is neither numbers, text, booleans nor dates.",
+                f"Column {place!r} is left out: {kind} is neither numbers, text, booleans nor dates.",
                 stacklevel=4,
             )
     links = [

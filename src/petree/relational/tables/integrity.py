@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree.relational.relations import MISSING, RelationColumn, joint_keys
 from petree.relational.tables.coding import Place
 from petree.relational.tables.schema import ForeignKey, place_text
-from petree.words import counted
+from petree.words import counted, visible
 
 Columns = Mapping[Place, RelationColumn]
 Codes = NDArray[np.int32]
@@ -29,7 +29,7 @@ class LinkCheck:
     example: str | None = None
 
     def __str__(self) -> str:
-        found = f"{self.link}: {counted(self.n_rows, 'row')}"
+        found = f"{visible(str(self.link))}: {counted(self.n_rows, 'row')}"
         found += f", {self.n_missing} without a key" if self.n_missing else ""
         return found + (f", {self.n_dangling} dangling (such as {self.example})" if self.n_dangling else "")
 
@@ -98,8 +98,10 @@ def _check_link(link: ForeignKey, columns: Columns) -> tuple[LinkCheck, NDArray[
 
 
 def _warning(check: LinkCheck) -> str:
-    pointing, referred = str(check.link).split(" -> ")
+    link = check.link
+    pointing = visible(place_text(link.table, link.columns))
+    referred = visible(place_text(link.to_table, link.to_columns))
     return (
-        f"{check.n_dangling} of {check.n_rows} rows of table {check.link.table!r} dangle: their {pointing} (such as "
+        f"{check.n_dangling} of {check.n_rows} rows of table {link.table!r} dangle: their {pointing} (such as "
         f"{check.example}) is not among {referred}; they are kept out of joins."
     )

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from petree.words import visible
+
 # What each table has: its columns by name.
 Names = Mapping[str, Collection[str]]
 
@@ -87,10 +89,10 @@ def as_columns(columns: Any) -> tuple[str, ...]:
 def check_place(table: str, columns: Sequence[str], names: Names) -> None:
     """Refuse a table or a column that is not there."""
     if table not in names:
-        raise ValueError(f"The database has no table {table!r}; it has {', '.join(names)}.")
+        raise ValueError(f"The database has no table {table!r}; it has {', '.join(map(visible, names))}.")
     if not columns:
         raise ValueError(f"No column of table {table!r} is named where one is needed.")
     for column in columns:
         if column not in names[table]:
-            known = ", ".join(names[table])
+            known = ", ".join(map(visible, names[table]))
             raise ValueError(f"Table {table!r} has no column {column!r}; its columns are {known}.")

@@ -128,9 +128,8 @@ def _engine(url: Any, is_new: bool) -> sa.Engine:
             "'postgresql+psycopg://user@host/name'."
         ) from error
     except ImportError as error:
-        raise ImportError(
-            f"The database {_shown(made)} needs the Python package {error.name!r}; install it."
-        ) from error
+        needed = f"the Python package {error.name!r}" if error.name else "a Python package that is not there"
+        raise ImportError(f"The database {_shown(made)} needs {needed}; install it ({_first_line(error)}).") from error
     is_file = made.get_backend_name() in FILES and made.database not in (None, "", ":memory:")
     if is_file and not is_new and not str(made.database).startswith("file:") and not Path(str(made.database)).exists():
         raise ValueError(f"There is no database file {made.database!r}; check the address {_shown(made)}.")
