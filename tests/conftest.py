@@ -5,12 +5,12 @@ from hypothesis import settings
 
 # Examples run beside other tests, so that their time says nothing; there are many properties, so that few examples of
 # each go a long way.
-settings.register_profile("petree", deadline=None, max_examples=30)
+settings.register_profile("petree", deadline=None, max_examples=25)
 settings.load_profile("petree")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fuzz-calls", type=int, default=600, help="random calls at the doors of the compiled core")
+    parser.addoption("--fuzz-calls", type=int, default=400, help="random calls at the doors of the compiled core")
     parser.addoption("--fuzz-commands", type=int, default=40, help="random command lines")
-    parser.addoption("--fuzz-tables", type=int, default=100, help="random files of each format of tables")
-    parser.addoption("--fuzz-files", type=int, default=300, help="damaged model files that are read")
+    parser.addoption("--fuzz-tables", type=int, default=60, help="random files of each format of tables")
+    parser.addoption("--fuzz-files", type=int, default=200, help="damaged model files that are read")

@@ -49,9 +49,9 @@ def test_whole_weights_are_dealt_like_copies_in_any_order(codes: Any, n_folds: i
     frame = table_of(n_rows)
     weighed = deal_folds(make_cases(frame, codes, weights), n_folds, 0)
     copied = deal_folds(make_cases(frame.iloc[copies], codes[copies]), n_folds, 0)
-    for parts in zip(weighed, copied, strict=True):
-        for one, other in zip(*parts, strict=True):
-            assert counted(one) == counted(other)
+    for one, other in zip(weighed, copied, strict=True):
+        assert counted(one.others()) == counted(other.others())
+        assert counted(one.rest()) == counted(other.rest())
 
 
 def counted(cases: Any) -> dict[Any, float]:

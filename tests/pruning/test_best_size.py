@@ -101,7 +101,8 @@ def test_bits_of_all_sizes_are_those_of_the_definition(seed: int) -> None:
     between = [*np.sqrt(np.array(prices[:-1]) * prices[1:]), np.inf]
     bits = np.zeros(len(prices))
     cases = read_cases(whole, X, y, None, None, None, None)
-    for learn, rest in deal_folds(cases, 3, 0):
+    for dealt in deal_folds(cases, 3, 0):
+        learn, rest = dealt.others(), dealt.rest()
         fold = whole.fit(learn.table.matrix, learn.codes, classes=[0, 1, 2])
         found = plain_subtrees(fold.tree_, plain_bits(fold.tree_, fold.tree_.counts, smoothing.estimate(fold.tree_)))
         ends = fold.apply(rest.table.matrix)

@@ -82,7 +82,8 @@ def test_folds_are_trees_without_them_and_the_counts_of_their_cases(n_threads: i
     cases, recipe = make_cases(frame, codes, weights), make_recipe(Spy(("grow_folds",)), seed=7)
     recipe.learn(cases, Threads(n_threads))
     folds = recipe.pruning.context_.grow_folds(4)
-    for (others, left_out), (tree, counts) in zip(deal_folds(cases, 4, 7), folds, strict=True):
+    for fold, (tree, counts) in zip(deal_folds(cases, 4, 7), folds, strict=True):
+        others, left_out = fold.others(), fold.rest()
         alone, _ = make_recipe().learn(others, Threads(1))
         np.testing.assert_array_equal(tree.counts, alone.counts)
         np.testing.assert_array_equal(counts[0], np.bincount(left_out.codes, left_out.weights, 3))

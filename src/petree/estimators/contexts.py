@@ -104,9 +104,9 @@ class World:
         whole tree.
         """
         folds = []
-        for cases, left_out in deal_folds(self.cases, n_folds, self.recipe.seed):
-            tree = self.recipe.grow(cases, self.threads)[0].tree
-            folds.append((tree, self._reach(tree, left_out).counts(tree)))
+        for fold in deal_folds(self.cases, n_folds, self.recipe.seed):
+            tree = self.recipe.grow(fold.others(), self.threads)[0].tree
+            folds.append((tree, self._reach(tree, fold.rest()).counts(tree)))
         return folds
 
     def regrow(self, criterion: Any, node: int) -> Iterator[Tree]:

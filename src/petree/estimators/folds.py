@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,24 @@ def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
     return numbers.astype(np.intp)
 
 
-def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[tuple[Cases, Cases]]:
+@dataclass(frozen=True)
+class Fold:
+    """Some of the cases, and all others: made when they are asked for, so that large tables are not copied at once."""
+
+    cases: Cases
+    total: NDArray[np.float64]
+    own: NDArray[np.float64]
+
+    def others(self) -> Cases:
+        """The cases to learn from."""
+        return self.cases.weighing(self.total - self.own)
+
+    def rest(self) -> Cases:
+        """The cases that are held out."""
+        return self.cases.weighing(self.own)
+
+
+def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
     """Cases to learn from and cases held out, fold by fold.
 
     The cases of each class are dealt round in a random order, so that every fold gets its share of them, as far as
@@ -37,7 +55,7 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[tuple[Cases, Cases
     most frequent in it.
     """
     total = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
-    return [(cases.weighing(total - own), cases.weighing(own)) for own in held_out_weights(cases, total, n_folds, seed)]
+    return [Fold(cases, total, own) for own in held_out_weights(cases, total, n_folds, seed)]
 
 
 def held_out_weights(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +87,9 @@ def read_cases(
     return Cases(table, classes, codes, weights, class_weights(class_weight, classes, totals), groups)
 
 
-def stopping_of(estimator: Any, pruning: Any) -> Stopping:
-    """When nodes stay leaves, as an estimator says; its criterion may ask for larger leaves."""
-    least = max(int(estimator.min_samples_leaf), int(getattr(pruning, "min_samples_leaf", 1)))
-    return Stopping(min(least, MOST_ROWS), estimator.max_depth, estimator.min_gain)
+def stopping_of(estimator: Any) -> Stopping:
+    """When nodes stay leaves, as an estimator says."""
+    return Stopping(min(int(estimator.min_samples_leaf), MOST_ROWS), estimator.max_depth, estimator.min_gain)
 
 
 @dataclass(frozen=True)
@@ -109,6 +108,14 @@ class Recipe:
     lookahead: int = 1
     beam: int = 4
 
+    def for_rows(self, n_rows: int) -> Self:
+        """The same for so many rows, of which the criterion may ask more in a leaf."""
+        asks = getattr(self.pruning, "least_rows", None)
+        if asks is None:
+            return self
+        least = max(self.stopping.min_samples_leaf, min(asks(n_rows), MOST_ROWS))
+        return replace(self, stopping=replace(self.stopping, min_samples_leaf=least))
+
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
         held_out, needs = None, set(getattr(self.pruning, "needs", ()))
@@ -116,7 +123,8 @@ class Recipe:
             # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
             cases = cases.take(canonical_order(cases, self.seed))
         if "held_out" in needs:
-            cases, held_out = deal_folds(cases, PARTS, self.seed)[0]
+            fold = deal_folds(cases, PARTS, self.seed)[0]
+            cases, held_out = fold.others(), fold.rest()
         gate = Gate(self.pruning, self.seed)
         grown, source = self.grow(cases, threads, gate)
         context = World(self, cases, held_out, source, grown, threads).context()

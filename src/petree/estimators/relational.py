@@ -168,7 +168,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         table, column = self._target()
         if column is None:
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
-        recipe = self._recipe(cases)
+        recipe = self._recipe(cases).for_rows(cases.table.n_rows)
         scope = recipe.scope
         cases = replace(cases, route=partial(RelationalRouter.of, scope=scope))
         threads = Threads(count_threads(self.n_jobs))
@@ -219,7 +219,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             database = with_labels(database, table, rows, cases.codes, cases.classes)
             bias = asking_for_labels(bias, database, table, cases.classes)
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
-        stopping, seed = stopping_of(self, pruning), self.random_state
+        stopping, seed = stopping_of(self), self.random_state
         return RelationalRecipe(
             split, pruning, resolve_binning(self.binning), "binary", stopping,
             int(seed) if isinstance(seed, Integral) else 0,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases
 from petree.estimators.reaching import reach
 from petree.pruning.best_size import smoothed_bits, smoothed_links
 from petree.smoothing import Average
@@ -48,7 +48,7 @@ class Sized:
 
 
 def choose_size(
-    criterion: Any, grid: Grid, tree: Tree, folds: list[tuple[Tree, Cases]], threads: Threads, most_leaves: int | None
+    criterion: Any, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, most_leaves: int | None
 ) -> Sized:
     """Cut a tree to the size that predicts best.
 
@@ -60,7 +60,7 @@ def choose_size(
     tree : Tree
         As it was grown.
     folds : list
-        Trees that were grown on parts of the cases, and the cases that each was not grown from.
+        Trees that were grown on the others of some folds.
     most_leaves : int or None
         No size beyond is chosen.
     """
@@ -76,10 +76,10 @@ def choose_size(
 
 
 def _losses(
-    start: Any, grid: Grid, prices: NDArray[np.float64], tree: Tree, rest: Cases
+    start: Any, grid: Grid, prices: NDArray[np.float64], tree: Tree, fold: Fold
 ) -> tuple[NDArray[np.float64], float]:
     """Bits of a fold's left-out cases, a line for each price of a leaf, a column for each combination; their weight."""
-    counts = reach(tree, rest, Threads(1)).counts(tree)
+    counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
     others = np.column_stack([smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)])
     return smoothed_links(tree, start.estimate(tree), others).sums_at(prices)[:, 2:], float(counts[0].sum())
 

@@ -51,7 +51,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     binning : str or binning, default="quantile"
         Where numeric columns may be cut: "quantile", "exact" or "entropy".
     min_samples_leaf : int, default=1
-        Least number of rows on either side of a split; the default pruning asks for 2.
+        Least number of rows on either side of a split; the default pruning asks for 2 or more.
     max_depth : int or None, default=None
         Most tests on a path.
     max_leaf_nodes : int or None, default=None
@@ -165,6 +165,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_classes(len(classes), table.n_rows, int(self.min_samples_leaf), self.max_depth)
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
+        recipe = recipe.for_rows(table.n_rows)
         tree, _ = recipe.learn(cases, threads)
         done = finish(tree, grid, recipe, cases, threads, self.max_leaf_nodes)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
@@ -187,7 +188,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
 
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
-        stopping = stopping_of(self, pruning)
+        stopping = stopping_of(self)
         if self.lookahead > 1 and not getattr(split, "additive", False):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from petree.estimators.folds import deal_folds
+from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import Cases, Recipe
@@ -68,9 +68,9 @@ class Tuning:
 class Folds:
     """Cases that the trees of some folds have not seen, sent down once."""
 
-    def __init__(self, folds: list[tuple[Tree, Cases]], by_row: bool, threads: Threads) -> None:
+    def __init__(self, folds: list[tuple[Tree, Fold]], by_row: bool, threads: Threads) -> None:
         self._threads = threads
-        self._folds = threads.run(lambda tree, rest: (HeldOut(tree, rest, by_row),), folds)
+        self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
     def losses(self, grid: Grid) -> tuple[float, ...]:
@@ -85,8 +85,8 @@ class Folds:
         return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
 
 
-def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Cases]]:
-    """For each inner fold the tree of the other cases, learned by the recipe, and its own cases.
+def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
+    """For each inner fold the tree of the other cases, learned by the recipe.
 
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
@@ -94,10 +94,11 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
     is_small = len(cases.codes) <= recipe.quick_rows
     in_fold = threads.alone() if is_small else threads
 
-    def learn(others: Cases, rest: Cases) -> tuple[Tree, Cases]:
-        return recipe.learn(others, in_fold)[0], rest
+    def learn(fold: Fold) -> tuple[Tree, Fold]:
+        return recipe.learn(fold.others(), in_fold)[0], fold
 
-    return (threads if is_small else threads.alone()).run(learn, deal_folds(cases, FOLDS, recipe.seed))
+    dealt = [(fold,) for fold in deal_folds(cases, FOLDS, recipe.seed)]
+    return (threads if is_small else threads.alone()).run(learn, dealt)
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def finish(
     if chooses_size:
         sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
         tree, sizes = sized.tree, sized.sizes
-        folds = [(fold, rest) for fold, (_, rest) in zip(sized.folds, folds, strict=True)]
+        folds = [(cut, fold) for cut, (_, fold) in zip(sized.folds, folds, strict=True)]
     held_out = Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
     tuning = _choose(grid, held_out.losses) if grid.names else None
     chosen = {} if tuning is None else tuning.chosen

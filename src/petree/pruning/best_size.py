@@ -16,6 +16,8 @@ from petree.tree import Tree
 
 # The least probability that counts, so that one case taken for impossible does not decide alone.
 FLOOR = 1e-6
+# In a table of more than twice as many rows, the smallest leaf grows with them.
+LARGE = 20_000
 
 
 class BestSize(BaseEstimator):
@@ -31,8 +33,9 @@ class BestSize(BaseEstimator):
 
     Parameters
     ----------
-    min_samples_leaf : int, default=2
-        Least number of rows on either side of a split, where that of the estimator is not larger.
+    min_samples_leaf : int or "auto", default="auto"
+        Least number of rows on either side of a split, where that of the estimator is not larger. "auto" is 2, or one
+        of every 20,000 rows if that is more: in large tables smaller leaves are not kept, but take time.
     standard_errors : float, default=1.5
         Standard errors by which the tree must beat the base rates.
     """
@@ -40,18 +43,23 @@ class BestSize(BaseEstimator):
     names: ClassVar[tuple[str, str]] = ("bits per case and leaf that it saves", "price of a leaf")
     check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
 
-    def __init__(self, min_samples_leaf: int = 2, standard_errors: float = 1.5) -> None:
+    def __init__(self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.5) -> None:
         self.min_samples_leaf = min_samples_leaf
         self.standard_errors = standard_errors
 
     def check(self) -> None:
         """Raise for a bad parameter."""
-        check_integer(self, "min_samples_leaf", 1)
+        if self.min_samples_leaf != "auto":
+            check_integer(self, "min_samples_leaf", 1)
         check_number(self, "standard_errors", 0)
 
     def prune(self, tree: Tree, context: Any = None) -> Tree:
         self.check()
         return tree
+
+    def least_rows(self, n_rows: int) -> int:
+        """Least number of rows on either side of a split of a table."""
+        return max(2, n_rows // LARGE) if self.min_samples_leaf == "auto" else int(self.min_samples_leaf)
 
     def cut(self, path: Path, price: float) -> Tree:
         """The tree of a path at this price of a leaf."""
