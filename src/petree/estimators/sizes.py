@@ -20,6 +20,8 @@ from petree.tree import Tree
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
+# Of more class counts than these, no more than one estimate is kept at a time.
+CELLS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,8 @@ def _losses(
 
 
 def _estimates(grid: Grid, tree: Tree) -> Iterator[NDArray[np.float64]]:
-    """Node probabilities under each combination; each part of a mean is asked once for each of its own."""
-    if not isinstance(grid.smoothing, Average):
+    """Node probabilities under each combination; each part of a small mean is asked once for each of its own."""
+    if not isinstance(grid.smoothing, Average) or tree.counts.size > CELLS:
         return (member.estimate(tree) for member in grid.variants())
     parts = [list(_estimates(part, tree)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
