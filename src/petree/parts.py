@@ -56,10 +56,10 @@ def unknown_name(what: str, name: object, names: Collection[str]) -> str:
 def check_choice(owner: object, name: str, choices: Iterable[Any]) -> None:
     """Raise unless a parameter of `owner` is one of some words, or of the values True, False and None."""
     value, choices = getattr(owner, name), tuple(choices)
-    if not any(value is choice or (isinstance(choice, str) and value == choice) for choice in choices):
+    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
         raise ValueError(
             f"The {name!r} parameter of {type(owner).__name__} must be one of {', '.join(map(str, choices))}. "
-            f"Got {value!r} instead."
+            f"Got {short(value)} instead."
         )
 
 
@@ -86,8 +86,15 @@ def check_seed(owner: object) -> None:
             f"The 'random_state' parameter of {type(owner).__name__} must be between 0 and 2**32 - 1. "
             f"Got {short(seed)} instead."
         )
-    if not isinstance(seed, Integral):
+    if isinstance(seed, Integral):
+        return
+    try:
         check_random_state(seed)
+    except ValueError:
+        raise ValueError(
+            f"The 'random_state' parameter of {type(owner).__name__} must be a whole number, a RandomState or None. "
+            f"Got {short(seed)} instead."
+        ) from None
 
 
 def check_number(owner: object, name: str, least: float, above: bool = False, most: float = inf) -> float:

@@ -70,8 +70,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     min_samples_leaf : int, default=1
         Least number of rows on either side of a split.
     max_nodes : int, default=500_000
-        Most distinct nodes, each of some hundred bytes. Where there would be more, the tree is less deep everywhere,
-        and a warning tells how deep.
+        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them. Where there
+        would be more, the tree is less deep everywhere, and a warning tells how deep.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     n_jobs : int or None, default=None

@@ -18,7 +18,7 @@ from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning import finish
 from petree.inputs import Table
-from petree.parts import check_integer, check_number, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
@@ -180,11 +180,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         for name in ("max_depth", "max_leaf_nodes"):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
-        if self.tests not in ("binary", "multiway"):
-            raise ValueError(
-                f"The 'tests' parameter of {type(self).__name__} must be 'binary' or 'multiway'. "
-                f"Got {self.tests!r} instead."
-            )
+        check_choice(self, "tests", ("binary", "multiway"))
 
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)

@@ -53,6 +53,8 @@ def automatic_bias(
     """
     if isinstance(aggregates, str):
         raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
+    if not isinstance(aggregates, Sequence) or not all(isinstance(name, str) for name in aggregates):
+        raise TypeError(f"aggregates must be a sequence of names such as ['count']. Got {aggregates!r} instead.")
     for function in aggregates:
         if function not in FUNCTIONS:
             raise ValueError(f"There is no aggregate {function!r}; there are {', '.join(FUNCTIONS)}.")
