@@ -30,8 +30,9 @@ def count_threads(n_jobs: int | None) -> int:
         return 1
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise ValueError(f"The 'n_jobs' parameter must be None or an integer other than 0. Got {n_jobs!r} instead.")
-    n_processors = cpu_count()
-    return min(int(n_jobs), n_processors) if n_jobs > 0 else max(n_processors + 1 + int(n_jobs), 1)
+    if n_jobs > 0:  # joblib looks longer for the processors than a small tree takes
+        return min(int(n_jobs), os.cpu_count() or 1)
+    return max(cpu_count() + 1 + int(n_jobs), 1)
 
 
 class Threads:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
-from joblib import cpu_count
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.estimators import learning, memory
@@ -109,7 +109,7 @@ def test_columns_are_warned_of_before_the_work(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_more_threads_than_processors_are_not_started() -> None:
-    assert count_threads(3000) == cpu_count()
+    assert count_threads(3000) == os.cpu_count()
     assert count_threads(1) == 1
 
 

@@ -35,7 +35,9 @@ class Table:
     def empty_columns(self) -> list[Column]:
         """Columns that have no values at all; they are read as nominal."""
         pairs = zip(self.columns, self.arrays, strict=True)
-        return [column for column, array in pairs if column.kind != NUMBER and (array == MISSING).all()]
+        # The first row alone nearly always shows that there are some, and small tables spend their time on reading.
+        suspects = [(column, array) for column, array in pairs if column.kind != NUMBER and array[0] == MISSING]
+        return [column for column, array in suspects if (array == MISSING).all()]
 
     def chunks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """The rows as float64 matrices, a chunk at a time: NaN where missing, infinity for a category not known."""

@@ -118,8 +118,14 @@ def inside(array: Any) -> Any:
 
 def _unpack_categorical(values: Any) -> Coded:
     """A pandas array of categories, which has codes already."""
-    categories = np.asarray(values.categories, object).tolist()  # twice as fast as its own `tolist`
-    return Coded(values.codes.astype(np.int32), tuple(categories), bool(values.ordered))
+    return Coded(values.codes.astype(np.int32), tuple(_listed(values.categories)), bool(values.ordered))
+
+
+def _listed(categories: Any) -> list[Any]:
+    """The categories as Python objects; each way is several times as fast as their own `tolist`."""
+    if getattr(categories.dtype, "storage", None) == "pyarrow":  # text
+        return list(categories.array.__arrow_array__().to_pylist())
+    return list(np.asarray(categories, object).tolist())
 
 
 def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:
