@@ -17,7 +17,7 @@ import warnings
 from random import Random
 from typing import Any
 
-from tests.core.fuzzing.run import _memory, _slowness, limit_addresses
+from tests.core.fuzzing.run import limit_addresses, make_calls, memory, slowness
 from tests.fuzzing.damage import Damage
 from tests.fuzzing.use import use
 from tests.fuzzing.valid_files import parsed_files
@@ -38,6 +38,10 @@ class Fuzzer:
         self._files = parsed_files()
         self.n_read = 0
 
+    def describe(self, number: int) -> str:
+        """The beginning of a file."""
+        return self.text(number)[:3000]
+
     def text(self, number: int) -> str:
         return Damage(Random(f"{self._seed} {number}"), self._files).text()
 
@@ -49,12 +53,12 @@ class Fuzzer:
     def complaint(self, number: int) -> str | None:
         """What reading and using a file did wrong."""
         text = self.text(number)
-        used, began = _memory(), time.process_time()
+        used, began = memory(), time.process_time()
         complaint = self._complaint_about(text)
-        seconds, more = time.process_time() - began, _memory() - used
-        if seconds > MOST_SECONDS * _slowness():
+        seconds, more = time.process_time() - began, memory() - used
+        if seconds > MOST_SECONDS * slowness():
             complaint = complaint or f"it took {seconds:.1f} seconds"
-        if more > MOST_BYTES * _slowness():
+        if more > MOST_BYTES * slowness():
             complaint = complaint or f"it took {more / 2**20:.0f} MB"
         return complaint
 
@@ -103,14 +107,7 @@ def main() -> None:
 
 
 def _read_files(fuzzer: Fuzzer, numbers: range, progress: str) -> None:
-    file = os.open(progress, os.O_WRONLY)
-    for number in numbers:
-        os.lseek(file, 0, os.SEEK_SET)
-        os.write(file, b"%12d" % number)
-        complaint = fuzzer.complaint(number)
-        if complaint is not None:
-            text = fuzzer.text(number)[:3000]
-            print(json.dumps({"number": number, "call": text, "complaint": complaint}), flush=True)
+    make_calls(fuzzer, numbers, progress)
     if len(numbers) >= MANY_FILES and fuzzer.n_read < LEAST_SHARE_READ * len(numbers):
         complaint = f"only {fuzzer.n_read} of {len(numbers)} files were read"
         print(json.dumps({"number": numbers.start, "call": "all files", "complaint": complaint}), flush=True)

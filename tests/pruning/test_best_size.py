@@ -130,6 +130,11 @@ def test_no_more_leaves_than_asked_for() -> None:
     assert sizes[3] == 1
 
 
+def test_a_bound_that_the_criterion_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"'max_leaf_nodes' parameter .* NoPruning\(\) does not; .*'best_size'"):
+        ProbabilityTreeClassifier(pruning="none", max_leaf_nodes=3).fit(*noise(0, 50))
+
+
 def test_why_there_is_a_single_leaf() -> None:
     X, _ = noise(3, 60)
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)

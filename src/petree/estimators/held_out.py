@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.inputs import Table
+from petree.pruning.smoothed import FLOOR
 from petree.smoothing import Average
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
 
-# The least probability that counts, so that one case taken for impossible does not decide alone.
-FLOOR = 1e-6
 # Node probabilities that are held at a time.
 CELLS = 1_000_000
 # Rows of a fold that are answered where a smoothing goes by row, since each of them takes long.

@@ -14,6 +14,7 @@ from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
 from petree.pruning.best_size import smoothed_bits, smoothed_links
+from petree.pruning.weakest_links import WeakestLinks
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
@@ -69,21 +70,21 @@ def choose_size(
     start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
     path = smoothed_links(tree, start.estimate(tree)).path()
     between = np.append(np.sqrt(np.maximum(path.alphas[:-1] * path.alphas[1:], 0)), np.inf)
-    found = threads.run(lambda *fold: _losses(start, coarse, between, *fold), folds)
-    bits = np.sum([losses for losses, _ in found], axis=0).min(axis=1) / sum(weight for _, weight in found)
+    found = threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)
+    # behind the number of leaves and the loss of the training cases: weight and losses of those left out
+    sums = np.sum([links.sums_at(between)[:, 2:] for (links,) in found], axis=0)
+    bits = sums[:, 1:].min(axis=1) / sums[:, 0]
     place = _fewest(bits, path.n_leaves, most_leaves)
-    cut = [smoothed_links(fold, start.estimate(fold)).path().at(between[place]) for fold, _ in folds]
+    cut = [links.path().at(between[place]) for (links,) in found]
     sizes = Sizes(tuple(path.n_leaves.tolist()), tuple(bits.tolist()))
     return Sized(criterion.cut(path, float(path.alphas[place])), cut, sizes)
 
 
-def _losses(
-    start: Any, grid: Grid, prices: NDArray[np.float64], tree: Tree, fold: Fold
-) -> tuple[NDArray[np.float64], float]:
-    """Bits of a fold's left-out cases, a line for each price of a leaf, a column for each combination; their weight."""
+def _links(start: Any, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
+    """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
     counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
-    others = np.column_stack([smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)])
-    return smoothed_links(tree, start.estimate(tree), others).sums_at(prices)[:, 2:], float(counts[0].sum())
+    bits = [smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)]
+    return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
 
 
 def _estimates(grid: Grid, tree: Tree) -> Iterator[NDArray[np.float64]]:

@@ -16,7 +16,7 @@ from petree.estimators.memory import check_classes
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import finish
+from petree.estimators.tuning import chooses_size, finish
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
@@ -55,7 +55,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     max_depth : int or None, default=None
         Most tests on a path.
     max_leaf_nodes : int or None, default=None
-        Most leaves of a tree whose size the criterion chooses, as the default does.
+        Most leaves of a tree whose size the criterion chooses, as the default does; refused with others.
     min_gain : float, default=0.0
         Least score of a split.
     lookahead : int, default=1
@@ -83,7 +83,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
     sizes_ : Sizes, where the criterion chose the size
-        `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds.
+        `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds. Model
+        files do not keep them.
     tuning_ : Tuning, where a parameter was "auto"
         `chosen` has the values by name; `tried` and `losses` have all combinations and their log loss in bits a row.
     n_features_in_ : int
@@ -185,6 +186,11 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
         stopping = stopping_of(self)
+        if self.max_leaf_nodes is not None and not chooses_size(pruning):
+            raise ValueError(
+                f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
+                "leave it out, or set pruning='best_size'."
+            )
         if self.lookahead > 1 and not getattr(split, "additive", False):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."

@@ -111,6 +111,11 @@ class Finished:
     sizes: Sizes | None = None
 
 
+def chooses_size(criterion: Any) -> bool:
+    """Whether a criterion leaves the size of the tree to inner folds."""
+    return hasattr(criterion, "confirm")
+
+
 def finish(
     tree: Tree, grid: Grid, recipe: Recipe, cases: Cases, threads: Threads, most_leaves: int | None = None
 ) -> Finished:
@@ -125,18 +130,17 @@ def finish(
     most_leaves : int or None
         Where the criterion chooses a size, it is none beyond this.
     """
-    chooses_size = hasattr(recipe.pruning, "confirm")
-    if not grid.names and not chooses_size:
+    if not grid.names and not chooses_size(recipe.pruning):
         return Finished(tree, grid.resolve({}))
     folds, sizes = learn_folds(recipe, cases, threads), None
-    if chooses_size:
+    if chooses_size(recipe.pruning):
         sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
         tree, sizes = sized.tree, sized.sizes
         folds = [(cut, fold) for cut, (_, fold) in zip(sized.folds, folds, strict=True)]
     held_out = Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
     tuning = _choose(grid, held_out.losses) if grid.names else None
     chosen = {} if tuning is None else tuning.chosen
-    if chooses_size:
+    if chooses_size(recipe.pruning):
         tree = recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen)))
     return Finished(tree, grid.resolve(chosen), tuning, sizes)
 

@@ -10,12 +10,11 @@ from sklearn.base import BaseEstimator
 
 from petree.parts import check_integer, check_number
 from petree.pruning.log import Notes
+from petree.pruning.smoothed import FLOOR
 from petree.pruning.stumps import Verdicts
 from petree.pruning.weakest_links import Path, WeakestLinks
 from petree.tree import Tree
 
-# The least probability that counts, so that one case taken for impossible does not decide alone.
-FLOOR = 1e-6
 # In a table of more than twice as many rows, the smallest leaf grows with them.
 LARGE = 20_000
 

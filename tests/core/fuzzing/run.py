@@ -75,12 +75,12 @@ class Fuzzer:
         """What a call did wrong."""
         door, recipes, chance = self.prepare(number)
         kitchen = Kitchen(self._classes)
-        used, began = _memory(), time.thread_time()
+        used, began = memory(), time.thread_time()
         complaint = self._call(door, recipes, kitchen, chance, number)
-        seconds, more = time.thread_time() - began, _memory() - used
-        if seconds > MOST_SECONDS * _slowness():
+        seconds, more = time.thread_time() - began, memory() - used
+        if seconds > MOST_SECONDS * slowness():
             complaint = complaint or f"it took {seconds:.1f} seconds"
-        if more > MOST_BYTES * _slowness():
+        if more > MOST_BYTES * slowness():
             complaint = complaint or f"it took {more / 2**20:.0f} MB"
         return complaint or kitchen.damage()
 
@@ -134,7 +134,7 @@ def _is_sentence(text: str) -> bool:
     return " " in first and "::" not in first
 
 
-def _memory() -> int:
+def memory() -> int:
     """The most bytes that this process has used so far."""
     try:
         import resource
@@ -143,7 +143,7 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _slowness() -> int:
+def slowness() -> int:
     """Sanitized loops are slower and keep what was freed."""
     return 8 if _is_sanitized() else 1
 
@@ -183,10 +183,11 @@ def main(extension: ModuleType = core._core) -> None:
         return
     print(json.dumps({"report": fuzzer.report()}), flush=True)
     limit_addresses()
-    _make_calls(fuzzer, numbers, chosen.progress)
+    make_calls(fuzzer, numbers, chosen.progress)
 
 
-def _make_calls(fuzzer: Fuzzer, numbers: range, progress: str) -> None:
+def make_calls(fuzzer: Any, numbers: range, progress: str) -> None:
+    """Print what goes wrong; the number under way stands in a file, for the process that watches."""
     file = os.open(progress, os.O_WRONLY)
     for number in numbers:
         os.lseek(file, 0, os.SEEK_SET)
