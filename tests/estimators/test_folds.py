@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import deal_folds, held_out_weights, read_groups
+from petree.estimators.folds import deal_folds, read_groups
 
 
 def codes_of_classes(**bounds: int) -> st.SearchStrategy[Any]:
@@ -26,7 +26,8 @@ def table_of(n_rows: int, seed: int = 0, n_values: int = 4) -> pd.DataFrame:
 
 def weights_of(codes: Any, n_folds: int, seed: int = 0, weights: Any = None, groups: Any = None) -> Any:
     total = np.ones(len(codes)) if weights is None else weights
-    return np.array(held_out_weights(make_cases(table_of(len(codes)), codes, None, None, groups), total, n_folds, seed))
+    cases = make_cases(table_of(len(codes)), codes, weights, None, groups)
+    return np.array([fold.n_held * (total / fold.n_copies) for fold in deal_folds(cases, n_folds, seed)])
 
 
 @given(codes_of_classes(min_size=2, max_size=60), st.integers(2, 5), st.integers(0, 3))

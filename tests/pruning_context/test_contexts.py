@@ -13,7 +13,7 @@ from tests.sources.made import make_table
 
 from petree import core
 from petree.conditions import Threshold
-from petree.estimators.folds import deal_folds, held_out_weights
+from petree.estimators.folds import deal_folds
 from petree.growing import Stopping
 from petree.keys import mix, path_keys
 from petree.pruning import ErrorBased, Rand
@@ -109,7 +109,7 @@ def test_new_cases_are_read_in_the_users_words() -> None:
     recipe = make_recipe(Spy(("held_out",)))
     cases = make_cases(frame, codes)
     recipe.learn(cases, Threads(1))
-    rows = np.flatnonzero(held_out_weights(cases, np.ones(80), 3, 0)[0])
+    rows = np.flatnonzero(deal_folds(cases, 3, 0)[0].n_held)
     context = recipe.pruning.context_
     for X in (frame.iloc[rows], {name: frame[name].to_numpy()[rows] for name in frame}):
         again = context.read(X, codes[rows])

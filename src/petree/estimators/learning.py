@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,8 +16,10 @@ from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
+from petree.inputs.table import CHUNK_ROWS
 from petree.pruning.gate import Gate
 from petree.routing import Router
+from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
@@ -32,27 +35,42 @@ class Cases:
     """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
 
     Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
+    The cases are some `rows` of the `whole` table, or all. `codes_of_whole` are its codes, where several trees are
+    grown from them.
     """
 
-    table: Table
+    whole: Table
     classes: NDArray[Any]
     codes: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     factors: NDArray[np.float64] | None
     groups: NDArray[np.intp] | None = None
     route: Callable[[Tree], Any] = Router.of
+    rows: NDArray[np.intp] | None = None
+    codes_of_whole: CodedTable | None = None
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows of the cases, taken when they are asked for: trees that are grown from codes do not need them."""
+        return self.whole if self.rows is None else _take_rows(self.whole, self.rows)
+
+    def coded(self) -> CodedTable | None:
+        """The codes of the cases, where the whole table is coded, in memory of their own."""
+        if self.codes_of_whole is None:
+            return None
+        return self.codes_of_whole.copy() if self.rows is None else self.codes_of_whole.take(self.rows)
 
     def take(self, rows: NDArray[np.intp]) -> Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else self.groups[rows]
-        table = _take_rows(self.table, rows)
-        return replace(self, table=table, codes=self.codes[rows], weights=weights, groups=groups)
+        of_whole = rows if self.rows is None else self.rows[rows]
+        return replace(self, codes=self.codes[rows], weights=weights, groups=groups, rows=of_whole)
 
-    def weighing(self, weights: NDArray[np.float64]) -> Cases:
-        """The rows that have a weight, with these weights."""
-        rows = np.flatnonzero(weights)
-        return self.take(rows) if self.weights is None else replace(self.take(rows), weights=weights[rows])
+    def pieces(self) -> Iterator[Cases]:
+        """The same some rows at a time, so that no more of a large table is copied at once."""
+        for start in range(0, len(self.codes), CHUNK_ROWS):
+            yield self.take(np.arange(start, min(start + CHUNK_ROWS, len(self.codes))))
 
 
 def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
@@ -139,7 +157,26 @@ class Recipe:
 
     def source(self, cases: Cases, threads: Threads) -> TableSource:
         """What counts the cases."""
+        shared = cases.coded()
+        coded = self._code(cases, threads) if shared is None else shared
         return TableSource(
-            cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
+            coded, cases.table.arrays if shared is None else (), cases.codes, len(cases.classes), self.split,
             self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
+        )  # fmt: skip
+
+    def coding_once(self, cases: Cases, threads: Threads) -> Cases:
+        """The same cases, coded once for all trees that are grown from parts of them, where the table is large.
+
+        In a small one every tree has cuts of its own, half way between the values it knows.
+        """
+        looks_at_classes = getattr(self.binning, "looks_at_classes", True)
+        if len(cases.codes) <= self.quick_rows or looks_at_classes or getattr(self.split, "looks_at_values", False):
+            return cases
+        return replace(cases, codes_of_whole=self._code(cases, threads))
+
+    def _code(self, cases: Cases, threads: Threads) -> CodedTable:
+        """The table in codes."""
+        return CodedTable.of(
+            cases.table.columns, cases.table.arrays, cases.codes, cases.weights, len(cases.classes), self.binning,
+            threads,
         )  # fmt: skip

@@ -16,7 +16,7 @@ from petree.estimators.memory import check_classes
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import chooses_size, finish
+from petree.estimators.tuning import chooses_size, finish, needs_folds
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning import resolve_pruning
@@ -167,6 +167,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
         recipe = recipe.for_rows(table.n_rows)
+        cases = recipe.coding_once(cases, threads) if needs_folds(recipe, grid) else cases
         tree, _ = recipe.learn(cases, threads)
         done = finish(tree, grid, recipe, cases, threads, self.max_leaf_nodes)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)

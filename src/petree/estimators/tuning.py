@@ -22,7 +22,10 @@ from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
 
+# Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
 FOLDS = 3
+FOLDS_OF_SMALL = 5
+SMALL = 5_000
 # Of more combinations than these, the parts of a mean are tuned each by itself.
 MOST_COMBINATIONS = 300
 
@@ -91,13 +94,14 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL else FOLDS
     is_small = len(cases.codes) <= recipe.quick_rows
     in_fold = threads.alone() if is_small else threads
 
     def learn(fold: Fold) -> tuple[Tree, Fold]:
         return recipe.learn(fold.others(), in_fold)[0], fold
 
-    dealt = [(fold,) for fold in deal_folds(cases, FOLDS, recipe.seed)]
+    dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
     return (threads if is_small else threads.alone()).run(learn, dealt)
 
 
@@ -116,6 +120,11 @@ def chooses_size(criterion: Any) -> bool:
     return hasattr(criterion, "confirm")
 
 
+def needs_folds(recipe: Recipe, grid: Grid) -> bool:
+    """Whether anything is left to be chosen on inner folds."""
+    return bool(grid.names) or chooses_size(recipe.pruning)
+
+
 def finish(
     tree: Tree, grid: Grid, recipe: Recipe, cases: Cases, threads: Threads, most_leaves: int | None = None
 ) -> Finished:
@@ -130,7 +139,7 @@ def finish(
     most_leaves : int or None
         Where the criterion chooses a size, it is none beyond this.
     """
-    if not grid.names and not chooses_size(recipe.pruning):
+    if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
     folds, sizes = learn_folds(recipe, cases, threads), None
     if chooses_size(recipe.pruning):

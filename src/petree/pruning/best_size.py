@@ -22,11 +22,11 @@ LARGE = 20_000
 class BestSize(BaseEstimator):
     """The best subtree of the size that predicts cases best that it was not grown from.
 
-    An estimator grows a tree, and one without each of three inner folds. Weakest links (CART) order the subtrees of
-    each by size, where a leaf costs ``-sum_i n_i log2 p_i`` bits with the smoothed probabilities of the estimator. The
-    size and the strength of the smoothing are chosen together: those under which the left-out cases have the fewest
-    bits. If these are not fewer than under the base rates, by some standard errors of the difference, the tree is a
-    single leaf.
+    An estimator grows a tree, and one without each of five inner folds (three in tables of more than 5,000
+    rows). Weakest links (CART) order the subtrees of each by size, where a leaf costs ``-sum_i n_i log2 p_i`` bits with
+    the smoothed probabilities of the estimator. The size and the strength of the smoothing are chosen together: those
+    under which the left-out cases have the fewest bits. If these are not fewer than under the base rates, by some
+    standard errors of the difference, the tree is a single leaf.
 
     By itself, without an estimator and its folds, it cuts nothing.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,25 @@ class CodedTable:
             np.argsort(order),
             tuple(binned for binned, _ in results),
         )
+
+    def take(self, rows: NDArray[np.intp]) -> CodedTable:
+        """Some of the rows, by the same cuts."""
+        narrow, wide = self.narrow[rows], self.wide[rows]
+        by_place = [*narrow.T, *wide.T]
+        columns = tuple(_among(one, by_place[place]) for one, place in zip(self.columns, self.places, strict=True))
+        return replace(self, narrow=narrow, wide=wide, columns=columns)
+
+    def copy(self) -> CodedTable:
+        """The same in memory of its own."""
+        return replace(self, narrow=self.narrow.copy(), wide=self.wide.copy())
+
+
+def _among(binned: BinnedColumn, codes: NDArray[Any]) -> BinnedColumn:
+    """The column where only these codes of it are left."""
+    if not binned.has_missing:
+        return binned
+    n_missing = int(np.count_nonzero(codes == binned.n_bins))
+    return replace(binned, has_missing=n_missing > 0, is_empty=n_missing == len(codes))
 
 
 def bin_column(

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
@@ -40,13 +39,13 @@ class TableSource:
 
     Parameters
     ----------
-    columns : sequence of Column
+    coded : CodedTable
+        Its rows are moved while nodes are divided.
     arrays : sequence of array (rows,)
         Numbers with NaN for missing, or codes of categories with -1 for missing.
     classes : array (rows,)
         Class codes.
     n_classes : int
-    binning : member of the binning family
     split : member of the splitting family
         Without a code for the compiled loops it is asked for the score of every candidate.
     tests : {"binary", "multiway"}
@@ -58,11 +57,10 @@ class TableSource:
 
     def __init__(
         self,
-        columns: Sequence[Column],
+        coded: CodedTable,
         arrays: Sequence[NDArray[Any]],
         classes: NDArray[np.intp],
         n_classes: int,
-        binning: Any,
         split: Any,
         tests: str,
         min_samples_leaf: int,
@@ -72,7 +70,7 @@ class TableSource:
     ) -> None:
         self.threads = threads
         self._rows: Any = None
-        self.columns = tuple(columns)
+        self.columns = tuple(binned.column for binned in coded.columns)
         self.n_classes = n_classes
         self.min_samples_leaf = min_samples_leaf
         self.classes = classes.astype(np.uint16)
@@ -84,7 +82,6 @@ class TableSource:
         self.per_case = getattr(split, "per_case", True)
         self._split = split
         self.score = split.code(Setting(tests, n_cases)) if hasattr(split, "code") else None
-        coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
         self._keep(coded, tests)
         if isinstance(self.score, BayesCode):
             counts = np.bincount(classes, sample_weight, n_classes).astype(np.float64)
