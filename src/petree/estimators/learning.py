@@ -17,6 +17,8 @@ from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
+from petree.parts import count_rows
+from petree.pruning.best_size import chooses_size
 from petree.pruning.gate import Gate
 from petree.routing import Router
 from petree.sources.coding import CodedTable
@@ -107,7 +109,7 @@ def read_cases(
 
 def stopping_of(estimator: Any) -> Stopping:
     """When nodes stay leaves, as an estimator says."""
-    return Stopping(min(int(estimator.min_samples_leaf), MOST_ROWS), estimator.max_depth, estimator.min_gain)
+    return Stopping(estimator.min_samples_leaf, estimator.max_depth, estimator.min_gain)
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,11 @@ class Recipe:
     beam: int = 4
 
     def for_rows(self, n_rows: int) -> Self:
-        """The same for so many rows, of which the criterion may ask more in a leaf."""
-        asks = getattr(self.pruning, "least_rows", None)
-        if asks is None:
-            return self
-        least = max(self.stopping.min_samples_leaf, min(asks(n_rows), MOST_ROWS))
-        return replace(self, stopping=replace(self.stopping, min_samples_leaf=least))
+        """The same for so many rows: a share of them is a number, and the criterion may ask for more in a leaf."""
+        least = count_rows(self.stopping.min_samples_leaf, n_rows)
+        if chooses_size(self.pruning):
+            least = max(least, self.pruning.least_rows(n_rows))
+        return replace(self, stopping=replace(self.stopping, min_samples_leaf=min(least, MOST_ROWS)))
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""

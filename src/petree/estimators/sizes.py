@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -14,7 +14,7 @@ from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
 from petree.pruning.best_size import smoothed_bits, smoothed_links
-from petree.pruning.weakest_links import WeakestLinks
+from petree.pruning.weakest_links import Path, WeakestLinks
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
@@ -35,49 +35,62 @@ class Sizes:
         From the largest tree to a single leaf.
     bits : tuple of float
         Log loss of left-out cases at each size, in bits a case, under the values of the smoothing that suit it best.
+    smoothings : tuple
+        The smoothing with these values, at each size.
+    path : Path
+        The trees themselves.
     """
 
     n_leaves: tuple[int, ...]
     bits: tuple[float, ...]
+    smoothings: tuple[Any, ...] = field(repr=False)
+    path: Path = field(repr=False)
+
+    def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
+        """The largest tree of at most so many leaves, and its smoothing."""
+        place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
+        return self.path.at(float(self.path.alphas[place])), self.smoothings[place]
 
 
 @dataclass(frozen=True)
 class Sized:
-    """A tree of the chosen size, the trees of the folds at the same price of a leaf, and all sizes."""
+    """A tree of the chosen size, and the trees of the folds at the same price of a leaf."""
 
     tree: Tree
     folds: list[Tree]
-    sizes: Sizes
 
 
-def choose_size(
-    criterion: Any, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, most_leaves: int | None
-) -> Sized:
-    """Cut a tree to the size that predicts best.
+class SizeChoice:
+    """Sizes of a tree, and how well each predicts.
 
     Parameters
     ----------
-    criterion : BestSize
     grid : Grid
         The smoothing, and the values to try.
     tree : Tree
         As it was grown.
     folds : list
         Trees that were grown on the others of some folds.
-    most_leaves : int or None
-        No size beyond is chosen.
     """
-    start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
-    path = smoothed_links(tree, start.estimate(tree)).path()
-    between = np.append(np.sqrt(np.maximum(path.alphas[:-1] * path.alphas[1:], 0)), np.inf)
-    found = threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)
-    # behind the number of leaves and the loss of the training cases: weight and losses of those left out
-    sums = np.sum([links.sums_at(between)[:, 2:] for (links,) in found], axis=0)
-    bits = sums[:, 1:].min(axis=1) / sums[:, 0]
-    place = _fewest(bits, path.n_leaves, most_leaves)
-    cut = [links.path().at(between[place]) for (links,) in found]
-    sizes = Sizes(tuple(path.n_leaves.tolist()), tuple(bits.tolist()))
-    return Sized(criterion.cut(path, float(path.alphas[place])), cut, sizes)
+
+    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
+        start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
+        self._path = smoothed_links(tree, start.estimate(tree)).path()
+        alphas = self._path.alphas
+        self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
+        self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
+        # behind the number of leaves and the loss of the training cases: weight and losses of those left out
+        sums = np.sum([links.sums_at(self._between)[:, 2:] for links in self._of_folds], axis=0)
+        bits = sums[:, 1:].min(axis=1) / sums[:, 0]
+        members = list(coarse.variants())
+        smoothings = tuple(members[best] for best in sums[:, 1:].argmin(axis=1))
+        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), smoothings, self._path)
+
+    def cut(self, criterion: Any, most_leaves: int | None) -> Sized:
+        """The tree at the best size of at most so many leaves."""
+        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
+        of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
+        return Sized(criterion.cut(self._path, float(self._path.alphas[place])), of_folds)
 
 
 def _links(start: Any, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:

@@ -17,7 +17,8 @@ from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import Cases, Recipe
-from petree.estimators.sizes import Sizes, choose_size
+from petree.estimators.sizes import SizeChoice, Sizes
+from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
@@ -115,11 +116,6 @@ class Finished:
     sizes: Sizes | None = None
 
 
-def chooses_size(criterion: Any) -> bool:
-    """Whether a criterion leaves the size of the tree to inner folds."""
-    return hasattr(criterion, "confirm")
-
-
 def needs_folds(recipe: Recipe, grid: Grid) -> bool:
     """Whether anything is left to be chosen on inner folds."""
     return bool(grid.names) or chooses_size(recipe.pruning)
@@ -141,17 +137,38 @@ def finish(
     """
     if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
-    folds, sizes = learn_folds(recipe, cases, threads), None
+    folds = learn_folds(recipe, cases, threads)
     if chooses_size(recipe.pruning):
-        sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
-        tree, sizes = sized.tree, sized.sizes
-        folds = [(cut, fold) for cut, (_, fold) in zip(sized.folds, folds, strict=True)]
-    held_out = Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
+        return _finish_at_size(
+            SizeChoice(grid, tree, folds, threads), recipe.pruning, grid, folds, threads, most_leaves
+        )
+    tuning = _choose(grid, _held_out(grid, folds, threads).losses)
+    return Finished(tree, grid.resolve(tuning.chosen), tuning)
+
+
+def _finish_at_size(
+    choice: SizeChoice,
+    criterion: Any,
+    grid: Grid,
+    folds: list[tuple[Tree, Fold]],
+    threads: Threads,
+    most_leaves: int | None,
+) -> Finished:
+    """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
+    sized = choice.cut(criterion, most_leaves)
+    cut = [(tree, fold) for tree, (_, fold) in zip(sized.folds, folds, strict=True)]
+    held_out = _held_out(grid, cut, threads)
     tuning = _choose(grid, held_out.losses) if grid.names else None
     chosen = {} if tuning is None else tuning.chosen
-    if chooses_size(recipe.pruning):
-        tree = recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen)))
-    return Finished(tree, grid.resolve(chosen), tuning, sizes)
+    gain, error = held_out.gain(grid.at(chosen))
+    allowed = criterion.most_leaves(gain, error)
+    if 1 < allowed < sized.tree.n_leaves:
+        return _finish_at_size(choice, criterion, grid, folds, threads, allowed)
+    return Finished(criterion.confirm(sized.tree, gain, error), grid.resolve(chosen), tuning, choice.sizes)
+
+
+def _held_out(grid: Grid, folds: list[tuple[Tree, Fold]], threads: Threads) -> Folds:
+    return Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
