@@ -106,6 +106,14 @@ def test_a_preset_makes_an_estimator_that_learns(name: str) -> None:
     assert model.fit(X, y).score(X, y) > 0.95
 
 
+def test_the_best_single_tree_is_unpruned_and_tuned() -> None:
+    X, y = table()
+    model = presets[OWN]().fit(X, y)
+    assert model.get_n_leaves() == presets[OWN](smoothing="none").fit(X, y).get_n_leaves()
+    assert len(model.tuning_.chosen) == 4
+    assert model.score(X, y) > 0.95
+
+
 @pytest.mark.parametrize("name", PRUNED)
 def test_a_pruned_tree_is_what_its_parts_leave(name: str) -> None:
     X, y = noisy()

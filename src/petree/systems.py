@@ -210,8 +210,8 @@ presets = Presets(
         ),
         Preset(
             "best-single",
-            "The single tree of fewest bits, whatever its size and time: unpruned, with the mean of two tuned estimates "
-            "that also hear the leaves to which a doubtful test could have led.",
+            "The single tree of fewest bits, whatever its size: unpruned, with the mean of two tuned estimates that "
+            "also hear the leaves to which a doubtful test could have led.",
             {
                 "pruning": "none",
                 "smoothing": Average((Doubt("auto", Hierarchical("auto")), Doubt("auto", MBranch("auto")))),
