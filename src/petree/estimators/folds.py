@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.estimators.content import canonical_order
+from petree.estimators.content import Content, canonical_order
 from petree.inputs.target import is_whole
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def held_out_weights(cases: Cases, total: NDArray[np.float64], n_folds: int, see
     """The weight of each row that each fold holds out."""
     if cases.groups is None:
         return _deal_rows(cases, total, n_folds, seed)
-    return _deal_groups(cases.codes, cases.groups, total, n_folds, seed)
+    return _deal_groups(Content.of(cases).ranks(cases.codes), cases.groups, total, n_folds, seed)
 
 
 def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:

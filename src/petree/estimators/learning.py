@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.content import canonical_order
+from petree.estimators.content import Canonical
 from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
@@ -32,6 +32,7 @@ class Cases:
     """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
 
     Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
+    Rows are told apart by what stands in the table, or in `content` where the table has but their numbers.
     """
 
     table: Table
@@ -41,13 +42,15 @@ class Cases:
     factors: NDArray[np.float64] | None
     groups: NDArray[np.intp] | None = None
     route: Callable[[Tree], Any] = Router.of
+    content: Table | None = None
 
     def take(self, rows: NDArray[np.intp]) -> Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else self.groups[rows]
+        content = None if self.content is None else _take_rows(self.content, rows)
         table = _take_rows(self.table, rows)
-        return replace(self, table=table, codes=self.codes[rows], weights=weights, groups=groups)
+        return replace(self, table=table, codes=self.codes[rows], weights=weights, groups=groups, content=content)
 
     def weighing(self, weights: NDArray[np.float64]) -> Cases:
         """The rows that have a weight, with these weights."""
@@ -118,10 +121,16 @@ class Recipe:
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
-        held_out, needs = None, set(getattr(self.pruning, "needs", ()))
-        if needs & {"source", "held_out", "training"}:
-            # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
-            cases = cases.take(canonical_order(cases, self.seed))
+        needs = set(getattr(self.pruning, "needs", ()))
+        if not needs & {"source", "held_out", "training"}:
+            return self._learn(cases, needs, threads)
+        # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.
+        canonical = Canonical.of(cases, self.seed)
+        tree, source = self._learn(canonical.cases, needs, threads)
+        return canonical.restore(tree), source
+
+    def _learn(self, cases: Cases, needs: set[str], threads: Threads) -> tuple[Tree, TableSource]:
+        held_out = None
         if "held_out" in needs:
             fold = deal_folds(cases, PARTS, self.seed)[0]
             cases, held_out = fold.others(), fold.rest()

@@ -12,7 +12,6 @@ from petree.smoothing.base import Smoothing, speakers
 from petree.smoothing.frequency import Frequency
 from petree.tree import Tree
 
-
 # Of very many classes no more than these are summed together, to stay near the processor.
 CLASSES_AT_ONCE = 64
 
