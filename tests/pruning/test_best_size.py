@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
+from petree.estimators import sizes
 from petree.estimators.folds import deal_folds
 from petree.estimators.learning import read_cases
 from petree.estimators.tuning import FOLDS_OF_SMALL
@@ -46,6 +47,22 @@ def test_a_column_of_names_is_not_learned() -> None:
     columns = {"id": np.arange(600).astype(str), "size": random.normal(size=600)}
     model = ProbabilityTreeClassifier().fit(columns, (columns["size"] > 0) ^ (random.random(600) < 0.2))
     assert {condition.column.name for condition in model.tree_.conditions} == {"size"}
+
+
+def test_of_many_class_counts_those_above_zero_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = one_effect(0)
+    y += 2 * (np.arange(len(y)) % 40)
+    whole = ProbabilityTreeClassifier().fit(X, y).sizes_
+    calls = []
+    estimate = Hierarchical.estimate
+    monkeypatch.setattr(sizes, "CELLS", 0)
+    monkeypatch.setattr(Hierarchical, "estimate", lambda *given: calls.append(1) or estimate(*given))
+    model = ProbabilityTreeClassifier().fit(X, y)
+    assert model.sizes_.n_leaves == whole.n_leaves
+    np.testing.assert_allclose(model.sizes_.bits, whole.bits, rtol=1e-12)
+    n_coarse, n_values = 5, 10
+    others = 1 + 3 + 3 + 1  # where each tree starts, what the folds confirm, and the model
+    assert len(calls) <= 3 * (n_coarse + n_values) + others
 
 
 def plain_bits(tree: Tree, counts: Any, probabilities: Any) -> Any:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.estimators.content import canonical_order
-from petree.inputs.target import is_whole
+from petree.estimators.content import Content, canonical_order, row_copies
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
@@ -65,19 +64,13 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
     rows are sorted, and a row of weight 2 is dealt like two copies. Groups are dealt whole, each with the class that is
     most frequent in it.
     """
-    n_copies = _copies(cases)
+    n_copies = row_copies(cases)
     if cases.groups is None:
         dealt = _deal_copies(cases, n_copies, n_folds, seed)
     else:
-        dealt = _deal_groups(cases.codes, cases.groups, n_copies, n_folds, seed)
+        ranks = Content.of(cases).ranks(cases.codes)
+        dealt = _deal_groups(ranks, cases.groups, n_copies, n_folds, seed)
     return [Fold(cases, n_copies, n_held) for n_held in dealt]
-
-
-def _copies(cases: Cases) -> NDArray[np.int64]:
-    """For how many copies each row stands, as small numbers where there are many rows."""
-    if cases.weights is None or not is_whole(cases.weights):
-        return np.ones(len(cases.codes), np.int8)
-    return cases.weights.astype(np.int64)
 
 
 def _deal_copies(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.content import canonical_order
+from petree.estimators.content import Canonical
 from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
@@ -38,7 +38,7 @@ class Cases:
 
     Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
     The cases are some `rows` of the `whole` table, or all. `codes_of_whole` are its codes, where several trees are
-    grown from them.
+    grown from them. Rows are told apart by what stands in the table, or in `told` where that has but their numbers.
     """
 
     whole: Table
@@ -50,11 +50,19 @@ class Cases:
     route: Callable[[Tree], Any] = Router.of
     rows: NDArray[np.intp] | None = None
     codes_of_whole: CodedTable | None = None
+    told: Table | None = None
 
     @cached_property
     def table(self) -> Table:
         """The rows of the cases, taken when they are asked for: trees that are grown from codes do not need them."""
         return self.whole if self.rows is None else _take_rows(self.whole, self.rows)
+
+    @property
+    def content(self) -> Table:
+        """What tells the cases apart."""
+        if self.told is None:
+            return self.table
+        return self.told if self.rows is None else _take_rows(self.told, self.rows)
 
     def coded(self) -> CodedTable | None:
         """The codes of the cases, where the whole table is coded, in memory of their own."""
@@ -137,10 +145,16 @@ class Recipe:
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
-        held_out, needs = None, set(getattr(self.pruning, "needs", ()))
-        if needs & {"source", "held_out", "training"}:
-            # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
-            cases = cases.take(canonical_order(cases, self.seed))
+        needs = set(getattr(self.pruning, "needs", ()))
+        if not needs & {"source", "held_out", "training"}:
+            return self._learn(cases, needs, threads)
+        # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.
+        canonical = Canonical.of(cases, self.seed)
+        tree, source = self._learn(canonical.cases, needs, threads)
+        return canonical.restore(tree), source
+
+    def _learn(self, cases: Cases, needs: set[str], threads: Threads) -> tuple[Tree, TableSource]:
+        held_out = None
         if "held_out" in needs:
             fold = deal_folds(cases, PARTS, self.seed)[0]
             cases, held_out = fold.others(), fold.rest()

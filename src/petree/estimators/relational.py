@@ -18,7 +18,14 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, read_cases, stopping_of
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
-from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
+from petree.estimators.relational_target import (
+    known_by_key,
+    read_labels,
+    read_target,
+    warn_of_class,
+    warn_of_no_links,
+    without_class,
+)
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning import finish
@@ -170,7 +177,8 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
         recipe = self._recipe(cases).for_rows(cases.table.n_rows)
         scope = recipe.scope
-        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope))
+        content = known_by_key(self._database(), table, cases.table.arrays[0])
+        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
         threads = Threads(count_threads(self.n_jobs))
         tree, source = recipe.learn(cases, threads)
         source.warn()  # type: ignore[attr-defined]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -14,6 +14,7 @@ from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
 from petree.pruning.best_size import smoothed_bits, smoothed_links
+from petree.pruning.smoothed import FLOOR
 from petree.pruning.weakest_links import Path, WeakestLinks
 from petree.smoothing import Average
 from petree.threads import Threads
@@ -21,8 +22,10 @@ from petree.tree import Tree
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
-# Of more class counts than these, no more than one estimate is kept at a time.
+# Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
+
+Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -96,15 +99,29 @@ class SizeChoice:
 def _links(start: Any, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
     counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
-    bits = [smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)]
+    bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
     return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
 
 
-def _estimates(grid: Grid, tree: Tree) -> Iterator[NDArray[np.float64]]:
-    """Node probabilities under each combination; each part of a small mean is asked once for each of its own."""
-    if not isinstance(grid.smoothing, Average) or tree.counts.size > CELLS:
-        return (member.estimate(tree) for member in grid.variants())
-    parts = [list(_estimates(part, tree)) for part in grid.parts.values()]
+def _bits(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Bits of the left-out cases at each node under each combination."""
+    return (smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree, lambda estimate: estimate))
+
+
+def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """The same where there are very many class counts: most are zero, and add nothing."""
+    cells = np.flatnonzero(counts)
+    nodes, weights = cells // tree.n_classes, counts.ravel()[cells]
+    for chances in _estimates(grid, tree, lambda estimate: estimate.ravel()[cells]):
+        bits = -weights * np.log2(np.maximum(chances, FLOOR))
+        yield np.bincount(nodes, bits, tree.n_nodes).astype(np.float64)
+
+
+def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
+    """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
+    if not isinstance(grid.smoothing, Average):
+        return (keep(member.estimate(tree)) for member in grid.variants())
+    parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
 
 

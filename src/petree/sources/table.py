@@ -17,17 +17,13 @@ from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, as_lines
 from petree.sources.open_scores import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
-from petree.sources.pieces import split_evenly
+from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.sources.weights import Weights
 from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting, n_log_n_table
 from petree.threads import Threads
 from petree.tree import Tree
 
-# Nodes of at least this many rows are counted block of columns by block of columns, so that threads can share them.
-# Blocks do not depend on the number of threads, and so neither does the tree.
-SHARED_ROWS = 30_000
-SHARED_COLUMNS = 5
 # Bytes of counters that one call may hold.
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
@@ -190,8 +186,8 @@ class TableSource:
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         return list_candidates(self, self._split, nodes)
 
-    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
-        return finish(self, nodes, most_waves, min_gain)
+    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> list[Wave] | None:
+        return finish(self, nodes, level, most_waves, min_gain)
 
     def exceedances(
         self, trials: Trials, moves_attributes: bool = False
@@ -245,7 +241,7 @@ class TableSource:
             (which, first, last)
             for chosen, most in ((large, SHARED_COLUMNS), (small, len(self.columns)))
             if len(chosen)
-            for first, last in self._column_blocks(most)
+            for first, last in self.column_blocks(most)
             for which in self.chunks(chosen, n_rows, last - first)
         ]
         found = self.threads.run(lambda *piece: self._by_value(nodes, *piece), pieces)
@@ -278,7 +274,7 @@ class TableSource:
             self._rows = parts, core.tables.Rows(columns, self.n_classes, *arrays)
         return self._rows[1]
 
-    def _column_blocks(self, most: int) -> list[tuple[int, int]]:
+    def column_blocks(self, most: int) -> list[tuple[int, int]]:
         """Blocks of columns for one call: narrow and wide apart, counters within bounds."""
         most = max(1, min(most, COUNTER_BYTES // (4 * 256 * self.n_classes)))
         ends = ((0, self.n_narrow), (self.n_narrow, len(self.columns)))
