@@ -31,8 +31,14 @@ def count_threads(n_jobs: int | None) -> int:
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise ValueError(f"The 'n_jobs' parameter must be None or an integer other than 0. Got {n_jobs!r} instead.")
     if n_jobs > 0:  # joblib looks longer for the processors than a small tree takes
-        return min(int(n_jobs), os.cpu_count() or 1)
+        return min(int(n_jobs), n_processors())
     return max(cpu_count() + 1 + int(n_jobs), 1)
+
+
+@lru_cache
+def n_processors() -> int:
+    """Processors of the machine, counted once: to ask the system takes a part of what a small tree takes."""
+    return os.cpu_count() or 1
 
 
 class Threads:
@@ -73,7 +79,7 @@ class Threads:
             self.stop[0] = 0
         job = _Job(function, pieces, self.stop)
         try:
-            tasks = _waiting_threads(max(self.n_threads, os.cpu_count() or 1) - 1, os.getpid())
+            tasks = _waiting_threads(max(self.n_threads, n_processors()) - 1, os.getpid())
             for _ in range(n_helpers):
                 tasks.put(job)
             # The calling thread works too: a piece handed over costs more than one taken.
