@@ -8,7 +8,8 @@ from __future__ import annotations
 import atexit
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from numbers import Integral
 from queue import SimpleQueue
@@ -148,7 +149,7 @@ class _Job:
         self.error: BaseException | None = None
         self._stop = stop
         self._work: tuple[Callable[..., Any], Sequence[tuple[Any, ...]]] | None = (function, pieces)
-        self._waiting = iter(range(len(pieces)))
+        self._waiting = deque(range(len(pieces)))
         self._n_helping, self._changed = 0, Condition()
 
     def work_off(self) -> None:
@@ -158,7 +159,7 @@ class _Job:
             return
         function, pieces = work
         try:
-            for place in self._waiting:
+            for place in self._take():
                 self.results[place] = function(*pieces[place])
         except BaseException as error:
             if self.error is None:
@@ -196,6 +197,14 @@ class _Job:
         if interrupt is not None:
             raise interrupt
 
+    def _take(self) -> Iterator[int]:
+        """Pieces that nobody else has: an iterator may hand one to two threads where these have no lock."""
+        while True:
+            try:
+                place = self._waiting.popleft()
+            except IndexError:
+                return
+            yield place
+
     def _drain(self) -> None:
-        for _ in self._waiting:
-            pass
+        self._waiting.clear()
