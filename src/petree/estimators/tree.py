@@ -211,8 +211,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         warn_of_empty(table, 4)
         if self.tests == "multiway" or self.max_depth is not None:
             return
+        most = max(MANY_CATEGORIES, table.n_rows / 4)
         for column in table.columns:
-            if len(column.categories) > max(MANY_CATEGORIES, table.n_rows / 4):
+            if len(column.categories) > most:
                 warnings.warn(
                     f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
                     "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",

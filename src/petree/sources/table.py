@@ -105,8 +105,8 @@ class TableSource:
         """What the compiled loops need of the coded columns, at their places; thresholds in the user's order."""
         self.narrow, self.wide, self.n_narrow = coded.narrow, coded.wide, coded.narrow.shape[1]
         self.column_order, self.places = coded.column_order, coded.places
-        self.n_bins = np.array([coded.columns[i].n_bins for i in coded.column_order], np.int64)
-        self.kinds = np.array([coded.columns[i].kind(tests) for i in coded.column_order], np.int64)
+        self.n_bins = np.array([one.n_bins for one in coded.columns], np.int64)[coded.column_order]
+        self.kinds = np.array([one.kind(tests) for one in coded.columns], np.int64)[coded.column_order]
         self._n_tests = sum(one.n_tests(tests) for one in coded.columns)
         lengths = [len(one.thresholds) for one in coded.columns]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])
@@ -117,7 +117,8 @@ class TableSource:
     def root(self) -> Nodes:
         handles = np.array([[0, len(self.classes)]])
         size = self.weights.copies.sum(dtype=np.int64) if len(self.weights.copies) else len(self.classes)
-        return Nodes(handles, self.counts_of(handles), np.array([size], np.int64))
+        counts = np.bincount(self.classes, self.row_weights(), self.n_classes)
+        return Nodes(handles, counts[None].astype(np.float64), np.array([size], np.int64))
 
     def counts_of(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
         """Class counts of nodes whose rows stand one node's after the other's, from the first row on."""
@@ -213,7 +214,8 @@ class TableSource:
         return is_plain_gain(self)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
-        tests = np.concatenate([np.empty(0, TEST), *waves])
+        # To join records takes numpy longer than all that follows.
+        tests = waves[0] if len(waves) == 1 else np.concatenate([np.empty(0, TEST), *waves])
         value = tests["cut"].astype(np.float64)
         is_threshold = tests["kind"] == THRESHOLD
         column = tests["column"][is_threshold]
