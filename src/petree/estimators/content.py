@@ -11,7 +11,7 @@ from petree import core
 from petree.columns import NUMBER, Column
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
-from petree.keys import Keys, root_key
+from petree.keys import Keys, mix, root_key
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
@@ -58,5 +58,27 @@ def _ranks(column: Column, codes: NDArray[Any]) -> NDArray[np.float64] | None:
 
 def canonical_order(cases: Cases, seed: int) -> NDArray[np.intp]:
     """Rows by class and then by content, in which copies of a row stand side by side; lighter ones come first."""
-    keys = content_keys(cases.table, seed)
+    return _by_class(cases, content_keys(cases.table, seed))
+
+
+def _by_class(cases: Cases, keys: Keys) -> NDArray[np.intp]:
     return np.lexsort((keys, cases.codes) if cases.weights is None else (cases.weights, keys, cases.codes))
+
+
+def line_of_copies(cases: Cases, copies: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
+    """The row of every copy, by class and then at random, as content and the number of equal copies before it say.
+
+    Equal copies do not stand side by side: dealt round to folds, each fold would get the same share of them, and cases
+    that are left out would be more like the others than new cases are.
+    """
+    of_rows = content_keys(cases.table, seed)
+    order = _by_class(cases, of_rows)
+    line = np.repeat(order, copies[order])
+    keys, codes = of_rows[line], cases.codes[line]
+    is_first = np.append(True, (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]))
+    if is_first.all():
+        return line
+    places = np.arange(len(line))
+    before = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    own = np.where(is_first, keys, mix(mix(keys, before.astype(np.uint64)), codes.astype(np.uint64)))
+    return line[np.lexsort((own, codes))]

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.estimators.content import canonical_order
+from petree.estimators.content import canonical_order, line_of_copies
 from petree.inputs.target import is_whole
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
+
+# Copies of rows that are dealt one by one.
+LONGEST_LINE = 2**24
 
 
 def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
@@ -68,19 +71,30 @@ def held_out_weights(cases: Cases, total: NDArray[np.float64], n_folds: int, see
 def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:
     """The same where each row is dealt by itself.
 
-    Copies stand in a line, row by row, and go round the folds; a row of fractional weight is a single one.
+    Copies stand in a line and go round the folds; a row of fractional weight is a single one. Where there are too many
+    for that, those of a row stay side by side in the line, of which then only their numbers are kept.
     """
+    copies = total.astype(np.int64) if is_whole(total) else np.ones(len(total), np.int64)
+    n_copies = int(copies.sum())
+    n_folds = min(n_folds, n_copies)
+    deal = _deal_line if n_copies <= LONGEST_LINE else _deal_numbers
+    return [held * (total / copies) for held in deal(cases, copies, n_folds, seed)]
+
+
+def _deal_line(cases: Cases, copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+    line = line_of_copies(cases, copies, seed)
+    return [np.bincount(line[fold::n_folds], minlength=len(copies)) for fold in range(n_folds)]
+
+
+def _deal_numbers(cases: Cases, copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
     order = canonical_order(cases, seed)
-    copies = total[order].astype(np.int64) if is_whole(total) else np.ones(len(order), np.int64)
-    ends = np.cumsum(copies)
-    n_folds = min(n_folds, int(ends[-1]))
+    ends, starts = np.cumsum(copies[order]), np.cumsum(copies[order]) - copies[order]
     shares = []
     for fold in range(n_folds):
         # copies at the places fold, fold + n_folds, ... of the line before the end and before the beginning of a row
-        n_held = (ends - fold + n_folds - 1) // n_folds - (ends - copies - fold + n_folds - 1) // n_folds
-        own = np.empty(len(order))
-        own[order] = n_held * (total[order] / copies)
-        shares.append(own)
+        held = np.empty(len(order), np.int64)
+        held[order] = (ends - fold + n_folds - 1) // n_folds - (starts - fold + n_folds - 1) // n_folds
+        shares.append(held)
     return shares
 
 
