@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin, clone
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
+from petree.estimators.honest import halve, recount
 from petree.estimators.learning import Recipe, read_cases, stopping_of
 from petree.estimators.memory import check_classes
 from petree.estimators.replacing import replaced_at_the_end
@@ -73,6 +74,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         the same each time where it is no integer; growing draws none.
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
+    honest : bool, default=False
+        Whether half of the rows grow the tree and the others alone are counted in its leaves, so that nothing was
+        chosen for what is counted. The tree then learns less, but its intervals need no measuring.
 
     Attributes
     ----------
@@ -85,6 +89,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     sizes_ : Sizes, where the criterion chose the size
         `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds. Model
         files do not keep them.
+    certainty_ : Certainty, where inner folds were learned, or where the tree is honest
+        How many cases the leaves are worth: each of their own cases `each`, and a leaf no more than `most`.
     tuning_ : Tuning, where a parameter was "auto"
         `chosen` has the values by name; `tried` and `losses` have all combinations and their log loss in bits a row.
     n_features_in_ : int
@@ -118,6 +124,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         class_weight: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
+        honest: bool = False,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -134,6 +141,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.honest = honest
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -166,11 +174,14 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_classes(len(classes), table.n_rows, int(self.min_samples_leaf), self.max_depth)
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
-        recipe = recipe.for_rows(table.n_rows)
-        tree, _ = recipe.learn(cases, threads)
-        done = finish(tree, grid, recipe, cases, threads, self.max_leaf_nodes)
+        growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
+        recipe = recipe.for_rows(growing.table.n_rows)
+        tree, _ = recipe.learn(growing, threads)
+        done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
+        done = done if counted is None else recount(done, counted, threads)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
+        self._note_certainty(done.certainty)
 
     def _check_parameters(self) -> None:
         check_integer(self, "min_samples_leaf", 1)
@@ -182,6 +193,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "multiway"))
+        check_choice(self, "honest", (True, False))
 
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
@@ -225,5 +237,6 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         split = model._recipe().split
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, used, stored.tuning)
+        model._note_certainty(stored.certainty)
         stored.name_columns(model)
         return model

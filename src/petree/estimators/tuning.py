@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from petree.estimators.certainty import Certainty, measure_certainty
 from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
@@ -84,6 +85,10 @@ class Folds:
         mean = gains / weight
         return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
 
+    def certainty(self, smoothing: Any, n_cases: float) -> Certainty:
+        """What the leaves of a tree of so many cases are worth."""
+        return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
+
 
 def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
     """For each inner fold the tree of the other cases, learned by the recipe.
@@ -103,12 +108,16 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
 
 @dataclass(frozen=True)
 class Finished:
-    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing."""
+    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing.
+
+    The same folds tell how much its leaves are worth.
+    """
 
     tree: Tree
     smoothing: Any
     tuning: Tuning | None = None
     sizes: Sizes | None = None
+    certainty: Certainty | None = None
 
 
 def chooses_size(criterion: Any) -> bool:
@@ -142,7 +151,11 @@ def finish(
     chosen = {} if tuning is None else tuning.chosen
     if chooses_size(recipe.pruning):
         tree = recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen)))
-    return Finished(tree, grid.resolve(chosen), tuning, sizes)
+    smoothing = grid.resolve(chosen)
+    # A row that all leaves answer together has no leaf of its own whose cases could be counted.
+    is_by_row = getattr(smoothing, "by_row", False)
+    certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
+    return Finished(tree, smoothing, tuning, sizes, certainty)
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
