@@ -118,7 +118,8 @@ def most_likely(cells: Cells, n_cases: float) -> Certainty:
         away = (logarithms - middle) / SPREADS
         return away @ away / 2 - likelihood, away / SPREADS - slopes
 
+    # TNC starts no threads, which would wait for each other longer than two numbers take.
     bounds = [(place - FARTHEST, place + FARTHEST) for place in middle]
-    found = minimize(cost, middle, jac=True, method="L-BFGS-B", bounds=bounds)
+    found = minimize(cost, middle, jac=True, method="TNC", bounds=bounds)
     each, most = np.exp(found.x)
     return Certainty(float(each), float(most))

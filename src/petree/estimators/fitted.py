@@ -113,12 +113,12 @@ class FittedTree(WithParts, TableReader):
         """Credible intervals of the class probabilities, each containing what `predict_proba` answers.
 
         The interval of a class is that of the leaf: quantiles of Beta(s p, s (1 - p)) around its estimate p, where s is
-        the number of cases that the leaf is worth. Where fitting learned inner folds (the default pruning, or a
-        smoothing with an "auto" parameter), s was measured on them: `certainty_` says how well the answers of leaves
-        agree with cases that these were not grown from. Of an honest tree s is the number of cases counted in the leaf.
-        In both, a class without a case in the leaf has 0 as its lower bound, and one that is alone there 1 as its upper
-        one. In all other trees s is the number of cases in the leaf and of the smoothing's pseudo-cases, as if the leaf
-        had been there before the cases were: these intervals are too narrow where leaves were searched for.
+        the number of cases that the leaf is worth. Where fitting learned inner folds (the default pruning, a smoothing
+        with an "auto" parameter, or an honest tree), s was measured on them: `certainty_` says how well the answers of
+        leaves agree with cases that they have not seen. There a class without a case in the leaf has 0 as its lower
+        bound, and one that is alone in it 1 as its upper one. In all other trees s is the number of cases in the leaf
+        and of the smoothing's pseudo-cases, as if the leaf had been there before the cases were: these intervals are
+        too narrow where leaves were searched for.
 
         A blend of several leaves has the blend of their bounds. An estimate of exactly 0 or 1, as plain frequencies
         give in pure leaves, is taken at its word, and gets a point: smooth to see how little two cases say. Where all

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from petree.estimators.certainty import Certainty
 from petree.estimators.folds import deal_folds
+from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.estimators.reaching import reach
-from petree.estimators.tuning import Finished
+from petree.estimators.tuning import FOLDS, Finished, Folds, smooth
 from petree.threads import Threads
+from petree.tree import Tree
 
 
 def halve(cases: Cases, seed: int) -> tuple[Cases, Cases]:
     """Cases to grow a tree from, and cases to count; dealt as inner folds are."""
     fold = deal_folds(cases, 2, seed)[0]
-    return fold.others(), fold.rest()
+    growing, counted = fold.others(), fold.rest()
+    if len(counted.codes) < 2:
+        raise ValueError(
+            "An honest tree grows from one half of the rows and counts the other, so that it needs at least 3 rows. "
+            f"Got {len(cases.codes)}; give more, or set honest=False."
+        )
+    return growing, counted
 
 
-def recount(done: Finished, cases: Cases, threads: Threads) -> Finished:
-    """The same tree with the counts of cases that it has not seen: nothing was chosen for them, each is worth one."""
-    reached = reach(done.tree, cases, threads)
-    tree = done.tree.with_counts(reached.counts(done.tree), reached.sizes(done.tree))
-    return replace(done, tree=tree, certainty=Certainty())
+def recount(grown: Finished, grid: Grid, cases: Cases, seed: int, threads: Threads) -> Finished:
+    """The same tree with the counts of cases that it has not seen.
+
+    Its smoothing is chosen anew, and what its leaves are worth is measured, on folds of these cases in which the tree
+    stays what it is and only the counts are others.
+    """
+    folds = [(_count(grown.tree, fold.others(), threads), fold) for fold in deal_folds(cases, FOLDS, seed)]
+    return smooth(_count(grown.tree, cases, threads), grid, Folds(folds, grid, threads), grown.sizes)
+
+
+def _count(tree: Tree, cases: Cases, threads: Threads) -> Tree:
+    reached = reach(tree, cases, threads)
+    return tree.with_counts(reached.counts(tree), reached.sizes(tree))

@@ -75,8 +75,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
     honest : bool, default=False
-        Whether half of the rows grow the tree and the others alone are counted in its leaves, so that nothing was
-        chosen for what is counted. The tree then learns less, but its intervals need no measuring.
+        Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
+        chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         recipe = recipe.for_rows(growing.table.n_rows)
         tree, _ = recipe.learn(growing, threads)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
-        done = done if counted is None else recount(done, counted, threads)
+        done = done if counted is None else recount(done, grid, counted, recipe.seed, threads)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
         self._note_certainty(done.certainty)

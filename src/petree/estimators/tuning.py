@@ -8,7 +8,7 @@ too many combinations, the parts of a mean are chosen one by one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,8 +69,9 @@ class Tuning:
 class Folds:
     """Cases that the trees of some folds have not seen, sent down once."""
 
-    def __init__(self, folds: list[tuple[Tree, Fold]], by_row: bool, threads: Threads) -> None:
+    def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
+        by_row = getattr(grid.smoothing, "by_row", False)
         self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
@@ -146,12 +147,18 @@ def finish(
         sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
         tree, sizes = sized.tree, sized.sizes
         folds = [(cut, fold) for cut, (_, fold) in zip(sized.folds, folds, strict=True)]
-    held_out = Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
+    held_out = Folds(folds, grid, threads)
+    done = smooth(tree, grid, held_out, sizes)
+    if not chooses_size(recipe.pruning):
+        return done
+    chosen = {} if done.tuning is None else done.tuning.chosen
+    return replace(done, tree=recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen))))
+
+
+def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
+    """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
     tuning = _choose(grid, held_out.losses) if grid.names else None
-    chosen = {} if tuning is None else tuning.chosen
-    if chooses_size(recipe.pruning):
-        tree = recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen)))
-    smoothing = grid.resolve(chosen)
+    smoothing = grid.resolve({} if tuning is None else tuning.chosen)
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
     is_by_row = getattr(smoothing, "by_row", False)
     certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
