@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.random_trees import COLUMNS
 
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, Conditions
+from petree.estimators.certainty import Certainty
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.estimators.certainty import Certainty
 from petree.estimators.tuning import Tuning
 from petree.pruning.log import CUT, RAISED, Reasons
 from petree.smoothing import Laplace, MEstimate
@@ -48,9 +48,9 @@ def every_condition() -> ProbabilityTreeClassifier:
     tree = tree.with_log(reasons)
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
     tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
-    classes = np.array(["bad", "good"])
+    classes, certainty = np.array(["bad", "good"]), Certainty(0.5, 90.0)
     return ProbabilityTreeClassifier._from_stored(
-        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), tuning=tuning, certainty=Certainty(0.5, 90.0))
+        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), tuning=tuning, certainty=certainty)
     )
 
 
