@@ -47,6 +47,7 @@ EXPECTED = {
 }
 OPTIONS = {"ind-option-1": 1, "ind-option-2": 2}
 RELATIONAL = "tilde"
+OWN = "best-single"
 PRUNED = [name for name, parts in EXPECTED.items() if parts[-1] != "none"]
 
 
@@ -66,11 +67,10 @@ def noisy() -> tuple[pd.DataFrame, NDArray[Any]]:
 
 
 def test_every_preset_has_a_row_here_and_tells_its_paper() -> None:
-    assert set(presets) == {*EXPECTED, *OPTIONS, RELATIONAL}
-    assert len(presets) == len(EXPECTED) + len(OPTIONS) + 1
+    assert set(presets) == {*EXPECTED, *OPTIONS, RELATIONAL, OWN}
     for name, preset in presets.items():
         assert preset.name == name
-        assert re.search(r"^\S.+ \(.+ \d{4}\)\.$", preset.description)
+        assert name == OWN or re.search(r"^\S.+ \(.+ \d{4}\)\.$", preset.description)
         assert f"{name!r}: {preset.description}" in repr(presets)
 
 
@@ -104,6 +104,14 @@ def test_a_preset_makes_an_estimator_that_learns(name: str) -> None:
     assert repr(clone(model)) == repr(model)
     X, y = table()
     assert model.fit(X, y).score(X, y) > 0.95
+
+
+def test_the_best_single_tree_is_unpruned_and_tuned() -> None:
+    X, y = table()
+    model = presets[OWN]().fit(X, y)
+    assert model.get_n_leaves() == presets[OWN](smoothing="none").fit(X, y).get_n_leaves()
+    assert len(model.tuning_.chosen) == 4
+    assert model.score(X, y) > 0.95
 
 
 @pytest.mark.parametrize("name", PRUNED)

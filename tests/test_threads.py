@@ -25,6 +25,13 @@ def test_results_come_in_the_order_of_the_pieces(n_threads: int, n_pieces: int) 
     assert squares(n_threads, n_pieces) == [number**2 for number in range(n_pieces)]
 
 
+def test_every_piece_is_done_once() -> None:
+    """Also by an interpreter without a lock of its own, whose threads take pieces at the same moment."""
+    done: list[int] = []
+    Threads(4).run(done.append, [(number,) for number in range(20_000)])
+    assert sorted(done) == list(range(20_000))
+
+
 def test_pieces_run_side_by_side() -> None:
     meeting = threading.Barrier(2, timeout=20)
     assert sorted(Threads(2).run(meeting.wait, [(), ()])) == [0, 1]

@@ -1,13 +1,14 @@
 """Where a numeric column may be cut: thresholds are chosen once, on the training table, for the whole tree.
 
 Every member has ``thresholds(values, classes, weights, n_classes)``: values without missing ones in, ascending cuts
-out. A cut lies half way between two neighbouring values, or on the upper one where the middle rounds to the lower.
+out. A cut lies half way between two neighbouring values, or on the upper one where the middle rounds to the lower. One
+that does not look at the classes says so by ``looks_at_classes = False``: then parts of a table may share the cuts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +78,8 @@ def _cut_at(distinct: Floats, cuts: NDArray[np.intp]) -> Floats:
 class Exact(BaseEstimator):
     """Every midpoint between neighbouring values."""
 
+    looks_at_classes: ClassVar[bool] = False
+
     def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
         distinct = np.unique(values)
         return midpoints(distinct[:-1], distinct[1:])
@@ -92,6 +95,8 @@ class Quantile(BaseEstimator):
     max_bins : int, default=255
         Up to 255 bins a value takes one byte; more are slower.
     """
+
+    looks_at_classes: ClassVar[bool] = False
 
     def __init__(self, max_bins: int = 255) -> None:
         self.max_bins = max_bins

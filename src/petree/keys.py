@@ -1,4 +1,4 @@
-"""A number for every node that depends on nothing but a seed and the conditions on the way to it.
+"""A number for every node that depends on nothing but a seed and the branches and values on the way to it.
 
 Random numbers keyed by it are the same whenever, wherever and in whatever order nodes are looked at.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.conditions import IN, QUERY, Conditions
+from petree.conditions import IN, Conditions
 from petree.tree import Tree, wiring_of
 
 Keys = NDArray[np.uint64]
@@ -31,12 +31,15 @@ def root_key(seed: int) -> Keys:
 
 
 def condition_keys(conditions: Conditions) -> Keys:
-    """Keys of conditions by themselves."""
+    """Keys of conditions by themselves, wherever the column stands that they ask, or those of a query.
+
+    A node has one condition, so that its children differ by their branches all the same.
+    """
     values = np.where(conditions.value == 0, 0.0, conditions.value).astype(np.float64)  # minus zero is zero
-    for split in np.flatnonzero((conditions.kind == IN) | (conditions.kind == QUERY)):
+    for split in np.flatnonzero(conditions.kind == IN):
         values[split] = crc32(repr(conditions[int(split)]).encode())
     keys = values.view(np.uint64)
-    for part in (conditions.kind, conditions.column, conditions.missing):
+    for part in (conditions.kind, conditions.missing):
         keys = mix(keys, np.asarray(part, np.int64).view(np.uint64))
     return keys
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-from math import inf, nan
+from math import ceil, inf, nan
 from numbers import Integral, Real
 from reprlib import repr as short
 from typing import Any
@@ -76,6 +76,24 @@ def check_integer(owner: object, name: str, least: int) -> None:
             f"The {name!r} parameter of {type(owner).__name__} must not be above {LARGEST_INTEGER}. "
             f"Got {short(value)} instead."
         )
+
+
+def check_rows(owner: object, name: str) -> None:
+    """Raise unless a parameter of `owner` is a number of rows, or a share of them."""
+    value = getattr(owner, name)
+    is_share = isinstance(value, Real) and not isinstance(value, Integral)
+    if is_share and not 0 < value < 1:
+        raise ValueError(
+            f"The {name!r} parameter of {type(owner).__name__} must be an integer not below 1, or a share of the rows "
+            f"between 0 and 1. Got {short(value)} instead."
+        )
+    if not is_share:
+        check_integer(owner, name, 1)
+
+
+def count_rows(number_or_share: float, n_rows: int) -> int:
+    """A number of rows, or of so many rows a share that is rounded up, as scikit-learn does."""
+    return int(number_or_share) if isinstance(number_or_share, Integral) else ceil(number_or_share * n_rows)
 
 
 def check_seed(owner: object) -> None:

@@ -1,4 +1,4 @@
-"""The papers' systems by name: ``petree.presets["c4.4"]()``.
+"""The papers' systems by name, and the best single tree: ``petree.presets["c4.4"]()``.
 
 The mapping is `petree.presets`; a module of that name would stand in its way.
 """
@@ -16,7 +16,7 @@ from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.parts import unknown_name
 from petree.pruning import BIC, MAP, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
-from petree.smoothing import MBranch, MEstimate
+from petree.smoothing import Average, Doubt, Hierarchical, MBranch, MEstimate
 from petree.splitting import Bayes as SplitBayes
 
 
@@ -207,6 +207,15 @@ presets = Presets(
             "mdl-like",
             "A generic minimum encoding: the most probable pruning, where a node names its test (Buntine 1992).",
             {"split": SplitBayes("IV"), "pruning": MAP("IV"), "smoothing": MEstimate(m=1.0, prior="base_rate")},
+        ),
+        Preset(
+            "best-single",
+            "The single tree of fewest bits, whatever its size: unpruned, with the mean of two tuned estimates that "
+            "also hear the leaves to which a doubtful test could have led.",
+            {
+                "pruning": "none",
+                "smoothing": Average((Doubt("auto", Hierarchical("auto")), Doubt("auto", MBranch("auto")))),
+            },
         ),
     ]
 )

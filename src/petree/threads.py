@@ -8,7 +8,8 @@ from __future__ import annotations
 import atexit
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from numbers import Integral
 from queue import SimpleQueue
@@ -31,8 +32,14 @@ def count_threads(n_jobs: int | None) -> int:
     if not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise ValueError(f"The 'n_jobs' parameter must be None or an integer other than 0. Got {n_jobs!r} instead.")
     if n_jobs > 0:  # joblib looks longer for the processors than a small tree takes
-        return min(int(n_jobs), os.cpu_count() or 1)
+        return min(int(n_jobs), n_processors())
     return max(cpu_count() + 1 + int(n_jobs), 1)
+
+
+@lru_cache
+def n_processors() -> int:
+    """Processors of the machine, counted once: to ask the system takes a part of what a small tree takes."""
+    return os.cpu_count() or 1
 
 
 class Threads:
@@ -73,7 +80,7 @@ class Threads:
             self.stop[0] = 0
         job = _Job(function, pieces, self.stop)
         try:
-            tasks = _waiting_threads(max(self.n_threads, os.cpu_count() or 1) - 1, os.getpid())
+            tasks = _waiting_threads(max(self.n_threads, n_processors()) - 1, os.getpid())
             for _ in range(n_helpers):
                 tasks.put(job)
             # The calling thread works too: a piece handed over costs more than one taken.
@@ -142,7 +149,7 @@ class _Job:
         self.error: BaseException | None = None
         self._stop = stop
         self._work: tuple[Callable[..., Any], Sequence[tuple[Any, ...]]] | None = (function, pieces)
-        self._waiting = iter(range(len(pieces)))
+        self._waiting = deque(range(len(pieces)))
         self._n_helping, self._changed = 0, Condition()
 
     def work_off(self) -> None:
@@ -152,7 +159,7 @@ class _Job:
             return
         function, pieces = work
         try:
-            for place in self._waiting:
+            for place in self._take():
                 self.results[place] = function(*pieces[place])
         except BaseException as error:
             if self.error is None:
@@ -190,6 +197,14 @@ class _Job:
         if interrupt is not None:
             raise interrupt
 
+    def _take(self) -> Iterator[int]:
+        """Pieces that nobody else has: an iterator may hand one to two threads where these have no lock."""
+        while True:
+            try:
+                place = self._waiting.popleft()
+            except IndexError:
+                return
+            yield place
+
     def _drain(self) -> None:
-        for _ in self._waiting:
-            pass
+        self._waiting.clear()

@@ -51,7 +51,7 @@ def test_cuts_at_quantiles_follow_the_cumulated_weight(values, max_bins, seed):
 
 @pytest.mark.parametrize(("n_bins", "dtype"), [(3, np.uint8), (255, np.uint8), (300, np.uint32)])
 def test_missing_categories_get_the_code_behind_the_last(n_bins, dtype):
-    categories = np.random.default_rng(0).integers(-2, n_bins, 500)
+    categories = np.random.default_rng(0).integers(-2, n_bins, 500, np.int32)
     codes = np.zeros((500, 2), dtype)
     encode = core.tables.encode_categories if dtype is np.uint8 else core.tables.encode_categories_wide
     assert encode(categories, n_bins, codes, 1) == (categories < 0).sum()

@@ -26,10 +26,11 @@ def digests(variant: str) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_fit_is_the_same_in_all_variants(variant: str) -> None:
-    baseline = digests("baseline")
-    if digests(variant).get("instructions") != variant:
-        pytest.skip(f"this processor cannot run the variant {variant}")
+def test_every_fit_is_the_same_in_all_variants() -> None:
+    """In one test, so that two processes do not both learn everything by the loops for all processors."""
+    baseline, able = digests("baseline"), [one for one in VARIANTS if digests(one).get("instructions") == one]
+    if not able:
+        pytest.skip("this processor cannot run any variant but the one for all")
     assert len(baseline) > 24
-    assert [name for name, digest in digests(variant).items() if digest != baseline[name]] == ["instructions"]
+    for variant in able:
+        assert [name for name, digest in digests(variant).items() if digest != baseline[name]] == ["instructions"]

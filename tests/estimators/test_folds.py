@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import LONGEST_LINE, deal_folds, held_out_weights, read_groups
+from petree.estimators.folds import LONGEST_LINE, deal_folds, read_groups
 
 
 def codes_of_classes(**bounds: int) -> st.SearchStrategy[Any]:
@@ -26,7 +26,8 @@ def table_of(n_rows: int, seed: int = 0, n_values: int = 4) -> pd.DataFrame:
 
 def weights_of(codes: Any, n_folds: int, seed: int = 0, weights: Any = None, groups: Any = None) -> Any:
     total = np.ones(len(codes)) if weights is None else weights
-    return np.array(held_out_weights(make_cases(table_of(len(codes)), codes, None, None, groups), total, n_folds, seed))
+    cases = make_cases(table_of(len(codes)), codes, weights, None, groups)
+    return np.array([fold.n_held * (total / fold.n_copies) for fold in deal_folds(cases, n_folds, seed)])
 
 
 @given(codes_of_classes(min_size=2, max_size=60), st.integers(2, 5), st.integers(0, 3))
@@ -58,15 +59,15 @@ def test_copies_of_a_row_are_dealt_as_if_they_were_different_rows() -> None:
     """Dealt evenly, the cases that are left out would be the very cases that were learned from."""
     rows = np.repeat(np.arange(200.0), 30)
     cases = make_cases(pd.DataFrame({"a": rows}), (rows % 2).astype(np.intp))
-    for own in held_out_weights(cases, np.ones(len(rows)), 3, 0):
-        n_held = np.bincount(rows.astype(int), own)
+    for fold in deal_folds(cases, 3, 0):
+        n_held = np.bincount(rows.astype(int), fold.n_held)
         assert n_held.mean() == 10
         assert 0.7 < n_held.var() / (30 * 1 / 3 * 2 / 3) < 1.3
 
 
 def test_more_copies_than_can_stand_in_a_line_are_dealt_evenly() -> None:
     weights = np.array([LONGEST_LINE, 5.0, 1.0, 2.0])
-    held_out = np.array(held_out_weights(make_cases(table_of(4), np.array([0, 0, 1, 1]), weights), weights, 3, 0))
+    held_out = weights_of(np.array([0, 0, 1, 1]), 3, weights=weights)
     np.testing.assert_array_equal(held_out.sum(axis=0), weights)
     assert np.ptp(held_out, axis=0).max() <= 1
 

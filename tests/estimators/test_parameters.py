@@ -16,7 +16,7 @@ from petree.splitting import Gain
 FRAME = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "tone": ["red", "red", "blue", "blue"]})
 PARAMETERS = [
     ({"min_samples_leaf": 0}, ValueError, "'min_samples_leaf' .* integer not below 1. Got 0"),
-    ({"min_samples_leaf": 0.5}, ValueError, "'min_samples_leaf' .* Got 0.5"),
+    ({"min_samples_leaf": 1.5}, ValueError, "'min_samples_leaf' .* Got 1.5"),
     ({"min_samples_leaf": True}, ValueError, "'min_samples_leaf' .* Got True"),
     ({"min_samples_leaf": None}, ValueError, "'min_samples_leaf' .* Got None"),
     ({"max_depth": 0}, ValueError, "'max_depth' .* integer not below 1. Got 0"),

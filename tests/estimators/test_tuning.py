@@ -15,7 +15,7 @@ from tests.estimators.tuned import Tilted, folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
 from petree.estimators import held_out, learning
-from petree.estimators.tuning import FOLDS
+from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 
@@ -145,12 +145,12 @@ def test_of_many_rows_an_even_sample_is_answered_one_by_one(monkeypatch: pytest.
     X, y = make_data()
     y[::5] = 2
     weights = np.random.default_rng(1).random(150)
-    monkeypatch.setattr(held_out, "MOST_ROWS", 20)
+    monkeypatch.setattr(held_out, "MOST_ROWS", 10)
     model = plain_classifier(smoothing=smoothing)
     tuning = model.fit(X, y, weights).tuning_
     folds = folds_of(X, y, weights)
     if smoothing.by_row:
-        assert {np.count_nonzero(own) for _, own in folds} == {50}
+        assert {np.count_nonzero(own) for _, own in folds} == {30}
         folds = [(learn, every_third(own)) for learn, own in folds]
     for place in (0, -1):
         values = dict(zip(tuning.names, tuning.tried[place], strict=True))

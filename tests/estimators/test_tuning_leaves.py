@@ -12,7 +12,7 @@ from tests.plain import plain_classifier
 
 from petree.estimators import tuning as tuner
 from petree.estimators.grid import Grid, to_be_tuned
-from petree.estimators.tuning import FOLDS
+from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
 from petree.routing import Router
 from petree.smoothing import Average, Confusion, Doubt, Hierarchical, MBranch, MEstimate
 

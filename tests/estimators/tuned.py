@@ -9,8 +9,8 @@ import pandas as pd
 from sklearn.base import BaseEstimator, clone
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import held_out_weights
-from petree.estimators.tuning import FOLDS
+from petree.estimators.folds import deal_folds
+from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Laplace
 
 TONES = pd.CategoricalDtype(["red", "green", "blue", "never"])
@@ -56,7 +56,8 @@ def folds_of(X: pd.DataFrame, y: Any, weights: Any, n_folds: int = FOLDS, seed: 
     """For each fold the weights of the rows to learn from, and of those held out."""
     weights = np.asarray(weights, np.float64)
     cases = make_cases(X, y, weights)
-    return [(weights - own, own) for own in held_out_weights(cases, weights, n_folds, seed)]
+    held = [fold.n_held * (weights / fold.n_copies) for fold in deal_folds(cases, n_folds, seed)]
+    return [(weights - own, own) for own in held]
 
 
 def slow_loss(model: Any, X: Any, y: Any, folds: Any) -> float:

@@ -24,7 +24,7 @@ from petree.tree import Tree
 @pytest.fixture(autouse=True)
 def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more threads than processors are started, and a machine may have one or two."""
-    monkeypatch.setattr(threads.os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(threads, "n_processors", lambda: 4)
 
 
 seldom = settings(max_examples=15, deadline=None)

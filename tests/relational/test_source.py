@@ -13,8 +13,9 @@ from tests.relational.slow_learner import SlowLearner, SlowNode, chosen_texts
 from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
 from petree.columns import Column
-from petree.estimators.content import canonical_order
+from petree.estimators.content import Content, canonical_order
 from petree.estimators.learning import Cases
+from petree.estimators.relational_target import known_by_key
 from petree.inputs import Table
 from petree.keys import path_keys
 from petree.pruning import Rand
@@ -115,14 +116,14 @@ def test_examples_reach_the_leaves_that_they_made(seed: int) -> None:
 
 
 def permutations_as_good(
-    node: SlowNode, labels: Any, places: Any, key: Any, min_samples_leaf: int, n: int = 100
+    node: SlowNode, labels: Any, places: Any, class_order: Any, key: Any, min_samples_leaf: int, n: int = 100
 ) -> int:
     """Of the permutations that follow from a key, those under which some test gains as much as the node's own.
 
-    They are of the cases in an order that `places` has for all cases of the training data.
+    They are of the cases in an order that `places` has for all cases of the training data, of classes in `class_order`.
     """
     drawn = np.empty((n, len(node.cases)), np.uint16)
-    core.permutation.draw_classes(int(key), np.array(node.counts, np.int64), drawn)
+    core.permutation.draw_classes(int(key), np.array(node.counts, np.int64)[class_order], drawn)
     learner = SlowLearner(None, None, None, (), (), len(node.counts), min_samples_leaf)  # type: ignore[arg-type]
     order = sorted(range(len(node.cases)), key=lambda k: places[node.cases[k]])
     distinct = [list(one) for one in {tuple(holds[k] for k in order) for holds in node.holds}]
@@ -131,7 +132,7 @@ def permutations_as_good(
         return max(gain for one in distinct if (gain := learner.gain(permuted, one)) is not None)
 
     own = best([labels[node.cases[k]] for k in order])
-    return sum(best(one) >= own - 1e-12 for one in drawn.tolist())
+    return sum(best(one) >= own - 1e-12 for one in class_order[drawn].tolist())
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -142,11 +143,13 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     nodes = dict(zip(level_order(log.grown), slow_tree(model, facts).walk(), strict=True))
     labels = np.searchsorted(model.classes_, database.labels("model.class"))
     table = Table((Column("row"),), (np.arange(len(labels), dtype=np.int32),), len(labels))
-    cases = Cases(table, model.classes_, labels, None, None)
+    content = known_by_key(database, "model", table.arrays[0])
+    cases = Cases(table, model.classes_, labels, None, None, content=content)
     places, keys = np.argsort(canonical_order(cases, seed)), path_keys(log.grown, seed)
+    class_order = Content.of(cases).class_order
     assert len(log.nodes) > 2
     for node, accepted in zip(log.nodes.tolist(), log.verdicts.accepted, strict=True):
-        as_good = permutations_as_good(nodes[node], labels, places, keys[node], model.min_samples_leaf)
+        as_good = permutations_as_good(nodes[node], labels, places, class_order, keys[node], model.min_samples_leaf)
         assert accepted == (100 - as_good >= 70)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from petree.binning import resolve_binning
 from petree.growing import Grown, Stopping, grow
 from petree.inputs import read_table
+from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.threads import Threads
@@ -47,9 +48,11 @@ def make_source(
     n_threads: int = 1,
 ) -> TableSource:
     table = read_table(frame, "from_dtype")
+    n_classes, threads = int(classes.max()) + 1, Threads(n_threads)
+    coded = CodedTable.of(table.columns, table.arrays, classes, weights, n_classes, resolve_binning(binning), threads)
     return TableSource(
-        table.columns, table.arrays, classes, int(classes.max()) + 1, resolve_binning(binning), resolve_split(split),
-        tests, min_samples_leaf, weights, class_weight, Threads(n_threads),
+        coded, table.arrays, classes, n_classes, resolve_split(split), tests, min_samples_leaf, weights, class_weight,
+        threads,
     )  # fmt: skip
 
 

@@ -37,8 +37,13 @@ def fit(
     tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False,
     tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,
     binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None,
-    min_samples_leaf: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Fewest rows in a leaf.")] = None,
+    min_samples_leaf: Annotated[
+        float | None, typer.Option(min=0, max=LARGEST, help="Fewest rows in a leaf, or a share of all below 1.")
+    ] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Most tests on a path.")] = None,
+    max_leaf_nodes: Annotated[
+        int | None, typer.Option(min=1, max=LARGEST, help="Most leaves; the best size up to it is chosen.")
+    ] = None,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
@@ -50,7 +55,7 @@ def fit(
 
     `petree fit loans.csv --target repaid --out model.json`
 
-    `petree fit loans.parquet --target repaid --out model.json --tests multiway --min-samples-leaf 20`
+    `petree fit loans.parquet --target repaid --out model.json --max-leaf-nodes 12 --min-samples-leaf 20`
 
     `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
 
@@ -62,8 +67,9 @@ def fit(
         "smoothing": smoothing,
         "tests": tests,
         "binning": binning,
-        "min_samples_leaf": min_samples_leaf,
+        "min_samples_leaf": _rows_or_share(min_samples_leaf),
         "max_depth": max_depth,
+        "max_leaf_nodes": max_leaf_nodes,
         "min_gain": min_gain,
         "random_state": seed,
         "n_jobs": jobs,
@@ -77,6 +83,11 @@ def fit(
     if data is None or target is None:
         raise ValueError("Missing option '--target'; name the column that holds the class.")
     _learn(data, target, weight, out, _make_model(preset, tune, given))
+
+
+def _rows_or_share(number: float | None) -> float | None:
+    """A whole number of rows, or a share of them."""
+    return int(number) if number is not None and number >= 1 and number == int(number) else number
 
 
 def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_relational: bool = False) -> Any:

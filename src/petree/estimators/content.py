@@ -1,7 +1,14 @@
-"""Numbers that rows have from what stands in them, so that no result depends on the order of the rows."""
+"""Numbers that rows and classes have from what stands in them.
+
+No result depends on the order of rows, columns or classes, nor on what classes are called, as far as these can be told
+apart by their content: the key of a column is a sum over its rows, that of a row a sum over its columns, and that of a
+class a sum over its rows.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,27 +18,87 @@ from petree import core
 from petree.columns import NUMBER, Column
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
+from petree.inputs.target import is_whole
 from petree.keys import Keys, mix, root_key
+from petree.tree import Tree
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
 
+Values = list[tuple[NDArray[Any], NDArray[np.float64] | None]]
 
-def content_keys(table: Table, seed: int) -> Keys:
-    """A random number for each row, the same for rows that hold the same values; missing ones are alike."""
-    keys = np.repeat(root_key(seed), table.n_rows)
-    columns = _telling_columns(table)
-    for start in range(0, table.n_rows, CHUNK_ROWS):
-        rows = slice(start, start + CHUNK_ROWS)
-        # Whole numbers and the same numbers as floats are the same values.
-        numbers = np.empty((len(columns), len(keys[rows])))
-        for line, (values, ranks) in zip(numbers, columns, strict=True):
-            line[:] = values[rows] if ranks is None else ranks[values[rows]]
-        core.content.mix_columns(numbers, keys[rows])
+
+@dataclass(frozen=True)
+class Content:
+    """Random numbers of rows, equal where rows and their classes are, and the codes of the classes in their order."""
+
+    rows: Keys
+    class_order: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, cases: Cases) -> Content:
+        """Two rounds: columns of the same values are told apart by the rows, and the classes, that these stand in."""
+        columns, copies = _telling_columns(cases.content), row_copies(cases).astype(np.uint64)
+        rows = np.zeros(len(copies), np.uint64)
+        for _ in range(2):
+            keys = _column_keys(columns, rows, copies)
+            rows = _row_keys(columns, keys, len(copies))
+            classes = _class_keys(cases, rows, copies)
+            rows = mix(rows, classes[cases.codes])
+        return cls(rows, np.argsort(classes, kind="stable"))
+
+    def ranks(self, codes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The place of each code in the order of the classes."""
+        return np.argsort(self.class_order)[codes]
+
+
+def row_copies(cases: Cases) -> NDArray[np.int64]:
+    """For how many copies each row stands; a row of fractional weight is a single one."""
+    if cases.weights is None or not is_whole(cases.weights):
+        return np.ones(len(cases.codes), np.int8)
+    return cases.weights.astype(np.int64)
+
+
+def _column_keys(columns: Values, rows: Keys, copies: Keys) -> Keys:
+    """Keys of the columns, given those of the rows; columns with equal ones go by their places."""
+    keys = np.zeros(len(columns), np.uint64)
+    for part, numbers in _chunks(columns, len(rows)):
+        core.content.add_to_columns(numbers, rows[part], copies[part], keys)
+    order = np.argsort(keys, kind="stable")
+    is_first = np.append(True, np.diff(keys[order]) > 0) if len(keys) else np.empty(0, bool)
+    places = np.arange(len(keys))
+    turn = np.empty(len(keys), np.uint64)
+    turn[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    return mix(keys, turn)
+
+
+def _row_keys(columns: Values, keys: Keys, n_rows: int) -> Keys:
+    """Keys of the rows, given those of the columns."""
+    rows = np.zeros(n_rows, np.uint64)
+    for part, numbers in _chunks(columns, n_rows):
+        core.content.add_to_rows(numbers, keys, rows[part])
+    return rows
+
+
+def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
+    """Keys of the classes, given those of the rows."""
+    keys = np.zeros(len(cases.classes), np.uint64)
+    np.add.at(keys, cases.codes, copies * mix(rows, np.zeros(1, np.uint64)))
     return keys
 
 
-def _telling_columns(table: Table) -> list[tuple[NDArray[Any], NDArray[np.float64] | None]]:
+def _chunks(columns: Values, n_rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Some rows at a time, with their numbers, a line a column."""
+    for start in range(0, n_rows, CHUNK_ROWS):
+        part = slice(start, min(start + CHUNK_ROWS, n_rows))
+        # Whole numbers and the same numbers as floats are the same values.
+        numbers = np.empty((len(columns), part.stop - start))
+        for line, (values, ranks) in zip(numbers, columns, strict=True):
+            line[:] = values[part] if ranks is None else ranks[values[part]]
+        yield part, numbers
+
+
+def _telling_columns(table: Table) -> Values:
     """The values of each column that tells any rows apart, and the ranks of the categories where it has any."""
     pairs = zip(table.columns, table.arrays, strict=True)
     return [(values, _ranks(column, values)) for column, values in pairs if not _is_constant(values)]
@@ -58,27 +125,55 @@ def _ranks(column: Column, codes: NDArray[Any]) -> NDArray[np.float64] | None:
 
 def canonical_order(cases: Cases, seed: int) -> NDArray[np.intp]:
     """Rows by class and then by content, in which copies of a row stand side by side; lighter ones come first."""
-    return _by_class(cases, content_keys(cases.table, seed))
+    return _order(cases, Content.of(cases), seed)
 
 
-def _by_class(cases: Cases, keys: Keys) -> NDArray[np.intp]:
-    return np.lexsort((keys, cases.codes) if cases.weights is None else (cases.weights, keys, cases.codes))
+def _order(cases: Cases, content: Content, seed: int) -> NDArray[np.intp]:
+    keys, ranks = mix(root_key(seed), content.rows), content.ranks(cases.codes)
+    return np.lexsort((keys, ranks) if cases.weights is None else (cases.weights, keys, ranks))
 
 
-def line_of_copies(cases: Cases, copies: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
+def line_of_copies(cases: Cases, n_copies: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
     """The row of every copy, by class and then at random, as content and the number of equal copies before it say.
 
     Equal copies do not stand side by side: dealt round to folds, each fold would get the same share of them, and cases
     that are left out would be more like the others than new cases are.
     """
-    of_rows = content_keys(cases.table, seed)
-    order = _by_class(cases, of_rows)
-    line = np.repeat(order, copies[order])
-    keys, codes = of_rows[line], cases.codes[line]
-    is_first = np.append(True, (keys[1:] != keys[:-1]) | (codes[1:] != codes[:-1]))
+    content = Content.of(cases)
+    order = _order(cases, content, seed)
+    line = np.repeat(order, n_copies[order])
+    keys, ranks = mix(root_key(seed), content.rows)[line], content.ranks(cases.codes)[line]
+    is_first = np.append(True, (keys[1:] != keys[:-1]) | (ranks[1:] != ranks[:-1]))
     if is_first.all():
         return line
     places = np.arange(len(line))
     before = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    own = np.where(is_first, keys, mix(mix(keys, before.astype(np.uint64)), codes.astype(np.uint64)))
-    return line[np.lexsort((own, codes))]
+    own = np.where(is_first, keys, mix(keys, before.astype(np.uint64)))
+    return line[np.lexsort((own, ranks))]
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """Cases whose rows and classes stand in an order of their own: what is drawn goes by these orders."""
+
+    cases: Cases
+    class_order: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, cases: Cases, seed: int) -> Canonical:
+        content = Content.of(cases)
+        order, rows = content.class_order, cases.take(_order(cases, content, seed))
+        factors = None if cases.factors is None else cases.factors[order]
+        renamed = replace(rows, classes=cases.classes[order], codes=content.ranks(rows.codes), factors=factors)
+        return cls(renamed, order)
+
+    def restore(self, tree: Tree) -> Tree:
+        """A tree of these cases, and the one before pruning, with the classes as they were given."""
+        places, log = np.argsort(self.class_order), tree.pruning_log
+        return replace(
+            tree,
+            counts=np.ascontiguousarray(tree.counts[:, places]),
+            classes=tuple(tree.classes[place] for place in places.tolist()),
+            class_weight=None if tree.class_weight is None else tree.class_weight[places],
+            pruning_log=None if log is None else replace(log, grown=self.restore(log.grown)),
+        )

@@ -85,7 +85,8 @@ class World:
             raise ValueError(f"Cases to prune with have {n_columns} columns; the training data have {len(columns)}.")
         table = read_table(X, known=columns)
         codes = self._codes_of(y, table.n_rows)
-        return self._reach(self.grown.tree, replace(self.cases, table=table, codes=codes, weights=None, groups=None))
+        cases = replace(self.cases, whole=table, rows=None, codes=codes, weights=None, groups=None)
+        return self._reach(self.grown.tree, cases)
 
     def _codes_of(self, y: Any, n_rows: int) -> NDArray[np.intp]:
         labels, codes = read_target(y, n_rows)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.estimators.content import canonical_order, line_of_copies
-from petree.inputs.target import is_whole
+from petree.estimators.content import Content, canonical_order, line_of_copies, row_copies
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
@@ -34,19 +33,30 @@ def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
 
 @dataclass(frozen=True)
 class Fold:
-    """Some of the cases, and all others: made when they are asked for, so that large tables are not copied at once."""
+    """Some of the cases, and all others: made when they are asked for, so that large tables are not copied at once.
+
+    Of a row that stands for several copies some may be held out; a row of fractional weight is a single one.
+    """
 
     cases: Cases
-    total: NDArray[np.float64]
-    own: NDArray[np.float64]
+    n_copies: NDArray[np.int64]
+    n_held: NDArray[np.int64]
 
     def others(self) -> Cases:
         """The cases to learn from."""
-        return self.cases.weighing(self.total - self.own)
+        return self._some(self.n_copies - self.n_held)
 
     def rest(self) -> Cases:
         """The cases that are held out."""
-        return self.cases.weighing(self.own)
+        return self._some(self.n_held)
+
+    def _some(self, n_copies: NDArray[np.int64]) -> Cases:
+        """So many copies of each row."""
+        rows = np.flatnonzero(n_copies)
+        some = self.cases.take(rows)
+        if some.weights is None:
+            return some
+        return replace(some, weights=some.weights / self.n_copies[rows] * n_copies[rows])
 
 
 def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
@@ -57,50 +67,45 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
     rows are sorted, and a row of weight 2 is dealt like two copies. Groups are dealt whole, each with the class that is
     most frequent in it.
     """
-    total = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
-    return [Fold(cases, total, own) for own in held_out_weights(cases, total, n_folds, seed)]
-
-
-def held_out_weights(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:
-    """The weight of each row that each fold holds out."""
+    n_copies = row_copies(cases)
     if cases.groups is None:
-        return _deal_rows(cases, total, n_folds, seed)
-    return _deal_groups(cases.codes, cases.groups, total, n_folds, seed)
+        dealt = _deal_copies(cases, n_copies, n_folds, seed)
+    else:
+        ranks = Content.of(cases).ranks(cases.codes)
+        dealt = _deal_groups(ranks, cases.groups, n_copies, n_folds, seed)
+    return [Fold(cases, n_copies, n_held) for n_held in dealt]
 
 
-def _deal_rows(cases: Cases, total: NDArray[np.float64], n_folds: int, seed: int) -> list[NDArray[np.float64]]:
-    """The same where each row is dealt by itself.
+def _deal_copies(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+    """How many copies of each row each fold holds out: copies stand in a line and go round the folds.
 
-    Copies stand in a line and go round the folds; a row of fractional weight is a single one. Where there are too many
-    for that, those of a row stay side by side in the line, of which then only their numbers are kept.
+    Where there are too many for that, those of a row stay side by side, and only their numbers are kept.
     """
-    copies = total.astype(np.int64) if is_whole(total) else np.ones(len(total), np.int64)
-    n_copies = int(copies.sum())
-    n_folds = min(n_folds, n_copies)
-    deal = _deal_line if n_copies <= LONGEST_LINE else _deal_numbers
-    return [held * (total / copies) for held in deal(cases, copies, n_folds, seed)]
+    total = int(n_copies.sum(dtype=np.int64))
+    n_folds = min(n_folds, total)
+    if total > LONGEST_LINE:
+        return _deal_numbers(cases, n_copies, n_folds, seed)
+    line = line_of_copies(cases, n_copies, seed)
+    held = (np.bincount(line[fold::n_folds], minlength=len(n_copies)) for fold in range(n_folds))
+    return [of_fold.astype(n_copies.dtype) for of_fold in held]
 
 
-def _deal_line(cases: Cases, copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
-    line = line_of_copies(cases, copies, seed)
-    return [np.bincount(line[fold::n_folds], minlength=len(copies)) for fold in range(n_folds)]
-
-
-def _deal_numbers(cases: Cases, copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
+def _deal_numbers(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
     order = canonical_order(cases, seed)
-    ends, starts = np.cumsum(copies[order]), np.cumsum(copies[order]) - copies[order]
-    shares = []
+    ends = np.cumsum(n_copies[order], dtype=np.int64)
+    dealt = []
     for fold in range(n_folds):
-        # copies at the places fold, fold + n_folds, ... of the line before the end and before the beginning of a row
-        held = np.empty(len(order), np.int64)
-        held[order] = (ends - fold + n_folds - 1) // n_folds - (starts - fold + n_folds - 1) // n_folds
-        shares.append(held)
-    return shares
+        # places fold, fold + n_folds, ... of the line before the end of each row
+        before_end = (ends + (n_folds - 1 - fold)) // n_folds
+        n_held = np.empty_like(n_copies)
+        n_held[order] = np.diff(before_end, prepend=(n_folds - 1 - fold) // n_folds)
+        dealt.append(n_held)
+    return dealt
 
 
 def _deal_groups(
-    codes: NDArray[np.intp], groups: NDArray[np.intp], total: NDArray[np.float64], n_folds: int, seed: int
-) -> list[NDArray[np.float64]]:
+    codes: NDArray[np.intp], groups: NDArray[np.intp], n_copies: NDArray[np.int64], n_folds: int, seed: int
+) -> list[NDArray[np.int64]]:
     """The same where the rows of a group stay together."""
     members = np.unique(groups, return_inverse=True)[1]
     kinds = _frequent_classes(codes, members)
@@ -111,7 +116,7 @@ def _deal_groups(
     n_folds = min(n_folds, len(kinds))
     fold = np.empty(len(kinds), np.intp)
     fold[order] = np.arange(len(kinds)) % n_folds
-    return [np.where(fold[members] == held, total, 0.0) for held in range(n_folds)]
+    return [np.where(fold[members] == held, n_copies, 0) for held in range(n_folds)]
 
 
 def _frequent_classes(codes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:

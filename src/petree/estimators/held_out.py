@@ -47,7 +47,7 @@ class HeldOut:
     def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
         self.tree, self.router, self.threads = tree, cases.route(tree), Threads(1)
         weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
-        leaf = np.full(len(weights), -1) if by_row else self._leaves(cases.table)
+        leaf = np.full(len(weights), -1) if by_row else self._leaves(cases)
         in_leaf, rows = np.flatnonzero(leaf >= 0), np.flatnonzero(leaf < 0)
         if by_row:
             rows = rows[:: -(-len(rows) // MOST_ROWS)]
@@ -55,8 +55,11 @@ class HeldOut:
         self.rows = cases.take(rows)
         self.weights = np.concatenate((np.bincount(place, weights[in_leaf]), weights[rows]))
 
-    def _leaves(self, table: Table) -> NDArray[np.intp]:
+    def _leaves(self, cases: Cases) -> NDArray[np.intp]:
         """The leaf of each row, or -1 for a blend."""
+        return np.concatenate([self._leaves_of(piece.table) for piece in cases.pieces()])
+
+    def _leaves_of(self, table: Table) -> NDArray[np.intp]:
         # The leaf numbers of one leaf have variance 0, those of a blend more.
         leaf = np.arange(self.tree.n_nodes, dtype=np.float64)
         found, squared = self.router.probabilities(table, np.column_stack((leaf, leaf**2)), self.threads).T

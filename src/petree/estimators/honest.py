@@ -23,14 +23,14 @@ def halve(cases: Cases, seed: int) -> tuple[Cases, Cases]:
     return growing, counted
 
 
-def recount(grown: Finished, grid: Grid, cases: Cases, seed: int, threads: Threads) -> Finished:
+def recount(grown: Tree, grid: Grid, cases: Cases, seed: int, threads: Threads) -> Finished:
     """The same tree with the counts of cases that it has not seen.
 
     Its smoothing is chosen anew, and what its leaves are worth is measured, on folds of these cases in which the tree
-    stays what it is and only the counts are others.
+    stays what it is and only the counts are others. What sizes it could have had was told by the cases it grew from.
     """
-    folds = [(_count(grown.tree, fold.others(), threads), fold) for fold in deal_folds(cases, FOLDS, seed)]
-    return smooth(_count(grown.tree, cases, threads), grid, Folds(folds, grid, threads), grown.sizes)
+    folds = [(_count(grown, fold.others(), threads), fold) for fold in deal_folds(cases, FOLDS, seed)]
+    return smooth(_count(grown, cases, threads), grid, Folds(folds, grid, threads))
 
 
 def _count(tree: Tree, cases: Cases, threads: Threads) -> Tree:

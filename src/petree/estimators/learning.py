@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.content import canonical_order
+from petree.estimators.content import Canonical
 from petree.estimators.contexts import World
 from petree.estimators.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
+from petree.inputs.table import CHUNK_ROWS
+from petree.parts import count_rows
+from petree.pruning.best_size import chooses_size
 from petree.pruning.gate import Gate
 from petree.routing import Router
+from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
@@ -32,27 +37,50 @@ class Cases:
     """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
 
     Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
+    The cases are some `rows` of the `whole` table, or all. `codes_of_whole` are its codes, where several trees are
+    grown from them. Rows are told apart by what stands in the table, or in `told` where that has but their numbers.
     """
 
-    table: Table
+    whole: Table
     classes: NDArray[Any]
     codes: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     factors: NDArray[np.float64] | None
     groups: NDArray[np.intp] | None = None
     route: Callable[[Tree], Any] = Router.of
+    rows: NDArray[np.intp] | None = None
+    codes_of_whole: CodedTable | None = None
+    told: Table | None = None
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows of the cases, taken when they are asked for: trees that are grown from codes do not need them."""
+        return self.whole if self.rows is None else _take_rows(self.whole, self.rows)
+
+    @property
+    def content(self) -> Table:
+        """What tells the cases apart."""
+        if self.told is None:
+            return self.table
+        return self.told if self.rows is None else _take_rows(self.told, self.rows)
+
+    def coded(self) -> CodedTable | None:
+        """The codes of the cases, where the whole table is coded, in memory of their own."""
+        if self.codes_of_whole is None:
+            return None
+        return self.codes_of_whole.copy() if self.rows is None else self.codes_of_whole.take(self.rows)
 
     def take(self, rows: NDArray[np.intp]) -> Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else self.groups[rows]
-        table = _take_rows(self.table, rows)
-        return replace(self, table=table, codes=self.codes[rows], weights=weights, groups=groups)
+        of_whole = rows if self.rows is None else self.rows[rows]
+        return replace(self, codes=self.codes[rows], weights=weights, groups=groups, rows=of_whole)
 
-    def weighing(self, weights: NDArray[np.float64]) -> Cases:
-        """The rows that have a weight, with these weights."""
-        rows = np.flatnonzero(weights)
-        return self.take(rows) if self.weights is None else replace(self.take(rows), weights=weights[rows])
+    def pieces(self) -> Iterator[Cases]:
+        """The same some rows at a time, so that no more of a large table is copied at once."""
+        for start in range(0, len(self.codes), CHUNK_ROWS):
+            yield self.take(np.arange(start, min(start + CHUNK_ROWS, len(self.codes))))
 
 
 def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
@@ -89,7 +117,7 @@ def read_cases(
 
 def stopping_of(estimator: Any) -> Stopping:
     """When nodes stay leaves, as an estimator says."""
-    return Stopping(min(int(estimator.min_samples_leaf), MOST_ROWS), estimator.max_depth, estimator.min_gain)
+    return Stopping(estimator.min_samples_leaf, estimator.max_depth, estimator.min_gain)
 
 
 @dataclass(frozen=True)
@@ -109,19 +137,24 @@ class Recipe:
     beam: int = 4
 
     def for_rows(self, n_rows: int) -> Self:
-        """The same for so many rows, of which the criterion may ask more in a leaf."""
-        asks = getattr(self.pruning, "least_rows", None)
-        if asks is None:
-            return self
-        least = max(self.stopping.min_samples_leaf, min(asks(n_rows), MOST_ROWS))
-        return replace(self, stopping=replace(self.stopping, min_samples_leaf=least))
+        """The same for so many rows: a share of them is a number, and the criterion may ask for more in a leaf."""
+        least = count_rows(self.stopping.min_samples_leaf, n_rows)
+        if chooses_size(self.pruning):
+            least = max(least, self.pruning.least_rows(n_rows))
+        return replace(self, stopping=replace(self.stopping, min_samples_leaf=min(least, MOST_ROWS)))
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
-        held_out, needs = None, set(getattr(self.pruning, "needs", ()))
-        if needs & {"source", "held_out", "training"}:
-            # What is permuted or drawn are cases in their order, which thus has to come from the cases themselves.
-            cases = cases.take(canonical_order(cases, self.seed))
+        needs = set(getattr(self.pruning, "needs", ()))
+        if not needs & {"source", "held_out", "training"}:
+            return self._learn(cases, needs, threads)
+        # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.
+        canonical = Canonical.of(cases, self.seed)
+        tree, source = self._learn(canonical.cases, needs, threads)
+        return canonical.restore(tree), source
+
+    def _learn(self, cases: Cases, needs: set[str], threads: Threads) -> tuple[Tree, TableSource]:
+        held_out = None
         if "held_out" in needs:
             fold = deal_folds(cases, PARTS, self.seed)[0]
             cases, held_out = fold.others(), fold.rest()
@@ -139,7 +172,26 @@ class Recipe:
 
     def source(self, cases: Cases, threads: Threads) -> TableSource:
         """What counts the cases."""
+        shared = cases.coded()
+        coded = self._code(cases, threads) if shared is None else shared
         return TableSource(
-            cases.table.columns, cases.table.arrays, cases.codes, len(cases.classes), self.binning, self.split,
+            coded, cases.table.arrays if shared is None else (), cases.codes, len(cases.classes), self.split,
             self.tests, self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
+        )  # fmt: skip
+
+    def coding_once(self, cases: Cases, threads: Threads) -> Cases:
+        """The same cases, coded once for all trees that are grown from parts of them, where the table is large.
+
+        In a small one every tree has cuts of its own, half way between the values it knows.
+        """
+        looks_at_classes = getattr(self.binning, "looks_at_classes", True)
+        if len(cases.codes) <= self.quick_rows or looks_at_classes or getattr(self.split, "looks_at_values", False):
+            return cases
+        return replace(cases, codes_of_whole=self._code(cases, threads))
+
+    def _code(self, cases: Cases, threads: Threads) -> CodedTable:
+        """The table in codes."""
+        return CodedTable.of(
+            cases.table.columns, cases.table.arrays, cases.codes, cases.weights, len(cases.classes), self.binning,
+            threads,
         )  # fmt: skip

@@ -16,5 +16,6 @@ if TYPE_CHECKING:
 
 def reach(tree: Tree, cases: Cases, threads: Threads) -> Reached:
     """Cases by the leaf they reach; of those that would be answered by a blend, the heaviest."""
-    leaves = cases.route(tree).leaves(cases.table, threads).astype(np.intp)
+    router = cases.route(tree)
+    leaves = np.concatenate([router.leaves(piece.table, threads).astype(np.intp) for piece in cases.pieces()])
     return Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)

@@ -18,12 +18,19 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, read_cases, stopping_of
 from petree.estimators.relational_reading import RelationalReading
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
-from petree.estimators.relational_target import read_labels, read_target, warn_of_class, warn_of_no_links, without_class
+from petree.estimators.relational_target import (
+    known_by_key,
+    read_labels,
+    read_target,
+    warn_of_class,
+    warn_of_no_links,
+    without_class,
+)
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning import finish
 from petree.inputs import Table
-from petree.parts import check_choice, check_integer, check_number, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
 from petree.relational.alignment import align
 from petree.relational.automatic import automatic_bias
@@ -111,7 +118,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         max_links: int | None = 3,
         min_examples: int = 2,
         binning: Any = "entropy",
-        min_samples_leaf: int = 1,
+        min_samples_leaf: float = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
         class_weight: Any = None,
@@ -170,7 +177,8 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
         recipe = self._recipe(cases).for_rows(cases.table.n_rows)
         scope = recipe.scope
-        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope))
+        content = known_by_key(self._database(), table, cases.table.arrays[0])
+        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
         threads = Threads(count_threads(self.n_jobs))
         tree, source = recipe.learn(cases, threads)
         source.warn()  # type: ignore[attr-defined]
@@ -189,7 +197,8 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
 
     def _check_settings(self) -> None:
         """Raise for a bad parameter, as far as no database is needed to tell."""
-        for name in ("min_samples_leaf", "min_examples", "max_answers"):
+        check_rows(self, "min_samples_leaf")
+        for name in ("min_examples", "max_answers"):
             check_integer(self, name, 1)
         for name in ("max_depth", "max_links"):
             if getattr(self, name) is not None:

@@ -15,6 +15,7 @@ from petree.relational.ground import Grounding
 from petree.relational.refine import Refiner
 from petree.relational.scope import Scope
 from petree.relational.source import RelationalSource
+from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource
 from petree.threads import Threads
 
@@ -47,9 +48,11 @@ class RelationalRecipe(Recipe):
 
     def source(self, cases: Cases, threads: Threads) -> RelationalSource:  # type: ignore[override]
         examples, n_classes = np.asarray(cases.table.arrays[0], np.int32), len(cases.classes)
+        rows = np.zeros(len(examples))
+        coded = CodedTable.of((ROW,), (rows,), cases.codes, cases.weights, n_classes, self.binning, threads)
         pattern = TableSource(
-            (ROW,), (np.zeros(len(examples)),), cases.codes, n_classes, self.binning, self.split,
-            "binary", self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
+            coded, (rows,), cases.codes, n_classes, self.split, "binary",
+            self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
         )  # fmt: skip
         grounding = Grounding(
             self.scope.database, self.scope.relations[0], examples, cases.codes, n_classes, cases.weights,

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.columns import Column
+from petree.inputs import Table
 from petree.relational.database import Database
 from petree.relational.relations import NOMINAL
 from petree.relational.tables.lookups import label_values
@@ -40,6 +42,14 @@ def read_labels(database: Database, target: Any, keys: Any) -> NDArray[Any]:
     if column is None:
         raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
     return label_values(database.relation(table), column, database.rows(table, keys))
+
+
+def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Table:
+    """Examples as a table of the places that their keys have by their texts: where a row stands does not matter."""
+    keys = database.keys(table)
+    texts = np.array([str(keys[row]) for row in rows.tolist()], dtype=object)
+    places = np.unique(texts, return_inverse=True)[1].astype(np.float64)
+    return Table((Column("key"),), (places,), len(places))
 
 
 def warn_of_class(database: Database, table: str, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> None:

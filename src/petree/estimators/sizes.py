@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -14,15 +14,18 @@ from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
 from petree.pruning.best_size import smoothed_bits, smoothed_links
-from petree.pruning.weakest_links import WeakestLinks
+from petree.pruning.smoothed import FLOOR
+from petree.pruning.weakest_links import Path, WeakestLinks
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
-# Of more class counts than these, no more than one estimate is kept at a time.
+# Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
+
+Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -35,63 +38,90 @@ class Sizes:
         From the largest tree to a single leaf.
     bits : tuple of float
         Log loss of left-out cases at each size, in bits a case, under the values of the smoothing that suit it best.
+    smoothings : tuple
+        The smoothing with these values, at each size.
+    path : Path
+        The trees themselves.
     """
 
     n_leaves: tuple[int, ...]
     bits: tuple[float, ...]
+    smoothings: tuple[Any, ...] = field(repr=False)
+    path: Path = field(repr=False)
+
+    def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
+        """The largest tree of at most so many leaves, and its smoothing."""
+        place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
+        return self.path.at(float(self.path.alphas[place])), self.smoothings[place]
 
 
 @dataclass(frozen=True)
 class Sized:
-    """A tree of the chosen size, the trees of the folds at the same price of a leaf, and all sizes."""
+    """A tree of the chosen size, and the trees of the folds at the same price of a leaf."""
 
     tree: Tree
     folds: list[Tree]
-    sizes: Sizes
 
 
-def choose_size(
-    criterion: Any, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, most_leaves: int | None
-) -> Sized:
-    """Cut a tree to the size that predicts best.
+class SizeChoice:
+    """Sizes of a tree, and how well each predicts.
 
     Parameters
     ----------
-    criterion : BestSize
     grid : Grid
         The smoothing, and the values to try.
     tree : Tree
         As it was grown.
     folds : list
         Trees that were grown on the others of some folds.
-    most_leaves : int or None
-        No size beyond is chosen.
     """
-    start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
-    path = smoothed_links(tree, start.estimate(tree)).path()
-    between = np.append(np.sqrt(np.maximum(path.alphas[:-1] * path.alphas[1:], 0)), np.inf)
-    found = threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)
-    # behind the number of leaves and the loss of the training cases: weight and losses of those left out
-    sums = np.sum([links.sums_at(between)[:, 2:] for (links,) in found], axis=0)
-    bits = sums[:, 1:].min(axis=1) / sums[:, 0]
-    place = _fewest(bits, path.n_leaves, most_leaves)
-    cut = [links.path().at(between[place]) for (links,) in found]
-    sizes = Sizes(tuple(path.n_leaves.tolist()), tuple(bits.tolist()))
-    return Sized(criterion.cut(path, float(path.alphas[place])), cut, sizes)
+
+    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
+        start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
+        self._path = smoothed_links(tree, start.estimate(tree)).path()
+        alphas = self._path.alphas
+        self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
+        self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
+        # behind the number of leaves and the loss of the training cases: weight and losses of those left out
+        sums = np.sum([links.sums_at(self._between)[:, 2:] for links in self._of_folds], axis=0)
+        bits = sums[:, 1:].min(axis=1) / sums[:, 0]
+        members = list(coarse.variants())
+        smoothings = tuple(members[best] for best in sums[:, 1:].argmin(axis=1))
+        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), smoothings, self._path)
+
+    def cut(self, criterion: Any, most_leaves: int | None) -> Sized:
+        """The tree at the best size of at most so many leaves."""
+        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
+        of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
+        return Sized(criterion.cut(self._path, float(self._path.alphas[place])), of_folds)
 
 
 def _links(start: Any, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
     counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
-    bits = [smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree)]
+    bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
     return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
 
 
-def _estimates(grid: Grid, tree: Tree) -> Iterator[NDArray[np.float64]]:
-    """Node probabilities under each combination; each part of a small mean is asked once for each of its own."""
-    if not isinstance(grid.smoothing, Average) or tree.counts.size > CELLS:
-        return (member.estimate(tree) for member in grid.variants())
-    parts = [list(_estimates(part, tree)) for part in grid.parts.values()]
+def _bits(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Bits of the left-out cases at each node under each combination."""
+    return (smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree, lambda estimate: estimate))
+
+
+def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """The same where there are very many class counts: most are zero, and add nothing."""
+    cells = np.flatnonzero(counts)
+    nodes, weights = cells // tree.n_classes, counts.ravel()[cells]
+    for chances in _estimates(grid, tree, lambda estimate: estimate.ravel()[cells]):
+        bits = -weights * np.log2(np.maximum(chances, FLOOR))
+        yield np.bincount(nodes, bits, tree.n_nodes).astype(np.float64)
+
+
+def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
+    """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
+    if not isinstance(grid.smoothing, Average):
+        return (keep(member.estimate(tree)) for member in grid.variants())
+    parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
 
 

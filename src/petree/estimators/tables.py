@@ -33,13 +33,15 @@ class TableReader(BaseEstimator):
         """X as typed columns, its names and number of columns noted or compared with those of fit."""
         if issparse(X):
             raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+        names = None
         if isinstance(X, Mapping):
             X = self._align(X, reset)
         elif is_frame(X):
-            self._note_names(X, check_frame(X), reset)
+            names = check_frame(X)
+            self._note_names(X, names, reset)
         else:
             X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
-        return read_table(X, self.categorical_features, None if reset else self.columns_)
+        return read_table(X, self.categorical_features, None if reset else self.columns_, names)
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
         """Some rows of X as typed columns, as if there were no others."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from numbers import Integral
 from typing import Any, Self
 
 from sklearn.base import ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
@@ -14,13 +16,14 @@ from petree.estimators.grid import Grid
 from petree.estimators.honest import halve, recount
 from petree.estimators.learning import Recipe, read_cases, stopping_of
 from petree.estimators.memory import check_classes
-from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import chooses_size, finish
+from petree.estimators.tuning import finish, needs_folds
 from petree.inputs import Table
-from petree.parts import check_choice, check_integer, check_number, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
+from petree.pruning.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
@@ -51,8 +54,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         Nominal columns are tested by ``x = v``, or get one branch a category.
     binning : str or binning, default="quantile"
         Where numeric columns may be cut: "quantile", "exact" or "entropy".
-    min_samples_leaf : int, default=1
-        Least number of rows on either side of a split; the default pruning asks for 2 or more.
+    min_samples_leaf : int or float, default=1
+        Least number of rows on either side of a split, or a share of all rows; the default pruning asks for 2 or more.
     max_depth : int or None, default=None
         Most tests on a path.
     max_leaf_nodes : int or None, default=None
@@ -87,8 +90,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
     sizes_ : Sizes, where the criterion chose the size
-        `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds. Model
-        files do not keep them.
+        `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds.
+        `resized` gives the tree of another one. Model files do not keep them.
     certainty_ : Certainty, where inner folds were learned, or where the tree is honest
         How many cases the leaves are worth: each of their own cases `each`, and a leaf no more than `most`.
     tuning_ : Tuning, where a parameter was "auto"
@@ -114,7 +117,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         smoothing: Any = "default",
         tests: str = "binary",
         binning: Any = "quantile",
-        min_samples_leaf: int = 1,
+        min_samples_leaf: float = 1,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
@@ -171,20 +174,21 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table, classes = cases.table, cases.classes
-        check_classes(len(classes), table.n_rows, int(self.min_samples_leaf), self.max_depth)
+        recipe = recipe.for_rows(table.n_rows)
+        check_classes(len(classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
-        recipe = recipe.for_rows(growing.table.n_rows)
+        growing = recipe.coding_once(growing, threads) if needs_folds(recipe, grid) else growing
         tree, _ = recipe.learn(growing, threads)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
-        done = done if counted is None else recount(done, grid, counted, recipe.seed, threads)
+        done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
         self._note_certainty(done.certainty)
 
     def _check_parameters(self) -> None:
-        check_integer(self, "min_samples_leaf", 1)
+        check_rows(self, "min_samples_leaf")
         check_number(self, "min_gain", 0)
         check_integer(self, "lookahead", 1)
         check_integer(self, "beam", 1)
@@ -219,13 +223,35 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         warn_of_empty(table, 4)
         if self.tests == "multiway" or self.max_depth is not None:
             return
+        most = max(MANY_CATEGORIES, table.n_rows / 4)
         for column in table.columns:
-            if len(column.categories) > max(MANY_CATEGORIES, table.n_rows / 4):
+            if len(column.categories) > most:
                 warnings.warn(
                     f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
                     "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
                     stacklevel=4,
                 )
+
+    @by_one_model
+    def resized(self, max_leaf_nodes: int) -> Self:
+        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
+
+        Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
+        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
+        are worth in intervals was measured at the size that was chosen.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "sizes_"):
+            raise ValueError(
+                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
+                "one with pruning='best_size'."
+            )
+        model = copy(self)
+        model.max_leaf_nodes = max_leaf_nodes
+        check_integer(model, "max_leaf_nodes", 1)
+        tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
+        model._set_fitted(tree, self.columns_, self.classes_, self.split_, smoothing, None)
+        return model
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

@@ -18,12 +18,16 @@ from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import Cases, Recipe
-from petree.estimators.sizes import Sizes, choose_size
+from petree.estimators.sizes import SizeChoice, Sizes
+from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
 
+# Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
 FOLDS = 3
+FOLDS_OF_SMALL = 5
+SMALL = 5_000
 # Of more combinations than these, the parts of a mean are tuned each by itself.
 MOST_COMBINATIONS = 300
 
@@ -97,13 +101,14 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL else FOLDS
     is_small = len(cases.codes) <= recipe.quick_rows
     in_fold = threads.alone() if is_small else threads
 
     def learn(fold: Fold) -> tuple[Tree, Fold]:
         return recipe.learn(fold.others(), in_fold)[0], fold
 
-    dealt = [(fold,) for fold in deal_folds(cases, FOLDS, recipe.seed)]
+    dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
     return (threads if is_small else threads.alone()).run(learn, dealt)
 
 
@@ -121,9 +126,9 @@ class Finished:
     certainty: Certainty | None = None
 
 
-def chooses_size(criterion: Any) -> bool:
-    """Whether a criterion leaves the size of the tree to inner folds."""
-    return hasattr(criterion, "confirm")
+def needs_folds(recipe: Recipe, grid: Grid) -> bool:
+    """Whether anything is left to be chosen on inner folds."""
+    return bool(grid.names) or chooses_size(recipe.pruning)
 
 
 def finish(
@@ -140,19 +145,14 @@ def finish(
     most_leaves : int or None
         Where the criterion chooses a size, it is none beyond this.
     """
-    if not grid.names and not chooses_size(recipe.pruning):
+    if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
-    folds, sizes = learn_folds(recipe, cases, threads), None
+    folds = learn_folds(recipe, cases, threads)
     if chooses_size(recipe.pruning):
-        sized = choose_size(recipe.pruning, grid, tree, folds, threads, most_leaves)
-        tree, sizes = sized.tree, sized.sizes
-        folds = [(cut, fold) for cut, (_, fold) in zip(sized.folds, folds, strict=True)]
-    held_out = Folds(folds, grid, threads)
-    done = smooth(tree, grid, held_out, sizes)
-    if not chooses_size(recipe.pruning):
-        return done
-    chosen = {} if done.tuning is None else done.tuning.chosen
-    return replace(done, tree=recipe.pruning.confirm(tree, *held_out.gain(grid.at(chosen))))
+        return _finish_at_size(
+            SizeChoice(grid, tree, folds, threads), recipe.pruning, grid, folds, threads, most_leaves
+        )
+    return smooth(tree, grid, Folds(folds, grid, threads))
 
 
 def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
@@ -163,6 +163,26 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
     is_by_row = getattr(smoothing, "by_row", False)
     certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
     return Finished(tree, smoothing, tuning, sizes, certainty)
+
+
+def _finish_at_size(
+    choice: SizeChoice,
+    criterion: Any,
+    grid: Grid,
+    folds: list[tuple[Tree, Fold]],
+    threads: Threads,
+    most_leaves: int | None,
+) -> Finished:
+    """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
+    sized = choice.cut(criterion, most_leaves)
+    cut = [(tree, fold) for tree, (_, fold) in zip(sized.folds, folds, strict=True)]
+    held_out = Folds(cut, grid, threads)
+    done = smooth(sized.tree, grid, held_out, choice.sizes)
+    gain, error = held_out.gain(grid.at({} if done.tuning is None else done.tuning.chosen))
+    allowed = criterion.most_leaves(gain, error)
+    if 1 < allowed < sized.tree.n_leaves:
+        return _finish_at_size(choice, criterion, grid, folds, threads, allowed)
+    return replace(done, tree=criterion.confirm(sized.tree, gain, error))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

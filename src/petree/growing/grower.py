@@ -129,7 +129,7 @@ def grow(
 def _finish(source: Source, stopping: Stopping, record: _Record, open_nodes: Nodes, level: int, first: int) -> bool:
     """Whether the source could do all that is left in one go."""
     most_waves = NO_LIMIT if stopping.max_depth is None else stopping.max_depth - level
-    waves = source.finish(open_nodes, most_waves, stopping.min_gain)
+    waves = source.finish(open_nodes, level, most_waves, stopping.min_gain)
     n_open = len(open_nodes)
     for wave in waves or []:
         record.add(first + wave.owners, wave.splits, wave.n_children)

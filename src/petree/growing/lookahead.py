@@ -46,7 +46,7 @@ class Lookahead:
             'when="post" of the criterion.'
         )
 
-    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> None:
+    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> None:
         """All waves have to be asked for, one by one."""
 
     def _choose(self, nodes: Nodes, plies: int) -> tuple[Best, NDArray[np.float64]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, cast
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, inside, none_for_nan, unpack
+from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, inside, listed, none_for_nan, unpack
 
 # Rows looked at in one go where a copy is needed.
 CHUNK_ROWS = 65_536
@@ -92,7 +92,9 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     return objects
 
 
-def read_table(X: Any, categorical: Any = "from_dtype", known: Sequence[Column] | None = None) -> Table:
+def read_table(
+    X: Any, categorical: Any = "from_dtype", known: Sequence[Column] | None = None, names: Sequence[Any] | None = None
+) -> Table:
     """Typed columns of X; with `known` columns the values are coded as they were at fit.
 
     Parameters
@@ -101,8 +103,9 @@ def read_table(X: Any, categorical: Any = "from_dtype", known: Sequence[Column] 
     categorical : "from_dtype", None, mask, indices or names
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     known : columns of the training table, optional
+    names : what `check_frame` said of a data frame, optional
     """
-    named = list(_frame_columns(X) if is_frame(X) else _matrix_columns(as_matrix(X)))
+    named = list(_frame_columns(X, names) if is_frame(X) else _matrix_columns(as_matrix(X)))
     names = [name for name, _ in named]
     check_unique(names)
     n_rows = _common_length(named)
@@ -160,29 +163,25 @@ def _matrix_columns(X: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
         yield f"x{j}", X[:, j]
 
 
-def _frame_columns(X: Any) -> Iterator[tuple[str, Any]]:
+def _frame_columns(X: Any, names: Sequence[Any] | None) -> Iterable[tuple[str, Any]]:
     if isinstance(X, Mapping):
-        yield from ((str(name), _as_series(str(name), values)) for name, values in X.items())
-        return
+        return ((str(name), _as_series(str(name), values)) for name, values in X.items())
     import narwhals.stable.v2 as nw
 
     if nw.dependencies.is_pandas_dataframe(X):
-        yield from _pandas_columns(X)
-    else:
-        yield from ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
+        return zip(map(str, X.columns.tolist() if names is None else names), _pandas_values(X), strict=True)
+    return ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
 
 
-def _pandas_columns(X: Any) -> Iterator[tuple[str, Any]]:
+def _pandas_values(X: Any) -> Iterable[Any]:
     """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
     import narwhals.stable.v2 as nw
 
-    names, arrays = map(str, X.columns.tolist()), list(_pandas_arrays(X))
+    arrays = list(_pandas_arrays(X))
     if len(arrays) > FEW_COLUMNS and _are_alike(arrays):
-        yield from zip(names, X.to_numpy().T, strict=True)
-        return
-    for j, (name, array) in enumerate(zip(names, arrays, strict=True)):
-        plain = inside(array)
-        yield name, nw.from_native(X.iloc[:, j], series_only=True) if plain is None else plain
+        return X.to_numpy().T
+    plain = [inside(array) for array in arrays]
+    return [nw.from_native(X.iloc[:, j], series_only=True) if one is None else one for j, one in enumerate(plain)]
 
 
 def _pandas_arrays(X: Any) -> Iterator[Any]:
@@ -206,7 +205,7 @@ def check_frame(X: Any) -> list[Any]:
     if hasattr(type(X), "collect"):
         raise TypeError("X is a lazy frame; collect() it first.")
     is_pandas = nw.dependencies.is_pandas_dataframe(X)
-    names = X.columns.tolist() if is_pandas else list(X.column_names if hasattr(type(X), "column_names") else X.columns)
+    names = listed(X.columns) if is_pandas else list(X.column_names if hasattr(type(X), "column_names") else X.columns)
     check_unique([str(name) for name in names])
     if not is_pandas and not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
         raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")

@@ -52,9 +52,11 @@ def declare_classes(
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Distinct labels, sorted, and the place of each label among them; small whole numbers need no sorting."""
-    if labels.dtype.kind not in "iu" or not len(labels) or int(labels.max()) - int(labels.min()) > MOST_CLASSES:
+    if labels.dtype.kind not in "iu" or not len(labels):
         return np.unique(labels, return_inverse=True)
     lowest = labels.min()
+    if int(labels.max()) - int(lowest) > MOST_CLASSES:
+        return np.unique(labels, return_inverse=True)
     offsets = np.subtract(labels, lowest, dtype=np.int64 if labels.dtype.kind == "i" else np.uint64).astype(np.intp)
     present = np.flatnonzero(np.bincount(offsets))
     place = np.zeros(present[-1] + 1, np.intp)

@@ -94,7 +94,7 @@ class RelationalSource:
                 splits = Splits(np.full(len(found.splits), node), found.splits.gain, _tests(handle, found.splits))
                 yield replace(found, splits=splits)
 
-    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
+    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> list[Wave] | None:
         return None
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -31,7 +32,9 @@ class Average(Smoothing):
         self.parts = parts
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        return np.mean([part.estimate(tree) for part in self._resolved()], axis=0)
+        parts = self._resolved()
+        total: NDArray[np.float64] = reduce(np.add, (part.estimate(tree) for part in parts))
+        return total / len(parts)
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         return np.mean([strength_of(part, tree) for part in self._resolved()], axis=0)

@@ -12,6 +12,9 @@ from petree.smoothing.base import Smoothing, speakers
 from petree.smoothing.frequency import Frequency
 from petree.tree import Tree
 
+# Of very many classes no more than these are summed together, to stay near the processor.
+CLASSES_AT_ONCE = 64
+
 
 class Hierarchical(Smoothing):
     """Each step from a node to its child is shortened, the more the fewer cases the node has (Agarwal et al. 2022).
@@ -32,9 +35,12 @@ class Hierarchical(Smoothing):
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
         # The same sum by node instead of by step, so that no term is negative: a node above has the part of its own
         # step that the next step does not keep.
-        shares, arriving, leaving = Frequency().estimate(tree), *self._steps(tree)
-        above = _sums_above(tree, np.maximum(arriving - leaving, 0)[:, None] * shares)
-        return np.minimum(above + arriving[:, None] * shares, 1)
+        estimates, arriving, leaving = Frequency().estimate(tree), *self._steps(tree)
+        for start in range(0, tree.n_classes, CLASSES_AT_ONCE):
+            shares = estimates[:, start : start + CLASSES_AT_ONCE]
+            above = _sums_above(tree, np.maximum(arriving - leaving, 0)[:, None] * shares)
+            shares[:] = np.minimum(above + arriving[:, None] * shares, 1)
+        return estimates
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         arriving, speaker = self._steps(tree)[0], speakers(tree, tree.counts.sum(axis=1) > 0)

@@ -88,7 +88,7 @@ class Source(Protocol):
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         """Every test that divides some nodes, a few nodes at a time; of tests with equal tables the first is enough."""
 
-    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
+    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> list[Wave] | None:
         """All further waves at once, where that is worth while: the same splits as wave by wave, but in one go."""
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from petree.threads import Threads
 NARROW_BINS = 255
 # A table of fewer cells than this is coded in one piece: a second thread would not pay.
 LEAST_CELLS = 300_000
+NO_CUTS = np.empty(0)
 
 
-@dataclass(frozen=True)
-class BinnedColumn:
+class BinnedColumn(NamedTuple):
     """How one column is coded: thresholds of a number, codes as they are of a category."""
 
     column: Column
@@ -42,8 +42,9 @@ class BinnedColumn:
     def n_tests(self, tests: str) -> int:
         if self.is_empty:
             return 0
-        by_kind = {THRESHOLD: max(self.n_bins - 1, 0), EQUALS: self.n_bins, MULTIWAY: 1}
-        return by_kind[self.kind(tests)] + self.has_missing
+        if self.column.kind != NOMINAL:
+            return max(self.n_bins - 1, 0) + self.has_missing
+        return (1 if tests == "multiway" else self.n_bins) + self.has_missing
 
     def n_prior_tests(self, tests: str) -> int:
         """The same where the cut of a number is paid for by itself, so that all its cuts are one test."""
@@ -98,6 +99,25 @@ class CodedTable:
             tuple(binned for binned, _ in results),
         )
 
+    def take(self, rows: NDArray[np.intp]) -> CodedTable:
+        """Some of the rows, by the same cuts."""
+        narrow, wide = self.narrow[rows], self.wide[rows]
+        by_place = [*narrow.T, *wide.T]
+        columns = tuple(_among(one, by_place[place]) for one, place in zip(self.columns, self.places, strict=True))
+        return replace(self, narrow=narrow, wide=wide, columns=columns)
+
+    def copy(self) -> CodedTable:
+        """The same in memory of its own."""
+        return replace(self, narrow=self.narrow.copy(), wide=self.wide.copy())
+
+
+def _among(binned: BinnedColumn, codes: NDArray[Any]) -> BinnedColumn:
+    """The column where only these codes of it are left."""
+    if not binned.has_missing:
+        return binned
+    n_missing = int(np.count_nonzero(codes == binned.n_bins))
+    return binned._replace(has_missing=n_missing > 0, is_empty=n_missing == len(codes))
+
 
 def bin_column(
     column: Column,
@@ -137,8 +157,8 @@ def _bin_categories(
 ) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
     n_bins = len(column.categories)
     # The cut before category k of an ordered column is k itself.
-    cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    categories = np.ascontiguousarray(array, np.int64)
+    cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else NO_CUTS
+    categories = np.ascontiguousarray(array, np.int32)
     codes = np.empty((len(array), 1), np.uint32) if n_bins > NARROW_BINS else None
     if codes is None:
         n_missing = core.tables.encode_categories(categories, n_bins, narrow, place)

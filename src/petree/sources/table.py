@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.columns import Column
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
@@ -18,17 +17,13 @@ from petree.sources.finishing import finish
 from petree.sources.found import TEST, Best, as_lines
 from petree.sources.open_scores import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
-from petree.sources.pieces import split_evenly
+from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.sources.weights import Weights
 from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting, n_log_n_table
 from petree.threads import Threads
 from petree.tree import Tree
 
-# Nodes of at least this many rows are counted block of columns by block of columns, so that threads can share them.
-# Blocks do not depend on the number of threads, and so neither does the tree.
-SHARED_ROWS = 30_000
-SHARED_COLUMNS = 5
 # Bytes of counters that one call may hold.
 COUNTER_BYTES = 8_000_000
 # Fewer cells than this are not worth a second thread.
@@ -40,13 +35,13 @@ class TableSource:
 
     Parameters
     ----------
-    columns : sequence of Column
+    coded : CodedTable
+        Its rows are moved while nodes are divided.
     arrays : sequence of array (rows,)
         Numbers with NaN for missing, or codes of categories with -1 for missing.
     classes : array (rows,)
         Class codes.
     n_classes : int
-    binning : member of the binning family
     split : member of the splitting family
         Without a code for the compiled loops it is asked for the score of every candidate.
     tests : {"binary", "multiway"}
@@ -58,11 +53,10 @@ class TableSource:
 
     def __init__(
         self,
-        columns: Sequence[Column],
+        coded: CodedTable,
         arrays: Sequence[NDArray[Any]],
         classes: NDArray[np.intp],
         n_classes: int,
-        binning: Any,
         split: Any,
         tests: str,
         min_samples_leaf: int,
@@ -72,7 +66,7 @@ class TableSource:
     ) -> None:
         self.threads = threads
         self._rows: Any = None
-        self.columns = tuple(columns)
+        self.columns = tuple(binned.column for binned in coded.columns)
         self.n_classes = n_classes
         self.min_samples_leaf = min_samples_leaf
         self.classes = classes.astype(np.uint16)
@@ -84,7 +78,6 @@ class TableSource:
         self.per_case = getattr(split, "per_case", True)
         self._split = split
         self.score = split.code(Setting(tests, n_cases)) if hasattr(split, "code") else None
-        coded = CodedTable.of(columns, arrays, classes, sample_weight, n_classes, binning, threads)
         self._keep(coded, tests)
         if isinstance(self.score, BayesCode):
             counts = np.bincount(classes, sample_weight, n_classes).astype(np.float64)
@@ -112,8 +105,8 @@ class TableSource:
         """What the compiled loops need of the coded columns, at their places; thresholds in the user's order."""
         self.narrow, self.wide, self.n_narrow = coded.narrow, coded.wide, coded.narrow.shape[1]
         self.column_order, self.places = coded.column_order, coded.places
-        self.n_bins = np.array([coded.columns[i].n_bins for i in coded.column_order], np.int64)
-        self.kinds = np.array([coded.columns[i].kind(tests) for i in coded.column_order], np.int64)
+        self.n_bins = np.array([one.n_bins for one in coded.columns], np.int64)[coded.column_order]
+        self.kinds = np.array([one.kind(tests) for one in coded.columns], np.int64)[coded.column_order]
         self._n_tests = sum(one.n_tests(tests) for one in coded.columns)
         lengths = [len(one.thresholds) for one in coded.columns]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])
@@ -124,7 +117,8 @@ class TableSource:
     def root(self) -> Nodes:
         handles = np.array([[0, len(self.classes)]])
         size = self.weights.copies.sum(dtype=np.int64) if len(self.weights.copies) else len(self.classes)
-        return Nodes(handles, self.counts_of(handles), np.array([size], np.int64))
+        counts = np.bincount(self.classes, self.row_weights(), self.n_classes)
+        return Nodes(handles, counts[None].astype(np.float64), np.array([size], np.int64))
 
     def counts_of(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
         """Class counts of nodes whose rows stand one node's after the other's, from the first row on."""
@@ -193,8 +187,8 @@ class TableSource:
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         return list_candidates(self, self._split, nodes)
 
-    def finish(self, nodes: Nodes, most_waves: int, min_gain: float) -> list[Wave] | None:
-        return finish(self, nodes, most_waves, min_gain)
+    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> list[Wave] | None:
+        return finish(self, nodes, level, most_waves, min_gain)
 
     def exceedances(
         self, trials: Trials, moves_attributes: bool = False
@@ -220,7 +214,8 @@ class TableSource:
         return is_plain_gain(self)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
-        tests = np.concatenate([np.empty(0, TEST), *waves])
+        # To join records takes numpy longer than all that follows.
+        tests = waves[0] if len(waves) == 1 else np.concatenate([np.empty(0, TEST), *waves])
         value = tests["cut"].astype(np.float64)
         is_threshold = tests["kind"] == THRESHOLD
         column = tests["column"][is_threshold]
@@ -248,7 +243,7 @@ class TableSource:
             (which, first, last)
             for chosen, most in ((large, SHARED_COLUMNS), (small, len(self.columns)))
             if len(chosen)
-            for first, last in self._column_blocks(most)
+            for first, last in self.column_blocks(most)
             for which in self.chunks(chosen, n_rows, last - first)
         ]
         found = self.threads.run(lambda *piece: self._by_value(nodes, *piece), pieces)
@@ -281,7 +276,7 @@ class TableSource:
             self._rows = parts, core.tables.Rows(columns, self.n_classes, *arrays)
         return self._rows[1]
 
-    def _column_blocks(self, most: int) -> list[tuple[int, int]]:
+    def column_blocks(self, most: int) -> list[tuple[int, int]]:
         """Blocks of columns for one call: narrow and wide apart, counters within bounds."""
         most = max(1, min(most, COUNTER_BYTES // (4 * 256 * self.n_classes)))
         ends = ((0, self.n_narrow), (self.n_narrow, len(self.columns)))

@@ -32,6 +32,8 @@ class Bayes(WithPrior):
 
     per_case = False
     additive = True
+    # cuts are weighed by where the values lie between them
+    looks_at_values = True
 
     def __init__(self, prior: Any = "I") -> None:
         self.prior = prior

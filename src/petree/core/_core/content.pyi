@@ -4,7 +4,12 @@ import numpy
 import numpy.typing
 
 
-def mix_columns(numbers: numpy.typing.NDArray[numpy.float64], keys: numpy.typing.NDArray[numpy.uint64]) -> None:
+def add_to_columns(numbers: numpy.typing.NDArray[numpy.float64], rows: numpy.typing.NDArray[numpy.uint64], copies: numpy.typing.NDArray[numpy.uint64], columns: numpy.typing.NDArray[numpy.uint64]) -> None:
     """
-    Make the key of each row depend on its number in every column, a line each.
+    Add to the key of each column its numbers, a line, mixed with the keys of their rows.
+    """
+
+def add_to_rows(numbers: numpy.typing.NDArray[numpy.float64], columns: numpy.typing.NDArray[numpy.uint64], rows: numpy.typing.NDArray[numpy.uint64]) -> None:
+    """
+    Add to the key of each row its numbers, mixed with the keys of their columns, a line each.
     """

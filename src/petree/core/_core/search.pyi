@@ -41,3 +41,8 @@ def grow(search: Search, rows: petree.core._core.tables.Rows, nodes: Nodes, most
     """
     Split some nodes, their children, and so on: nodes, counts, levels, splits and their values.
     """
+
+def grow_inheriting(search: Search, rows: petree.core._core.tables.Rows, nodes: Nodes, most_waves: int, min_gain: float, small_blocks: numpy.typing.NDArray[numpy.int64], large_blocks: numpy.typing.NDArray[numpy.int64], many_rows: int, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    The same where columns may be wide, and larger children take over the counts of their parent.
+    """

@@ -25,12 +25,12 @@ def encode_numbers(values: numpy.typing.NDArray[numpy.float64], thresholds: nump
 def encode_numbers_wide(values: numpy.typing.NDArray[numpy.float64], thresholds: numpy.typing.NDArray[numpy.float64], codes: numpy.typing.NDArray[numpy.uint32], column: int) -> None:
     """Write the bin of each value into a column of wide codes."""
 
-def encode_categories(categories: numpy.typing.NDArray[numpy.int64], n_bins: int, codes: numpy.typing.NDArray[numpy.uint8], column: int) -> int:
+def encode_categories(categories: numpy.typing.NDArray[numpy.int32], n_bins: int, codes: numpy.typing.NDArray[numpy.uint8], column: int) -> int:
     """
     Write categories, -1 for missing ones, into a column of narrow codes; how many are missing.
     """
 
-def encode_categories_wide(categories: numpy.typing.NDArray[numpy.int64], n_bins: int, codes: numpy.typing.NDArray[numpy.uint32], column: int) -> int:
+def encode_categories_wide(categories: numpy.typing.NDArray[numpy.int32], n_bins: int, codes: numpy.typing.NDArray[numpy.uint32], column: int) -> int:
     """
     Write categories, -1 for missing ones, into a column of wide codes; how many are missing.
     """

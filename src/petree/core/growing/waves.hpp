@@ -1,12 +1,11 @@
-// Grow what is left of a tree at once, where nodes are small.
+// Grow what is left of a tree at once.
 //
 // This is the growing loop itself, wave by wave, without going back to Python between waves: there a wave costs a quarter
-// of a millisecond, more than all the work in a small table. Columns are narrow; anything else goes wave by wave.
+// of a millisecond, more than all the work in a small table, or in a level that takes one category from the others.
 #pragma once
 
 #include "foundation/results.hpp"
-#include "search/by_value.hpp"
-#include "tables/dividing.hpp"
+#include "growing/work.hpp"
 
 namespace petree {
 
@@ -29,22 +28,14 @@ struct Waves {
 inline constexpr Index node_fields = 3;
 inline constexpr Index split_fields = 6;
 
-template <class Score, class Measure>
+// The loop; how tests are found and rows divided is left to `Work`.
+template <class Work>
 class WaveGrower {
   public:
-    using Total = typename Measure::Total;
+    using Total = typename Work::Total;
 
-    WaveGrower(const Score& score, const SearchRules& rules, const Growth& growth, Rows& rows)
-        : rules_(rules),
-          growth_(growth),
-          rows_(rows),
-          search_(score, rules, rows, Block{0, rows.columns.size()},
-                  NarrowCounter<Measure>(rows, 0, rows.columns.size(), rows.n_classes + Measure::counts_rows)),
-          divider_(rows),
-          leaves_out_absent_(Score::ignores_absent && !Measure::counts_rows && rules.class_weight.empty() &&
-                             rows.n_classes > 2) {
-        if (leaves_out_absent_) few_classes_.resize(rows.size());
-    }
+    WaveGrower(const SearchRules& rules, const Growth& growth, Rows& rows, Work& work)
+        : rules_(rules), growth_(growth), rows_(rows), work_(work) {}
 
     Waves grow(const Nodes& nodes, Interrupts& interrupts) {
         for (Index node = 0; node < nodes.size(); ++node) {
@@ -84,39 +75,19 @@ class WaveGrower {
     // Find the best test of a node, and note it if it is good enough.
     void split(Index number, Interrupts& interrupts) {
         const Index start = node(number)[0];
-        const Index stop = node(number)[1];
-        const std::uint16_t* classes = rows_.classes.data;
         totals_.assign(counts(number), counts(number) + rows_.n_classes);
-        if constexpr (Measure::counts_rows) totals_.push_back(static_cast<Total>(node(number)[2]));
-        if (leaves_out_absent_) {
-            leave_out_absent(start, stop);
-            classes = few_classes_.data();
-        }
-        const Index n_classes = static_cast<Index>(totals_.size()) - Measure::counts_rows;
-        const auto [value, weight, test] = search_.search(classes, start, stop, totals_.data(), n_classes, interrupts);
-        if (test.column < 0) return;
+        if constexpr (Work::counts_rows) totals_.push_back(static_cast<Total>(node(number)[2]));
+        const auto [value, weight, test] = work_.search(start, node(number)[1], totals_, interrupts);
         const double score = growth_.per_case ? value / weight : value;
         // a score of exactly the least one is enough, whatever the rounding
-        if (growth_.min_gain > 0 && score < growth_.min_gain - score_tolerance) return;
+        if (test.column < 0 || (growth_.min_gain > 0 && score < growth_.min_gain - score_tolerance)) {
+            work_.leave(start);
+            return;
+        }
         const Index n_bins = rows_.columns.n_bins[rows_.columns.places[test.column]];
         const Index n_children = count_children(test, n_bins);
         waves_.splits.insert(waves_.splits.end(), {number, test.column, test.kind, test.cut, test.missing, n_children});
         waves_.values.push_back(value);
-    }
-
-    // Number the classes present at a node from 0 on, in its rows and in the totals: the others add nothing to its score.
-    void leave_out_absent(Index start, Index stop) {
-        places_.resize(rows_.n_classes);
-        Index n_present = 0;
-        for (Index c = 0; c < rows_.n_classes; ++c) {
-            if (totals_[c] > 0) {
-                places_[c] = static_cast<std::uint16_t>(n_present);
-                totals_[n_present] = totals_[c];
-                ++n_present;
-            }
-        }
-        totals_.resize(n_present);
-        for (Index row = start; row < stop; ++row) few_classes_[row] = places_[rows_.classes[row]];
     }
 
     // Divide the rows of the nodes that were split in this wave.
@@ -134,26 +105,22 @@ class WaveGrower {
             const Children children{{stops_.data(), {n_children}},
                                     {child_counts_.data(), {n_children, rows_.n_classes}},
                                     {sizes_.data(), {n_children}}};
-            divider_.divide(start, node(number)[1], test, 0, n_children, children);
+            const Parent parent{start, node(number)[1], node(number)[2], counts(number)};
+            interrupts.after(work_.divide(parent, test, children));
             Index child_start = start;
             for (Index child = 0; child < n_children; ++child) {
                 add_node(child_start, stops_[child], sizes_[child], children.counts.row(child), level);
                 child_start = stops_[child];
             }
-            interrupts.after(stops_.back() - start);
         }
     }
 
     const SearchRules& rules_;
     Growth growth_;
     Rows& rows_;
-    ValueSearch<Score, Measure, NarrowCounter<Measure>> search_;
-    Divider divider_;
-    bool leaves_out_absent_;
+    Work& work_;
     Waves waves_;
     std::vector<Total> totals_;
-    std::vector<std::uint16_t> few_classes_;
-    std::vector<std::uint16_t> places_;
     std::vector<Index> stops_;
     std::vector<Index> sizes_;
     std::vector<double> child_counts_;

@@ -118,6 +118,7 @@ class Margins {
                 observed_ += logs_(count);
             }
         }
+        std::sort(totals_.begin(), totals_.end());  // whatever the classes are called
     }
 
     // Sum of the log factorials of the table itself, which falls with its chance.

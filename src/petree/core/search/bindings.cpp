@@ -41,16 +41,47 @@ void find_by_evidence(const HeldEvidence& evidence, const HeldRows& rows, const 
 
 using Grown = std::tuple<Made<Index, 2>, Made<double, 2>, Made<Index, 1>, Made<Index, 2>, Made<double, 1>>;
 
-Grown grow(const HeldSearch& search, HeldRows& rows, const HeldNodes& nodes, Index most_waves, double min_gain,
-           Interrupts& interrupts) {
-    nodes.check(rows);
-    require(rows.wide.width() == 0, "Only narrow columns can be grown at once.");
-    Waves waves = search.on(rows).grow(rows, nodes, most_waves, min_gain, interrupts);
+Grown made_of(Waves waves, const Rows& rows) {
     return {{std::move(waves.nodes), node_fields},
             {std::move(waves.counts), rows.n_classes},
             {std::move(waves.levels)},
             {std::move(waves.splits), split_fields},
             {std::move(waves.values)}};
+}
+
+Grown grow(const HeldSearch& search, HeldRows& rows, const HeldNodes& nodes, Index most_waves, double min_gain,
+           Interrupts& interrupts) {
+    nodes.check(rows);
+    require(rows.wide.width() == 0, "Only narrow columns can be grown at once.");
+    return made_of(search.on(rows).grow(rows, nodes, most_waves, min_gain, interrupts), rows);
+}
+
+std::vector<Block> blocks_of(const Rows& rows, Matrix<const Index> lines) {
+    require(lines.width() == 2, "A block of columns has a first and a last one.");
+    std::vector<Block> blocks;
+    for (Index line = 0; line < lines.length(); ++line) {
+        blocks.push_back({lines(line, 0), lines(line, 1)});
+        blocks.back().check(rows);
+    }
+    return blocks;
+}
+
+Grown grow_inheriting(const HeldSearch& search, HeldRows& rows, const HeldNodes& nodes, Index most_waves, double min_gain,
+                      Matrix<const Index> small_blocks, Matrix<const Index> large_blocks, Index many_rows,
+                      Interrupts& interrupts) {
+    nodes.check(rows);
+    require(!rows.are_weighted(), "Only whole counts can be handed down.");
+    for (Index place = rows.columns.n_narrow; place < rows.columns.size(); ++place) {
+        require(rows.columns.kinds[place] == EQUALS, "Only wide columns that offer values can be handed down.");
+    }
+    for (Index place = 0; place < rows.columns.n_narrow; ++place) {
+        require(rows.columns.kinds[place] != MULTIWAY, "Only nodes with two children can be handed down.");
+    }
+    for (Index node = 1; node < nodes.size(); ++node) {
+        require(nodes.start(node) >= nodes.stop(node - 1), "Nodes must stand one after the other.");
+    }
+    const Blocks blocks{blocks_of(rows, small_blocks), blocks_of(rows, large_blocks), many_rows};
+    return made_of(search.on(rows).grow_inheriting(rows, nodes, most_waves, min_gain, blocks, interrupts), rows);
 }
 
 }  // namespace
@@ -78,6 +109,9 @@ void bind_search(nb::module_& module) {
                  "Best test of each node by Buntine's quality, and what its cut costs.");
     door::define(module, "grow", &grow, {"search", "rows", "nodes", "most_waves", "min_gain", "stop"},
                  "Split some nodes, their children, and so on: nodes, counts, levels, splits and their values.");
+    door::define(module, "grow_inheriting", &grow_inheriting,
+                 {"search", "rows", "nodes", "most_waves", "min_gain", "small_blocks", "large_blocks", "many_rows", "stop"},
+                 "The same where columns may be wide, and larger children take over the counts of their parent.");
 }
 
 }  // namespace petree

@@ -21,6 +21,11 @@ struct Listed {
     Index size = 0;
 
     explicit Listed(Index room) : codes(room), lines(room) {}
+    void make_room(Index room) {
+        if (room <= static_cast<Index>(codes.size())) return;
+        codes.resize(room);
+        lines.resize(room);
+    }
     void add(Index code, Index line) {
         codes[size] = static_cast<std::uint32_t>(code);
         lines[size] = static_cast<std::uint32_t>(line);

@@ -223,8 +223,10 @@ class NodeScan {
     Chosen scan_values(const Cell* counts, const Listed& listed, Index kind, Index n_present, const Cell* missing,
                        double best) {
         const Index rows = begin_branch(missing);
-        return kind == THRESHOLD ? scan_tests<true>(counts, listed, n_present - 1, rows, best)
-                                 : scan_tests<false>(counts, listed, n_present, rows, best);
+        if (kind == THRESHOLD) return scan_tests<true>(counts, listed, n_present - 1, rows, best);
+        // Of two values without missing ones the second makes the division of the first again, which has won by then.
+        const bool are_alike = n_present == 2 && listed.size == 2;
+        return scan_tests<false>(counts, listed, are_alike ? 1 : n_present, rows, best);
     }
 
     // Best `x < t`, after which of the present values it cuts, or best `x = v`. This loop knows nothing of missing values,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "growing/inheriting.hpp"
 #include "growing/waves.hpp"
 #include "search/by_ratio.hpp"
 #include "search/by_value.hpp"
@@ -22,6 +23,8 @@ class Search {
     virtual void by_value(const Rows&, const Nodes&, Block, const Best&, Interrupts&) const = 0;
     virtual void by_ratio(const RatioRules&, const Rows&, const Nodes&, const Best&, Interrupts&) const = 0;
     virtual Waves grow(Rows&, const Nodes&, Index most_waves, double min_gain, Interrupts&) const = 0;
+    virtual Waves grow_inheriting(Rows&, const Nodes&, Index most_waves, double min_gain, const Blocks&,
+                                  Interrupts&) const = 0;
 
   protected:
     SearchRules rules_;
@@ -53,13 +56,22 @@ class SearchBy final : public Search {
     }
     Waves grow(Rows& rows, const Nodes& nodes, Index most_waves, double min_gain, Interrupts& interrupts) const override {
         const Growth growth{most_waves, min_gain, per_case_};
-        if (rows.are_weighted()) {
-            return WaveGrower<Score, Fractional>(score_, rules_, growth, rows).grow(nodes, interrupts);
-        }
-        return WaveGrower<Score, Whole>(score_, rules_, growth, rows).grow(nodes, interrupts);
+        return rows.are_weighted() ? grow_plain<Fractional>(rows, nodes, growth, interrupts)
+                                   : grow_plain<Whole>(rows, nodes, growth, interrupts);
+    }
+    Waves grow_inheriting(Rows& rows, const Nodes& nodes, Index most_waves, double min_gain, const Blocks& blocks,
+                          Interrupts& interrupts) const override {
+        InheritingWork<Score> work(score_, rules_, rows, blocks, nodes);
+        return WaveGrower(rules_, Growth{most_waves, min_gain, per_case_}, rows, work).grow(nodes, interrupts);
     }
 
   private:
+    template <class Measure>
+    Waves grow_plain(Rows& rows, const Nodes& nodes, const Growth& growth, Interrupts& interrupts) const {
+        PlainWork<Score, Measure> work(score_, rules_, rows);
+        return WaveGrower(rules_, growth, rows, work).grow(nodes, interrupts);
+    }
+
     Score score_;
 };
 

@@ -4,8 +4,10 @@
 namespace petree {
 
 void bind_content(nb::module_& module) {
-    door::define(module, "mix_columns", &tables::mix_columns, {"numbers", "keys"},
-                 "Make the key of each row depend on its number in every column, a line each.");
+    door::define(module, "add_to_columns", &tables::add_to_columns, {"numbers", "rows", "copies", "columns"},
+                 "Add to the key of each column its numbers, a line, mixed with the keys of their rows.");
+    door::define(module, "add_to_rows", &tables::add_to_rows, {"numbers", "columns", "rows"},
+                 "Add to the key of each row its numbers, mixed with the keys of their columns, a line each.");
 }
 
 }  // namespace petree

@@ -18,7 +18,8 @@ struct Children {
 
 class Divider {
   public:
-    explicit Divider(Rows& rows) : rows_(rows) {}
+    // `tags`, where there are any, move with the rows.
+    explicit Divider(Rows& rows, std::uint32_t* tags = nullptr) : rows_(rows), tags_(tags) {}
 
     // Move the rows of one node to its children, from `first_child` on; fills their stops, counts and sizes.
     void divide(Index start, Index stop, const Test& test, Index first_child, Index n_children, const Children& children) {
@@ -37,6 +38,19 @@ class Divider {
             children.stops[first_child + branch] = start + position;
         }
         exchange(start, first_child, n_children, children);
+    }
+
+    // Move the rows at these places, ascending, to the front of a node that begins at `start`: the same exchanges, without
+    // a look at the other rows.
+    void bring_forward(Index start, const std::vector<Index>& places) {
+        const Index n_places = static_cast<Index>(places.size());
+        const Index n_home = std::lower_bound(places.begin(), places.end(), start + n_places) - places.begin();
+        Index here = start;
+        Index home = 0;
+        for (Index away = n_home; away < n_places; ++away, ++here) {
+            for (; home < n_home && places[home] == here; ++home) ++here;
+            swap_rows(here, places[away]);
+        }
     }
 
   private:
@@ -92,9 +106,11 @@ class Divider {
         std::swap(rows_.order[first], rows_.order[second]);
         if (rows_.have_copies()) std::swap(rows_.copies[first], rows_.copies[second]);
         if (rows_.are_weighted()) std::swap(rows_.weights[first], rows_.weights[second]);
+        if (tags_) std::swap(tags_[first], tags_[second]);
     }
 
     Rows& rows_;
+    std::uint32_t* tags_;
     std::vector<std::uint32_t> branches_;  // of the rows of the node
     std::vector<Index> heads_;             // where each branch is filled next
 };

@@ -66,7 +66,7 @@ void encode_numbers(Vector<const double> values, Vector<const double> thresholds
 
 // Write the code of each category, and for missing ones (below 0) the code behind the last; how many are missing.
 template <class Code>
-Index encode_categories(Vector<const std::int64_t> categories, Index n_bins, Matrix<Code> codes, Index column) {
+Index encode_categories(Vector<const std::int32_t> categories, Index n_bins, Matrix<Code> codes, Index column) {
     require(codes.length() == categories.size() && column >= 0 && column < codes.width(),
             "There must be a code for each category.");
     require(n_bins >= 0 && n_bins <= Index{std::numeric_limits<Code>::max()}, "There are more categories than codes.");
