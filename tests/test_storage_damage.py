@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.random_trees import COLUMNS
 
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, Conditions
+from petree.estimators.certainty import Certainty
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning import Tuning
@@ -47,9 +48,9 @@ def every_condition() -> ProbabilityTreeClassifier:
     tree = tree.with_log(reasons)
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
     tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
-    classes = np.array(["bad", "good"])
+    classes, certainty = np.array(["bad", "good"]), Certainty(0.5, 90.0)
     return ProbabilityTreeClassifier._from_stored(
-        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), tuning=tuning)
+        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), tuning=tuning, certainty=certainty)
     )
 
 
@@ -151,6 +152,14 @@ REASON = ("tree", "pruning", "nodes", 0)
         (("tuning", "tried", 0), [1.0, 2.0], "a combination in its tuning is not one number a name"),
         (("tuning", "losses"), [0.5], "the losses in its tuning are not one a combination"),
         (("tuning", "losses", 0), "x", "the losses in its tuning are not one a combination"),
+        (("certainty",), 3, "its certainty is not a record of two numbers"),
+        (("certainty", "most"), None, "its certainty is not a record of two numbers"),
+        (("certainty", "most"), "many", "its certainty is not a record of two numbers"),
+        (("certainty", "most"), -1, "the numbers of its certainty are not more than 0"),
+        (("certainty", "most"), {"float": "nan"}, "the numbers of its certainty are not more than 0"),
+        (("certainty", "each"), 0, "the numbers of its certainty are not more than 0"),
+        (("certainty", "each"), {"float": "inf"}, "the numbers of its certainty are not more than 0"),
+        (("certainty", "each"), True, "its certainty is not a record of two numbers"),
         (("classes",), None, "it lacks its classes"),
         (("classes", "type"), "V8", "'V8' is not a type"),
         (("classes", "type"), "int64", "not of type int64"),

@@ -10,6 +10,7 @@ from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import smoothing
+from petree.estimators.certainty import Certainty
 from petree.estimators.grid import candidates_of, to_be_tuned
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.reading import export_text, rules, to_frame, to_html
@@ -95,8 +96,22 @@ def test_chosen_values_come_back_without_fitting(member: object) -> None:
     assert "auto" in plain_parameters(again.smoothing).values()
     assert plain_parameters(again.smoothing_).items() >= model.tuning_.chosen.items()
     assert again.tuning_ == model.tuning_
+    assert getattr(again, "certainty_", None) == getattr(model, "certainty_", None)
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert dumps(again) == dumps(model)
+
+
+def test_what_leaves_are_worth_comes_back_or_is_as_before() -> None:
+    model = ProbabilityTreeClassifier().fit(X, Y)
+    data = json.loads(dumps(model))
+    assert data["certainty"] == {"each": model.certainty_.each, "most": model.certainty_.most}
+    for bound, same in zip(loads(json.dumps(data)).predict_interval(X), model.predict_interval(X), strict=True):
+        np.testing.assert_array_equal(bound, same)
+    del data["certainty"]  # as in files of earlier versions
+    assert not hasattr(loads(json.dumps(data)), "certainty_")
+    endless = json.dumps(data | {"certainty": {"each": 1.0, "most": {"float": "inf"}}})
+    assert loads(endless).certainty_ == Certainty()
+    assert loads(dumps(loads(endless))).certainty_ == Certainty()
 
 
 def test_a_file_that_does_not_name_its_smoothing_has_that_of_its_parameters() -> None:

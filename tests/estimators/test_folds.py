@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import deal_folds, read_groups
+from petree.estimators.folds import LONGEST_LINE, deal_folds, read_groups
 
 
 def codes_of_classes(**bounds: int) -> st.SearchStrategy[Any]:
@@ -53,6 +53,23 @@ def test_whole_weights_are_dealt_like_copies_in_any_order(codes: Any, n_folds: i
     for one, other in zip(weighed, copied, strict=True):
         assert counted(one.others()) == counted(other.others())
         assert counted(one.rest()) == counted(other.rest())
+
+
+def test_copies_of_a_row_are_dealt_as_if_they_were_different_rows() -> None:
+    """Dealt evenly, the cases that are left out would be the very cases that were learned from."""
+    rows = np.repeat(np.arange(200.0), 30)
+    cases = make_cases(pd.DataFrame({"a": rows}), (rows % 2).astype(np.intp))
+    for fold in deal_folds(cases, 3, 0):
+        n_held = np.bincount(rows.astype(int), fold.n_held)
+        assert n_held.mean() == 10
+        assert 0.7 < n_held.var() / (30 * 1 / 3 * 2 / 3) < 1.3
+
+
+def test_more_copies_than_can_stand_in_a_line_are_dealt_evenly() -> None:
+    weights = np.array([LONGEST_LINE, 5.0, 1.0, 2.0])
+    held_out = weights_of(np.array([0, 0, 1, 1]), 3, weights=weights)
+    np.testing.assert_array_equal(held_out.sum(axis=0), weights)
+    assert np.ptp(held_out, axis=0).max() <= 1
 
 
 def counted(cases: Any) -> dict[Any, float]:

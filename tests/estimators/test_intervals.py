@@ -7,14 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 from sklearn.base import BaseEstimator
 from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
-from petree import smoothing
+from petree import ProbabilityTreeClassifier, smoothing
+from petree.estimators.certainty import Certainty
 from petree.estimators.intervals import node_bounds
 from petree.smoothing import Frequency, Laplace
 from petree.tree import Tree
@@ -152,6 +153,83 @@ def test_other_levels_are_refused(level: Any) -> None:
     if level is not None:
         with pytest.raises(ValueError, match="level of an interval"):
             model.rules(level)
+
+
+# -- measured --------------------------------------------------------------------------------------------------------
+
+
+def measured(member: Any, tree: Tree, certainty: Certainty, level: float = 0.9) -> tuple[Any, Any]:
+    return node_bounds(tree, member, member.estimate(tree), level, certainty)
+
+
+def test_measured_bounds_are_quantiles_of_what_a_leaf_is_worth() -> None:
+    tree, certainty = Tree.from_counts([[3, 2, 1], [20, 30, 50]]), Certainty(0.5, 40.0)
+    lower, upper = measured(Laplace(), tree, certainty, 0.8)
+    for node, counts in enumerate(tree.counts):
+        s = 1 / (1 / (0.5 * counts.sum()) + 1 / 40)
+        for place, p in enumerate(Laplace().estimate(tree)[node]):
+            np.testing.assert_allclose(lower[node, place], min(beta(s * p, s - s * p).ppf(0.1), p), rtol=1e-9)
+            np.testing.assert_allclose(upper[node, place], max(beta(s * p, s - s * p).ppf(0.9), p), rtol=1e-9)
+
+
+def test_what_a_leaf_has_not_seen_may_be_impossible_and_what_it_has_seen_alone_certain() -> None:
+    """A leaf of 65 of 65 cases that is answered by .931 does not exclude .997."""
+    tree = Tree.from_counts([[65, 0], [40, 60]])
+    pulled = Believed([[0.6, 0.4], [0.931, 0.069], [0.4, 0.6]], [1, 1, 1])
+    lower, upper = measured(pulled, tree, Certainty(1.0, 500.0))
+    worth = 1 / (1 / 65 + 1 / 500)
+    posterior = beta(0.931 * worth, 0.069 * worth)
+    np.testing.assert_allclose([lower[1, 0], upper[1, 0]], [posterior.ppf(0.1), 1])
+    np.testing.assert_allclose([lower[1, 1], upper[1, 1]], [0, 1 - posterior.ppf(0.1)])
+    assert (lower[[0, 2]] > 0).all()
+    assert (upper[[0, 2]] < 1).all()
+
+
+def test_a_node_without_cases_may_be_anything_and_a_certain_estimate_is_a_point() -> None:
+    tree = Tree.from_counts([[0, 0], [3, 0]])
+    lower, upper = measured(Frequency(), tree, Certainty())
+    assert (lower[1].tolist(), upper[1].tolist()) == ([0, 0], [1, 1])
+    assert (lower[2].tolist(), upper[2].tolist()) == ([1, 0], [1, 0])
+
+
+@settings(max_examples=12, deadline=None)
+@given(table=tables(), level=LEVELS, is_honest=st.booleans(), smoothing=st.sampled_from(["default", "none"]))
+def test_measured_intervals_contain_the_estimate_and_grow_with_the_level(
+    table: RawTable, level: float, is_honest: bool, smoothing: str
+) -> None:
+    assume(len(table.y) > 3)
+    model = ProbabilityTreeClassifier(honest=is_honest, smoothing=smoothing).fit(table.frame, table.y)
+    X = unknown_rows(table)
+    answers, intervals = model.predict_proba(X), model.predict_interval(X, level)
+    wider = model.predict_interval(X, (1 + level) / 2)
+    assert hasattr(model, "certainty_")
+    for lower, upper in (intervals[:2], wider[:2]):
+        assert (lower >= 0).all()
+        assert (lower <= answers + 1e-12).all()
+        assert (answers <= upper + 1e-12).all()
+        assert (upper <= 1 + 1e-12).all()
+    assert (wider.lower <= intervals.lower + 1e-12).all()
+    assert (wider.upper >= intervals.upper - 1e-12).all()
+
+
+def test_leaves_that_were_searched_for_have_wider_intervals() -> None:
+    """Of a board with sixteen squares the tree finds much that is not there."""
+    random = np.random.default_rng(0)
+    X = random.random((21_000, 2))
+    truth = np.where(np.floor(4 * X).sum(axis=1) % 2 == 1, 0.85, 0.25)
+    model = ProbabilityTreeClassifier().fit(X[:1000], random.random(1000) < truth[:1000])
+    leaves = model.apply(X[1000:])
+    rates = np.array([truth[1000:][leaves == leaf].mean() for leaf in np.unique(leaves)])
+    first = np.array([np.argmax(leaves == leaf) for leaf in np.unique(leaves)])
+
+    def covered() -> float:
+        lower, upper, _ = model.predict_interval(X[1000:][first])
+        return float(np.mean((lower[:, 1] <= rates) & (rates <= upper[:, 1])))
+
+    share = covered()
+    del model.certainty_
+    assert covered() + 0.1 < share
+    assert 0.8 < share < 1
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ NEEDS = {"none": {"min_samples_leaf": 10}, "shrinkage": {"min_samples_leaf": 10}
 MEMBERS = [member() for member in smoothing.MEMBERS.values()]
 VARIANTS = [
     ProbabilityTreeClassifier(),
+    ProbabilityTreeClassifier(honest=True),
     plain_classifier(tests="multiway"),
     plain_classifier(binning="exact"),
     plain_classifier(binning="entropy"),

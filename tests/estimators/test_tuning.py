@@ -120,7 +120,8 @@ def test_each_fold_grows_one_tree_and_asks_each_part_once_a_value(monkeypatch: p
     monkeypatch.setattr(Hierarchical, "estimate", counted_estimate)
     X, y = make_data()
     plain_classifier(smoothing=Average([Hierarchical("auto"), Hierarchical("auto")])).fit(X, y)
-    assert calls == {"grow": FOLDS + 1, "estimate": FOLDS * 20 + 2}
+    # and both parts once more for the tree, and in each fold for what its leaves are worth
+    assert calls == {"grow": FOLDS + 1, "estimate": FOLDS * 20 + (FOLDS + 1) * 2}
 
 
 def test_estimates_may_be_held_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -385,6 +385,10 @@ def test_files_of_version_2_need_their_answers(table: Data) -> None:
         loads(json.dumps(data))
 
 
+def test_an_option_tree_has_no_certainty(options: Data) -> None:
+    refused(options, lambda data: data.update(certainty={"each": 1.0, "most": 2.0}), "an option tree has no certainty")
+
+
 def nested(depth: int) -> Any:
     value: Any = 1
     for _ in range(depth):
@@ -392,7 +396,7 @@ def nested(depth: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize("name", ["parameters", "smoothing", "tuning", "classes", "columns", "schema"])
+@pytest.mark.parametrize("name", ["parameters", "smoothing", "tuning", "certainty", "classes", "columns", "schema"])
 @pytest.mark.parametrize("depth", [51, 400])
 def test_nesting_is_bounded(table: Data, name: str, depth: int) -> None:
     refused(table, lambda data: data.update({name: nested(depth)}), "nested more than 50 deep")

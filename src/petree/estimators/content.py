@@ -133,6 +133,25 @@ def _order(cases: Cases, content: Content, seed: int) -> NDArray[np.intp]:
     return np.lexsort((keys, ranks) if cases.weights is None else (cases.weights, keys, ranks))
 
 
+def line_of_copies(cases: Cases, n_copies: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
+    """The row of every copy, by class and then at random, as content and the number of equal copies before it say.
+
+    Equal copies do not stand side by side: dealt round to folds, each fold would get the same share of them, and cases
+    that are left out would be more like the others than new cases are.
+    """
+    content = Content.of(cases)
+    order = _order(cases, content, seed)
+    line = np.repeat(order, n_copies[order])
+    keys, ranks = mix(root_key(seed), content.rows)[line], content.ranks(cases.codes)[line]
+    is_first = np.append(True, (keys[1:] != keys[:-1]) | (ranks[1:] != ranks[:-1]))
+    if is_first.all():
+        return line
+    places = np.arange(len(line))
+    before = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    own = np.where(is_first, keys, mix(keys, before.astype(np.uint64)))
+    return line[np.lexsort((own, ranks))]
+
+
 @dataclass(frozen=True)
 class Canonical:
     """Cases whose rows and classes stand in an order of their own: what is drawn goes by these orders."""

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
 from petree.columns import Column
+from petree.estimators.certainty import Certainty
 from petree.estimators.intervals import Intervals, node_bounds
 from petree.estimators.nested import WithParts
 from petree.estimators.replacing import by_one_model
@@ -59,6 +60,12 @@ class FittedTree(WithParts, TableReader):
         if sizes is not None:
             self.sizes_ = sizes
 
+    def _note_certainty(self, certainty: Certainty | None) -> None:
+        """Keep what the leaves are worth, where that is known."""
+        self.__dict__.pop("certainty_", None)
+        if certainty is not None:
+            self.certainty_ = certainty
+
     def _keep_router(self) -> None:
         """Make ready to send rows down the tree."""
         self._router = Router.of(self.tree_)
@@ -105,11 +112,18 @@ class FittedTree(WithParts, TableReader):
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
         """Credible intervals of the class probabilities, each containing what `predict_proba` answers.
 
-        The interval of a class is that of the leaf: with s cases behind its estimate p, the pseudo-counts of the
-        smoothing included, the probability has the posterior Beta(s p, s (1 - p)). A blend of several leaves has the
-        blend of their bounds. An estimate of exactly 0 or 1, as plain frequencies give in pure leaves, is taken at its
-        word, and gets a point: smooth to see how little two cases say. Where all leaves answer (confusion, doubt) the
-        interval is that of the row's own leaf, widened to the answer.
+        The interval of a class is that of the leaf: quantiles of Beta(s p, s (1 - p)) around its estimate p, where s is
+        the number of cases that the leaf is worth. Where fitting learned inner folds (the default pruning, a smoothing
+        with an "auto" parameter, or an honest tree), s was measured on them: `certainty_` says how well the answers of
+        leaves agree with cases that they have not seen. There a class without a case in the leaf has 0 as its lower
+        bound, and one that is alone in it 1 as its upper one. In all other trees s is the number of cases in the leaf
+        and of the smoothing's pseudo-cases, as if the leaf had been there before the cases were: these intervals are
+        too narrow where leaves were searched for.
+
+        A blend of several leaves has the blend of their bounds. An estimate of exactly 0 or 1, as plain frequencies
+        give in pure leaves, is taken at its word, and gets a point: smooth to see how little two cases say. Where all
+        leaves answer (confusion, doubt) nothing is measured, and the interval is that of the row's own leaf, widened to
+        the answer.
 
         Parameters
         ----------
@@ -124,9 +138,8 @@ class FittedTree(WithParts, TableReader):
             Training cases in the leaf of each row, the heaviest one where the answer is a blend.
         """
         table = self._read_known(X)
-        bounds = node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
         threads = Threads(count_threads(self.n_jobs))
-        lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(bounds), threads), 2)
+        lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds_at(level)), threads), 2)
         if getattr(self.smoothing_, "by_row", False):
             answer = self._answer(table, threads)
             lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
@@ -210,9 +223,11 @@ class FittedTree(WithParts, TableReader):
         return reading.why(self, everything)
 
     def _bounds(self, level: float | None) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        if level is None:
-            return None
-        return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level)
+        return None if level is None else self._bounds_at(level)
+
+    def _bounds_at(self, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        certainty = getattr(self, "certainty_", None)
+        return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level, certainty)
 
     @by_one_model
     def _html_repr(self) -> str:

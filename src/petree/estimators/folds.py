@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.estimators.content import Content, canonical_order, row_copies
+from petree.estimators.content import Content, canonical_order, line_of_copies, row_copies
 
 if TYPE_CHECKING:
     from petree.estimators.learning import Cases
+
+# Copies of rows that are dealt one by one.
+LONGEST_LINE = 2**24
 
 
 def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
@@ -74,10 +77,22 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
 
 
 def _deal_copies(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
-    """How many copies of each row each fold holds out: copies stand in a line, row by row, and go round the folds."""
+    """How many copies of each row each fold holds out: copies stand in a line and go round the folds.
+
+    Where there are too many for that, those of a row stay side by side, and only their numbers are kept.
+    """
+    total = int(n_copies.sum(dtype=np.int64))
+    n_folds = min(n_folds, total)
+    if total > LONGEST_LINE:
+        return _deal_numbers(cases, n_copies, n_folds, seed)
+    line = line_of_copies(cases, n_copies, seed)
+    held = (np.bincount(line[fold::n_folds], minlength=len(n_copies)) for fold in range(n_folds))
+    return [of_fold.astype(n_copies.dtype) for of_fold in held]
+
+
+def _deal_numbers(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:
     order = canonical_order(cases, seed)
     ends = np.cumsum(n_copies[order], dtype=np.int64)
-    n_folds = min(n_folds, int(ends[-1]))
     dealt = []
     for fold in range(n_folds):
         # places fold, fold + n_folds, ... of the line before the end of each row

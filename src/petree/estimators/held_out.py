@@ -65,6 +65,12 @@ class HeldOut:
         found, squared = self.router.probabilities(table, np.column_stack((leaf, leaf**2)), self.threads).T
         return np.where(found**2 == squared, found, -1).astype(np.intp)
 
+    def counts(self) -> NDArray[np.float64]:
+        """Weight of each class of the rows in each leaf, without the rows that are answered one by one."""
+        shape = self.tree.counts.shape
+        weights = np.bincount(self.cells, self.weights[: len(self.cells)], self.tree.counts.size)
+        return weights.astype(np.float64).reshape(shape)
+
     def losses(self, grid: Grid) -> NDArray[np.float64]:
         """Log loss of each combination of a grid in bits, the sum over the rows."""
         bits = (-np.log2(np.maximum(chances, FLOOR)) for chances in self._chances(grid))

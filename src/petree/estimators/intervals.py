@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
+from petree.estimators.certainty import Certainty
 from petree.tree import Tree
+
+Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class Intervals(NamedTuple):
@@ -27,25 +30,44 @@ def check_level(level: Any) -> None:
 
 
 def node_bounds(
-    tree: Tree, smoothing: Any, probabilities: NDArray[np.float64], level: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    tree: Tree, smoothing: Any, probabilities: NDArray[np.float64], level: float, certainty: Certainty | None = None
+) -> Bounds:
     """Lower and upper bounds of every node's class probabilities.
 
-    The posterior of a node is Dirichlet(s p), where p is its estimate and s the number of cases behind it, the
-    smoothing's own pseudo-counts included (the cases alone where a smoothing has no `strength`). One class of it is
-    Beta(s p, s (1 - p)), and the interval leaves out as much of that below as above. Where it is so skewed that the
-    estimate lies outside, the interval is widened to it. An estimate of exactly 0 or 1 is certain, as its Beta says,
-    and so is any of infinite strength; of strength 0 nothing is known.
+    The probability of a class is taken to be Beta(s p, s (1 - p)), where p is the estimate and s what the node is worth
+    in cases: as measured, or else the number of cases behind the estimate, the smoothing's own pseudo-counts included
+    (the cases alone where a smoothing has no `strength`). The interval leaves out as much of that below as above. Where
+    it is so skewed that the estimate lies outside, the interval is widened to it. An estimate of exactly 0 or 1 is
+    certain, as its Beta says, and so is any of infinite strength; of strength 0 nothing is known.
+
+    Where it was measured, the interval of a class that the node has not seen begins at 0, and of one that it has seen
+    alone ends at 1, however far the smoothing has moved the estimate from there; all that is left out is then on the
+    other side.
     """
     check_level(level)
+    left_out = 1 - level
+    if certainty is None:
+        return _quantiles(probabilities, _strength(tree, smoothing), left_out / 2, left_out / 2)
+    counts, n = tree.counts, tree.counts.sum(axis=1)
+    below = left_out * np.select([counts <= 0, counts >= n[:, None]], [0.0, 1.0], 0.5)
+    return _quantiles(probabilities, certainty.worth(n), below, left_out - below)
+
+
+def _strength(tree: Tree, smoothing: Any) -> NDArray[np.float64]:
     strength = getattr(smoothing, "strength", None)
-    cases = tree.counts.sum(axis=1) if strength is None else strength(tree)
+    cases: NDArray[np.float64] = tree.counts.sum(axis=1) if strength is None else strength(tree)
+    return cases
+
+
+def _quantiles(probabilities: NDArray[np.float64], cases: NDArray[np.float64], below: Any, above: Any) -> Bounds:
+    """Where Beta distributions have so much below and above, widened to their means."""
     s = np.broadcast_to(cases[:, None], probabilities.shape)
     lower, upper = probabilities.copy(), probabilities.copy()
     lower[s == 0], upper[s == 0] = 0, 1
     is_open = (s > 0) & np.isfinite(s) & (probabilities > 0) & (probabilities < 1)
     p, s = probabilities[is_open], s[is_open]
+    below, above = (np.broadcast_to(part, probabilities.shape)[is_open] for part in (below, above))
     # fmin and fmax: of so many cases that the Beta cannot be computed, the estimate itself is all there is to say.
-    lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), (1 - level) / 2), p)
-    upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), (1 + level) / 2), p)
+    lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), below), p)
+    upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), 1 - above), p)
     return lower, upper

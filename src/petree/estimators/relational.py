@@ -185,6 +185,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         done = finish(tree, grid, recipe, cases, threads)
         self._set_fitted(done.tree, (ROW,), cases.classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
+        self._note_certainty(done.certainty)
         self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
         self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
 

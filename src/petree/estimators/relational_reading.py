@@ -44,6 +44,7 @@ class RelationalReading(FittedTree):
         model._check_stored(stored)
         split, smoothing = clone(resolve_split(model.split), safe=False), resolve_smoothing(stored.smoothing)
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, smoothing, stored.tuning)
+        model._note_certainty(stored.certainty)
         schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
         table = model._target(schema)[0]
         if not schema.relation(table).keys:

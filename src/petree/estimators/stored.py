@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import Column
+from petree.estimators.certainty import Certainty
 from petree.estimators.tuning import Tuning
 from petree.inputs import categorical_mask, class_weights
 from petree.threads import count_threads
@@ -41,6 +42,8 @@ class Stored:
         Name of the estimator's class.
     counts_replaced : bool
         Whether the counts are others than those of the cases that the tree grew from, and need not add up.
+    certainty : Certainty, optional
+        What the leaves are worth, where that is known.
     """
 
     parameters: dict[str, Any]
@@ -53,6 +56,7 @@ class Stored:
     schema: Database | None = None
     estimator: str = "ProbabilityTreeClassifier"
     counts_replaced: bool = False
+    certainty: Certainty | None = None
 
     def name_columns(self, model: Any) -> None:
         """Give a model the names of its columns, where they had any."""

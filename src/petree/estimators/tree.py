@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
+from petree.estimators.honest import halve, recount
 from petree.estimators.learning import Recipe, read_cases, stopping_of
 from petree.estimators.memory import check_classes
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
@@ -76,6 +77,9 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         the same each time where it is no integer; growing draws none.
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
+    honest : bool, default=False
+        Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
+        chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
 
     Attributes
     ----------
@@ -88,6 +92,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     sizes_ : Sizes, where the criterion chose the size
         `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds.
         `resized` gives the tree of another one. Model files do not keep them.
+    certainty_ : Certainty, where inner folds were learned, or where the tree is honest
+        How many cases the leaves are worth: each of their own cases `each`, and a leaf no more than `most`.
     tuning_ : Tuning, where a parameter was "auto"
         `chosen` has the values by name; `tried` and `losses` have all combinations and their log loss in bits a row.
     n_features_in_ : int
@@ -121,6 +127,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         class_weight: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
+        honest: bool = False,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -137,6 +144,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.honest = honest
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -170,11 +178,14 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_classes(len(classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
-        cases = recipe.coding_once(cases, threads) if needs_folds(recipe, grid) else cases
-        tree, _ = recipe.learn(cases, threads)
-        done = finish(tree, grid, recipe, cases, threads, self.max_leaf_nodes)
+        growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
+        growing = recipe.coding_once(growing, threads) if needs_folds(recipe, grid) else growing
+        tree, _ = recipe.learn(growing, threads)
+        done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
+        done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
+        self._note_certainty(done.certainty)
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -186,6 +197,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "multiway"))
+        check_choice(self, "honest", (True, False))
 
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
@@ -225,13 +237,14 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
 
         Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
-        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts.
+        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
+        are worth in intervals was measured at the size that was chosen.
         """
         check_is_fitted(self)
         if not hasattr(self, "sizes_"):
             raise ValueError(
-                "This model has one size only: its criterion chooses none, or it comes from a file. Fit one with "
-                "pruning='best_size'."
+                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
+                "one with pruning='best_size'."
             )
         model = copy(self)
         model.max_leaf_nodes = max_leaf_nodes
@@ -250,5 +263,6 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         split = model._recipe().split
         model._set_fitted(stored.tree, stored.columns, stored.classes, split, used, stored.tuning)
+        model._note_certainty(stored.certainty)
         stored.name_columns(model)
         return model

@@ -8,11 +8,12 @@ too many combinations, the parts of a mean are chosen one by one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from petree.estimators.certainty import Certainty, measure_certainty
 from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
@@ -72,8 +73,9 @@ class Tuning:
 class Folds:
     """Cases that the trees of some folds have not seen, sent down once."""
 
-    def __init__(self, folds: list[tuple[Tree, Fold]], by_row: bool, threads: Threads) -> None:
+    def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
+        by_row = getattr(grid.smoothing, "by_row", False)
         self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
@@ -87,6 +89,10 @@ class Folds:
         weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
         mean = gains / weight
         return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+
+    def certainty(self, smoothing: Any, n_cases: float) -> Certainty:
+        """What the leaves of a tree of so many cases are worth."""
+        return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
 
 
 def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
@@ -108,12 +114,16 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
 
 @dataclass(frozen=True)
 class Finished:
-    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing."""
+    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing.
+
+    The same folds tell how much its leaves are worth.
+    """
 
     tree: Tree
     smoothing: Any
     tuning: Tuning | None = None
     sizes: Sizes | None = None
+    certainty: Certainty | None = None
 
 
 def needs_folds(recipe: Recipe, grid: Grid) -> bool:
@@ -142,8 +152,17 @@ def finish(
         return _finish_at_size(
             SizeChoice(grid, tree, folds, threads), recipe.pruning, grid, folds, threads, most_leaves
         )
-    tuning = _choose(grid, _held_out(grid, folds, threads).losses)
-    return Finished(tree, grid.resolve(tuning.chosen), tuning)
+    return smooth(tree, grid, Folds(folds, grid, threads))
+
+
+def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
+    """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
+    tuning = _choose(grid, held_out.losses) if grid.names else None
+    smoothing = grid.resolve({} if tuning is None else tuning.chosen)
+    # A row that all leaves answer together has no leaf of its own whose cases could be counted.
+    is_by_row = getattr(smoothing, "by_row", False)
+    certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
+    return Finished(tree, smoothing, tuning, sizes, certainty)
 
 
 def _finish_at_size(
@@ -157,18 +176,13 @@ def _finish_at_size(
     """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
     sized = choice.cut(criterion, most_leaves)
     cut = [(tree, fold) for tree, (_, fold) in zip(sized.folds, folds, strict=True)]
-    held_out = _held_out(grid, cut, threads)
-    tuning = _choose(grid, held_out.losses) if grid.names else None
-    chosen = {} if tuning is None else tuning.chosen
-    gain, error = held_out.gain(grid.at(chosen))
+    held_out = Folds(cut, grid, threads)
+    done = smooth(sized.tree, grid, held_out, choice.sizes)
+    gain, error = held_out.gain(grid.at({} if done.tuning is None else done.tuning.chosen))
     allowed = criterion.most_leaves(gain, error)
     if 1 < allowed < sized.tree.n_leaves:
         return _finish_at_size(choice, criterion, grid, folds, threads, allowed)
-    return Finished(criterion.confirm(sized.tree, gain, error), grid.resolve(chosen), tuning, choice.sizes)
-
-
-def _held_out(grid: Grid, folds: list[tuple[Tree, Fold]], threads: Threads) -> Folds:
-    return Folds(folds, getattr(grid.smoothing, "by_row", False), threads)
+    return replace(done, tree=criterion.confirm(sized.tree, gain, error))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

@@ -289,6 +289,19 @@ def work_is_bounded(stored: Stored) -> None:
         require(sum(steps) <= MOST_ITERATIONS, f"a smoothing takes more than {MOST_ITERATIONS} iterations")
 
 
+def leaves_are_worth_something(stored: Stored) -> None:
+    """What the cases of a leaf are worth is finite and more than 0, and so is the most, or it is infinite.
+
+    Leaves of an option tree tell their own certainty.
+    """
+    certainty = stored.certainty
+    if certainty is None:
+        return
+    require(stored.estimator != OPTION, "an option tree has no certainty")
+    is_right = 0 < certainty.each < np.inf and certainty.most > 0
+    require(is_right, "the numbers of its certainty are not more than 0")
+
+
 def _estimates(smoothing: Any) -> Iterator[Any]:
     """A smoothing, and those in it."""
     yield smoothing
@@ -314,4 +327,5 @@ INVARIANTS: tuple[Callable[[Stored], None], ...] = (
     no_case_is_twice_in_a_tree,
     notes_are_finite,
     work_is_bounded,
+    leaves_are_worth_something,
 )

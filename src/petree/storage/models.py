@@ -15,6 +15,7 @@ from petree.estimators.replacing import as_it_is
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
+from petree.storage.certainty import read_certainty, write_certainty
 from petree.storage.invariants import check, do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
@@ -42,7 +43,7 @@ ESTIMATORS: dict[str, Any] = {
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
-MORE_FIELDS = {"smoothing", "tuning", "schema"}
+MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema"}
 # Of a sentence about a damaged file.
 MOST_LETTERS = 300
 
@@ -79,6 +80,7 @@ def dumps(model: Any) -> str:
             "estimator": encode(kind),
             **{name: encode(value) for name, value in written.items() if name != "schema"},
             **({"tuning": encode(write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
+            **({"certainty": encode(write_certainty(model.certainty_))} if hasattr(model, "certainty_") else {}),
             "classes": encode(write_classes(model.classes_)),
             "feature_names": encode(hasattr(model, "feature_names_in_")),
             "columns": lines([_write_column(column) for column in model.columns_]),
@@ -133,6 +135,7 @@ def _as_read(model: Any, written: dict[str, Any]) -> Stored:
         schema=model.scope_.database if "schema" in written else None,
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
+        certainty=getattr(model, "certainty_", None),
     )
 
 
@@ -184,7 +187,7 @@ def _read_model(data: dict[str, Any]) -> Any:
         require(False, f"it lacks its {name}")
     unknown = sorted(data.keys() - FIELDS - MORE_FIELDS)
     require(not unknown, f"it has fields that no model has: {short(unknown)}")
-    for name in ("parameters", "smoothing", "tuning", "schema", "classes", "columns"):
+    for name in ("parameters", "smoothing", "tuning", "certainty", "schema", "classes", "columns"):
         require_shallow(data.get(name), f"its {name}")
     stored = _read_stored(kind, data)
     check(stored)
@@ -207,6 +210,7 @@ def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
         schema=read_schema(data["schema"]) if "schema" in data else None,
         estimator=kind,
         counts_replaced=data["tree"].get("counts_replaced", False),
+        certainty=read_certainty(data["certainty"]) if "certainty" in data else None,
     )
 
 
