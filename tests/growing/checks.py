@@ -14,7 +14,7 @@ from tests.plain import plain_classifier
 from tests.strategies import RawTable
 
 from petree import ProbabilityTreeClassifier
-from petree.conditions import IS_MISSING, MULTIWAY
+from petree.conditions import IN, IS_MISSING, MULTIWAY
 from petree.tree import Tree
 
 DEFAULTS = Rules()
@@ -46,6 +46,8 @@ def chosen_test(tree: Tree, node: int) -> Candidate:
     kind, column = int(conditions.kind[split]), int(conditions.column[split])
     if kind == IS_MISSING:
         return Candidate(column, kind)
+    if kind == IN:
+        return Candidate(column, kind, conditions[split].codes, int(conditions.missing[split]))
     value = 0.0 if kind == MULTIWAY else float(conditions.value[split])
     return Candidate(column, kind, value, int(conditions.missing[split]))
 
@@ -91,4 +93,5 @@ def assert_same_tree(one: Tree, other: Tree) -> None:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
     for name in ("kind", "column", "value", "missing"):
         np.testing.assert_array_equal(getattr(one.conditions, name), getattr(other.conditions, name), err_msg=name)
+    assert one.conditions.extras == other.conditions.extras
     np.testing.assert_array_equal(one.annotations["gain"], other.annotations["gain"])

@@ -23,7 +23,7 @@ seldom = settings(max_examples=8, deadline=None)
 
 
 @pytest.mark.parametrize("binning", ["quantile", "exact"])
-@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("tests", ["binary", "sets", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions", "classes"])
 @often
 @given(data=st.data())

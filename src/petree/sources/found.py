@@ -28,6 +28,13 @@ def codes_of(sets: NDArray[np.uint64]) -> list[tuple[int, ...]]:
     return [tuple(listed[start:stop]) for start, stop in zip([0, *ends], ends, strict=False)]
 
 
+def as_bits(is_inside: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """The sets of codes that some rows of truth values say, as four words each."""
+    room = np.zeros((len(is_inside), 256), bool)
+    room[:, : is_inside.shape[1]] = is_inside
+    return np.packbits(room, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
 @dataclass(frozen=True)
 class Best:
     """Best test so far of each node: improvement over no split (times its weight), and what counts as equal."""
