@@ -56,17 +56,18 @@ class BinnedColumn:
             return IN
         return MULTIWAY if tests == "multiway" else EQUALS
 
-    def n_tests(self, tests: str, n_classes: int) -> int:
+    def n_tests(self, tests: str, n_classes: int = 2) -> int:
+        """Tests that the column offers; the number of classes matters for sets alone."""
         if self.is_empty:
             return 0
         n_cuts = max(self.n_bins - 1, 0)
         by_kind = {THRESHOLD: n_cuts, EQUALS: self.n_bins, IN: n_sets(self.n_bins, n_classes), MULTIWAY: 1}
         return by_kind[self.kind(tests)] + self.has_missing
 
-    def n_prior_tests(self, tests: str, n_classes: int) -> int:
+    def n_prior_tests(self, tests: str) -> int:
         """The same where the cut of a number is paid for by itself, so that all its cuts are one test."""
         is_number = self.kind(tests) == THRESHOLD and self.n_bins > 1
-        return 1 + self.has_missing if is_number else self.n_tests(tests, n_classes)
+        return 1 + self.has_missing if is_number else self.n_tests(tests)
 
 
 @dataclass(frozen=True)

@@ -45,9 +45,10 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
     score = np.concatenate(scores, axis=1)[:, order]
     highest = score.max(axis=1, initial=-np.inf)
     first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1)
-    chosen = np.array(tests)[order][first]
-    column_of = np.where(highest > -np.inf, column, -1)
-    return Best(highest, TOLERANCE * factor, _as_tests(column_of, np.arange(len(nodes)), *chosen.T, rows, orders))
+    kind, cut, side = np.array(tests)[order][first].T
+    columns = np.where(highest > -np.inf, column, -1)
+    chosen = _as_tests(columns, np.arange(len(nodes)), kind, cut, side, rows, orders)
+    return Best(highest, TOLERANCE * factor, chosen)
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """How often the best score of a node is reached under permuted class labels.
 
 Gain with whole counts and binary tests has loops of its own. Any other score, and sets of categories, which depend on
-the labels, are sought anew under each permutation: copies of a node's rows with permuted classes become nodes of a table
-of their own.
+the labels, are sought anew under each permutation: copies of a node's rows with permuted classes become nodes of a
+table of their own.
 """
 
 from __future__ import annotations

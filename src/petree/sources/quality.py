@@ -74,7 +74,7 @@ class Quality:
         """Of a table whose root has these class counts."""
         columns = [coded.columns[j] for j in coded.column_order]
         codes = [*coded.narrow.T, *coded.wide.T]
-        n_tests = sum(one.n_prior_tests(tests, len(counts)) for one in columns)
+        n_tests = sum(one.n_prior_tests(tests) for one in columns)
         return cls(
             *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),
             prior.checked_power(),
