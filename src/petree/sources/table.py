@@ -225,10 +225,10 @@ class TableSource:
         is_threshold = tests["kind"] == THRESHOLD
         column = tests["column"][is_threshold]
         value[is_threshold] = self._thresholds[self._threshold_start[column] + tests["cut"][is_threshold]]
-        is_set = tests["kind"] == IN
-        value[is_set] = np.arange(np.count_nonzero(is_set))
-        sets = codes_of(tests["inside"][is_set])
-        return Conditions.from_arrays(self.columns, tests["kind"], tests["column"], value, tests["missing"], sets)
+        sets = np.flatnonzero(tests["kind"] == IN)
+        value[sets] = np.arange(len(sets))
+        inside = codes_of(tests["inside"][sets]) if len(sets) else ()
+        return Conditions.from_arrays(self.columns, tests["kind"], tests["column"], value, tests["missing"], inside)
 
     # -- work in pieces -----------------------------------------------------------------------------------
 
