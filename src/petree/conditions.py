@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from petree.columns import ORDERED, Column
 
 UNSEEN = -1
+# A set of more categories than the first number is shown by so many of them as the second says.
+LONG_SET, SHOWN_OF_LONG_SET = 6, 3
 
 # Codes of the kinds.
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
@@ -48,10 +50,17 @@ class Condition:
     @property
     def branches(self) -> tuple[str, ...]:
         """One text a branch; the branch that also takes missing values says so."""
-        texts = list(self._texts())
-        if self.missing != UNSEEN:
-            texts[self.missing] += " or missing"
-        return tuple(texts)
+        return self._with_missing(self._texts())
+
+    @property
+    def short_branches(self) -> tuple[str, ...]:
+        """The same for the eye: of a long set some categories, and how many more there are."""
+        return self.branches
+
+    def _with_missing(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        if self.missing == UNSEEN:
+            return texts
+        return tuple(text + " or missing" * (branch == self.missing) for branch, text in enumerate(texts))
 
     def __str__(self) -> str:
         return self.branches[0]
@@ -98,7 +107,17 @@ class In(Condition):
     codes: tuple[int, ...]
 
     def _texts(self) -> tuple[str, ...]:
-        inside = ", ".join(str(self.column.categories[code]) for code in self.codes)
+        return self._ask([str(self.column.categories[code]) for code in self.codes])
+
+    @property
+    def short_branches(self) -> tuple[str, ...]:
+        if len(self.codes) <= LONG_SET:
+            return self.branches
+        shown = [str(self.column.categories[code]) for code in self.codes[:SHOWN_OF_LONG_SET]]
+        return self._with_missing(self._ask([*shown, f"and {len(self.codes) - SHOWN_OF_LONG_SET} more"]))
+
+    def _ask(self, categories: list[str]) -> tuple[str, str]:
+        inside = ", ".join(categories)
         return f"{self.column.name} in {{{inside}}}", f"{self.column.name} not in {{{inside}}}"
 
 

@@ -37,7 +37,7 @@ def condition_keys(conditions: Conditions) -> Keys:
     """
     values = np.where(conditions.value == 0, 0.0, conditions.value).astype(np.float64)  # minus zero is zero
     for split in np.flatnonzero(conditions.kind == IN):
-        values[split] = crc32(repr(conditions[int(split)]).encode())
+        values[split] = crc32(repr(conditions.extras[int(conditions.value[split])]).encode())
     keys = values.view(np.uint64)
     for part in (conditions.kind, conditions.missing):
         keys = mix(keys, np.asarray(part, np.int64).view(np.uint64))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -105,16 +106,24 @@ def run_in_pieces(answer: Callable[[Numbers, slice], None], table: Table, n_rows
 
 def tests_of(conditions: Conditions) -> Any:
     """The tests of a tree as the compiled loops know them, where the members of all sets stand in one array."""
-    n_members, members = np.zeros(len(conditions) + 1, np.int32), list[float]()
-    for split in np.flatnonzero(conditions.kind == IN):
-        inside = sorted(set(conditions.extras[int(conditions.value[split])]))
-        n_members[split + 1] = len(inside)
-        members += inside
+    split, members = _members_of(conditions)
+    n_members = np.bincount(split + 1, minlength=len(conditions) + 1)
     return core.prediction.Tests(
         np.ascontiguousarray(conditions.kind, np.uint8),
         np.ascontiguousarray(conditions.column, np.int32),
         np.ascontiguousarray(conditions.value, np.float64),
         np.ascontiguousarray(conditions.missing, np.int32),
         np.cumsum(n_members, dtype=np.int32),
-        np.array(members, np.float64),
+        members.astype(np.float64),
     )
+
+
+def _members_of(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The members of all sets, ascending in each and each one once, and the splits that ask for them."""
+    splits = np.flatnonzero(conditions.kind == IN)
+    sets = [conditions.extras[row] for row in conditions.value[splits].astype(np.intp).tolist()]
+    owners = np.repeat(splits, np.array([len(one) for one in sets], np.intp))
+    codes = np.fromiter(chain.from_iterable(sets), np.int64, len(owners))
+    n_codes = int(codes.max(initial=0)) + 1
+    owner, code = np.divmod(np.unique(owners * n_codes + codes), n_codes)
+    return owner, code

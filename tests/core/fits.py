@@ -27,7 +27,7 @@ def make_table(n_rows: int = 150, n_classes: int = 3) -> tuple[dict[str, Any], A
     random = np.random.default_rng(n_rows)
     size = random.normal(size=n_rows)
     size[random.random(n_rows) < 0.1] = np.nan
-    colour = random.choice(["red", "green", "blue", "grey"], n_rows).astype(object)
+    colour = random.choice(["red", "green", "blue", "grey", "pink", "black"], n_rows).astype(object)
     colour[random.random(n_rows) < 0.1] = None
     columns = {"size": size, "grade": random.integers(0, 5, n_rows), "colour": colour, "noise": random.random(n_rows)}
     drift = np.nan_to_num(size) + columns["grade"] / 2 + (colour == "red")
@@ -60,6 +60,10 @@ def _learn(model: Model, n_classes: int = 3, **fitting: Any) -> bytes:
 
 def _tree(**parameters: Any) -> Callable[[], bytes]:
     return lambda: _learn(ProbabilityTreeClassifier(random_state=0, n_jobs=1, **parameters))
+
+
+def _sets(**parameters: Any) -> Callable[[], bytes]:
+    return _tree(tests="sets", **parameters)
 
 
 def _weighted(**parameters: Any) -> Callable[[], bytes]:
@@ -121,6 +125,9 @@ def _relational(**parameters: Any) -> Callable[[], bytes]:
 FITS: dict[str, Callable[[], bytes]] = {
     **{f"split {name}": _tree(split=name) for name in SPLITS},
     **{f"many ways {name}": _tree(split=name, tests="multiway", pruning="none") for name in SPLITS},
+    **{f"sets {name}": _sets(split=name, pruning="none") for name in SPLITS if name != "bayes"},
+    "sets permuted": _sets(pruning="permutation"),
+    "sets weighted": _weighted(tests="sets"),
     **{f"pruning {name}": _tree(pruning=name) for name in PRUNINGS},
     **{f"smoothing {name}": _tree(smoothing=name, pruning="mdl") for name in SMOOTHINGS},
     **{f"binning {name}": _tree(binning=name) for name in BINNINGS},

@@ -10,7 +10,8 @@ from tests.oracles.growing import Candidate, PlainColumn, PlainTable
 
 from petree import core
 from petree.columns import NOMINAL, NUMBER
-from petree.conditions import EQUALS, IS_MISSING, THRESHOLD
+from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
+from petree.sources.found import N_FIELDS, codes_of
 from petree.splitting import resolve_split
 from petree.splitting.codes import RatioCode, Setting, n_log_n_table
 
@@ -103,7 +104,7 @@ class Nodes:
     def best(self, width, rules):
         """Values and tests of the search by value, all columns narrow or all wide."""
         n, n_columns = len(self.starts), len(self.n_bins)
-        values, tests = np.empty((n, 2)), np.empty((n, 4), np.int64)
+        values, tests = np.empty((n, 2)), np.empty((n, N_FIELDS), np.int64)
         rows = self.rows(n_columns if width == "narrow" else 0, np.arange(n_columns))
         core.search.best_by_value(self.search(rules), rows, self.open_nodes, 0, n_columns, values, tests, core.NO_STOP)
         return values[:, 0].tolist(), [candidate(*test) for test in tests.tolist()]
@@ -111,7 +112,7 @@ class Nodes:
     def best_by_ratio(self, rules, n_narrow, numbers):
         """Values and tests of the search by ratio, some columns narrow, in the user's order `numbers`."""
         n = len(self.starts)
-        values, tests = np.empty((n, 2)), np.empty((n, 4), np.int64)
+        values, tests = np.empty((n, 2)), np.empty((n, N_FIELDS), np.int64)
         ratio = core.search.RatioRules(*self.score(rules)[1:])
         core.search.best_by_ratio(
             self.search(rules), ratio, self.rows(n_narrow, numbers), self.open_nodes, values, tests, core.NO_STOP
@@ -131,10 +132,12 @@ class Nodes:
             assert tests[node] == expected
 
 
-def candidate(column, kind, cut, missing):
+def candidate(column, kind, cut, missing, *inside):
     """What the search found, in the oracle's words."""
     if column < 0:
         return None
     if kind == IS_MISSING:
         return Candidate(column, kind)
+    if kind == IN:
+        return Candidate(column, kind, codes_of(np.array([inside], np.int64).view(np.uint64))[0], missing)
     return Candidate(column, kind, {THRESHOLD: cut + 0.5, EQUALS: float(cut)}.get(kind, 0.0), missing)

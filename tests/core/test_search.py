@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.nodes import Nodes
 from tests.oracles.growing import Rules
 
-from petree.conditions import EQUALS, MULTIWAY, THRESHOLD
+from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD
 from petree.splitting import DKM, MAUC, MSEE, GainRatio
 
 WEIGHTINGS = ["none", "copies", "classes"]  # counted in whole numbers; fractions have loops of their own
@@ -25,12 +25,12 @@ BY_RATIO = [
     ("gain_ratio", ["fractions"]),
 ]
 SIZES = st.lists(st.integers(2, 40), min_size=1, max_size=4)
-KINDS = {"binary": [THRESHOLD, EQUALS], "multiway": [THRESHOLD, MULTIWAY]}
+KINDS = {"binary": [THRESHOLD, EQUALS], "sets": [THRESHOLD, IN], "multiway": [THRESHOLD, MULTIWAY]}
 
 
 @st.composite
 def nodes_and_rules(draw, split, weightings):
-    tests = draw(st.sampled_from(["binary", "multiway"]))
+    tests = draw(st.sampled_from(list(KINDS)))
     bins = draw(st.lists(st.integers(1, 9), min_size=1, max_size=3))
     nodes = Nodes.of(
         draw(st.integers(0, 10**6)), draw(SIZES), bins, KINDS[tests], draw(st.integers(2, 4)),

@@ -8,7 +8,8 @@ from tests.core.nodes import NO_COPIES, NONE, make_rows
 
 from petree import core
 from petree.binning import midpoints
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.sources.found import as_bits
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 FEW = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0, 1e300, -1.7e308, 1.7e308])
@@ -104,7 +105,8 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     wide = generator.integers(0, 7, (stops[-1], 1)).astype(np.uint32)
     n_bins = np.array([5, 3, 6])
     columns = generator.integers(0, 3, len(sizes))
-    kinds = generator.choice([THRESHOLD, EQUALS, MULTIWAY, IS_MISSING], len(sizes))
+    kinds = generator.choice([THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING], len(sizes))
+    inside = generator.random((len(sizes), 8)) < 0.5
     cuts, missing_codes = generator.integers(0, 3, len(sizes)), n_bins[columns]
     sides = np.where(
         kinds == MULTIWAY, missing_codes, np.where(kinds == IS_MISSING, 0, generator.integers(0, 2, len(sizes)))
@@ -119,7 +121,8 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     counts, child_sizes = np.zeros((child_start[-1], 3)), np.zeros(child_start[-1], np.int64)
     coding = core.tables.Columns(n_bins, np.full(3, THRESHOLD), np.arange(3, dtype=np.int32))
     rows = core.tables.Rows(coding, 3, narrow, wide, classes, copies, weights, order)
-    tests, slices = np.column_stack((columns, kinds, cuts, sides)), np.column_stack((starts, stops))
+    sets = as_bits(inside).view(np.int64)
+    tests, slices = np.column_stack((columns, kinds, cuts, sides, sets)), np.column_stack((starts, stops))
     core.tables.divide(rows, slices, tests, child_start, child_stops, counts, child_sizes, core.NO_STOP)
     for array, old in zip((narrow, wide, classes, copies, weights), before, strict=True):
         if len(old):
@@ -134,7 +137,12 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
             begin = child_stops[child]
             codes = everything[rows, columns[node]]
             is_missing = codes == missing_codes[node]
-            holds = {THRESHOLD: codes <= cuts[node], EQUALS: codes == cuts[node], IS_MISSING: is_missing}
+            holds = {
+                THRESHOLD: codes <= cuts[node],
+                EQUALS: codes == cuts[node],
+                IN: inside[node, codes],
+                IS_MISSING: is_missing,
+            }
             went = (
                 codes
                 if kinds[node] == MULTIWAY
@@ -154,7 +162,7 @@ def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
         NONE, np.arange(8, dtype=np.uint32),
     )  # fmt: skip
     slices = np.array([[0, 8], [0, 8]])
-    tests = np.tile([0, THRESHOLD, 0, UNSEEN], (2, 1))
+    tests = np.tile([0, THRESHOLD, 0, UNSEEN, 0, 0, 0, 0], (2, 1))
     stops, counts, start = np.zeros(4, np.int64), np.zeros((4, 2)), np.array([2, 4, 4])
     with pytest.raises(ValueError, match="a branch that its test does not have"):
         core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), core.NO_STOP)

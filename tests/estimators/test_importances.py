@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from tests.plain import plain_classifier
 
-from petree import splitting
+from petree import OptionTreeClassifier, splitting
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +58,14 @@ def test_importances_are_shares_of_the_total_score(split: str, data: Any) -> Non
 
 def test_importances_of_a_single_leaf_are_zero() -> None:
     assert plain_classifier().fit(np.zeros((3, 2)), [0, 1, 1]).feature_importances_.tolist() == [0, 0]
+
+
+def test_importances_of_the_summary_of_options(data: Any) -> None:
+    """No score grew it; its gains are those of its counts."""
+    summary = OptionTreeClassifier(max_depth=3).fit(*data).summary()
+    tree, totals = summary.tree_, np.zeros(4)
+    for node in map(tree.node, np.flatnonzero(~tree.is_leaf).tolist()):
+        gain = splitting.score("gain", tree.counts[list(node.children[0])])
+        totals[summary.columns_.index(node.conditions[0].column)] += gain * node.size
+    assert tree.n_leaves > 2
+    np.testing.assert_allclose(summary.feature_importances_, totals / totals.sum())

@@ -24,7 +24,7 @@ PARAMETERS = [
     ({"min_gain": -1}, ValueError, "'min_gain' .* not below 0. Got -1"),
     ({"min_gain": np.nan}, ValueError, "'min_gain' .* finite .* Got nan"),
     ({"min_gain": None}, ValueError, "'min_gain' .* Got None"),
-    ({"tests": "ternary"}, ValueError, "'tests' .* one of binary, multiway. Got 'ternary'"),
+    ({"tests": "ternary"}, ValueError, "'tests' .* one of binary, sets, multiway. Got 'ternary'"),
     ({"tests": None}, ValueError, "'tests' .* Got None"),
     ({"binning": "foo"}, ValueError, "binning 'foo'; valid names are entropy, exact, quantile"),
     ({"binning": "quantiles"}, ValueError, "Did you mean 'quantile'?"),

@@ -31,6 +31,7 @@ MEMBERS = [member() for member in smoothing.MEMBERS.values()]
 VARIANTS = [
     ProbabilityTreeClassifier(),
     ProbabilityTreeClassifier(honest=True),
+    plain_classifier(tests="sets"),
     plain_classifier(tests="multiway"),
     plain_classifier(binning="exact"),
     plain_classifier(binning="entropy"),
@@ -141,7 +142,7 @@ def test_joblib(backend: str, frame: pd.DataFrame, labels: pd.Series) -> None:
         np.testing.assert_array_equal(elsewhere.predict_proba(frame), here.predict_proba(frame))
 
 
-@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("tests", ["binary", "sets", "multiway"])
 def test_cross_validation_of_a_frame_with_text(tests: str, frame: pd.DataFrame, labels: pd.Series) -> None:
     model = plain_classifier(tests=tests, min_samples_leaf=3)
     scores = cross_val_score(model, frame, labels, scoring="roc_auc", error_score="raise")

@@ -14,7 +14,7 @@ from tests.plain import plain_classifier
 from tests.strategies import RawTable
 
 from petree import ProbabilityTreeClassifier
-from petree.conditions import IS_MISSING, MULTIWAY
+from petree.conditions import IN, IS_MISSING, MULTIWAY
 from petree.tree import Tree
 
 DEFAULTS = Rules()
@@ -46,6 +46,8 @@ def chosen_test(tree: Tree, node: int) -> Candidate:
     kind, column = int(conditions.kind[split]), int(conditions.column[split])
     if kind == IS_MISSING:
         return Candidate(column, kind)
+    if kind == IN:
+        return Candidate(column, kind, conditions[split].codes, int(conditions.missing[split]))
     value = 0.0 if kind == MULTIWAY else float(conditions.value[split])
     return Candidate(column, kind, value, int(conditions.missing[split]))
 
@@ -85,10 +87,17 @@ def assert_tree_is_right(tree: Tree, table: PlainTable, rules: Rules = DEFAULTS)
     assert set(tree.n_tests.tolist()) == {n_candidates(table, rules)}
 
 
+def _asked(tree: Tree) -> list[Any]:
+    """Thresholds, categories and sets of the tests."""
+    pairs = zip(tree.conditions.kind.tolist(), tree.conditions.value.tolist(), strict=True)
+    return [tree.conditions.extras[int(value)] if kind == IN else value for kind, value in pairs]
+
+
 def assert_same_tree(one: Tree, other: Tree) -> None:
     """Equal in every array, to the last bit."""
     for name in ("counts", "sizes", "n_tests", "split_start", "child_start", "children"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
-    for name in ("kind", "column", "value", "missing"):
+    for name in ("kind", "column", "missing"):
         np.testing.assert_array_equal(getattr(one.conditions, name), getattr(other.conditions, name), err_msg=name)
+    assert _asked(one) == _asked(other)
     np.testing.assert_array_equal(one.annotations["gain"], other.annotations["gain"])

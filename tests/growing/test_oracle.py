@@ -32,6 +32,14 @@ def test_every_node_has_the_first_best_test(weights: str, tests: str, binning: s
     assert_tree_is_right(fit(table, chosen, binning=binning).tree_, table.plain(), chosen)
 
 
+@pytest.mark.parametrize("weights", ["none", "whole", "fractions", "classes"])
+@often
+@given(data=st.data())
+def test_every_node_has_the_first_best_set(weights: str, data: Any) -> None:
+    table, chosen = data.draw(tables(weights)), data.draw(rules("sets"))
+    assert_tree_is_right(fit(table, chosen).tree_, table.plain(), chosen)
+
+
 @pytest.mark.parametrize("kind", ["few", "near", "huge", "string", "ordered"])
 @often
 @given(data=st.data())

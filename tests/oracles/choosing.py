@@ -30,7 +30,9 @@ from tests.oracles.growing import (
     directions,
     divide,
 )
+from tests.oracles.sets import set_groups
 
+from petree.columns import NOMINAL
 from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD
 from petree.splitting import DKM, MAUC, MSEE, ChiSquare, GainRatio, Gini, resolve_split
 
@@ -113,7 +115,10 @@ def contenders(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[
     found = []
     for index, column in enumerate(table.columns):
         tests = list(_dividing(column, rows, candidates_of(index, column, rules)))
-        if rules.tests == "binary":
+        if rules.tests == "sets" and column.kind == NOMINAL:
+            groups = [[test] for test in tests if test.kind == IS_MISSING]
+            groups += set_groups(table, index, rows)
+        elif rules.tests in ("binary", "sets"):
             groups = [[test] for test in tests]
         else:
             groups = [[test] for test in tests if test.kind != THRESHOLD]
@@ -177,9 +182,20 @@ def ranking(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[tup
     choice = choice_of(rules)
     if choice.is_ratio:
         return best_first(eligible(table, rows, rules), TIE)
-    tests = [test for index, column in enumerate(table.columns) for test in candidates_of(index, column, rules)]
+    tests = [test for index in range(len(table.columns)) for test in _tests_of(table, index, rows, rules)]
     found = [(one.test, one.score) for one in _scored(table, rows, tests, rules)]
     return best_first(found, choice.tie(table.weight(rows)))
+
+
+def _tests_of(table: PlainTable, index: int, rows: NDArray[np.intp], rules: Rules) -> Iterator[Candidate]:
+    """The tests of a column at a node in the order of their generation."""
+    column = table.columns[index]
+    if rules.tests != "sets" or column.kind != NOMINAL:
+        yield from candidates_of(index, column, rules)
+        return
+    if np.isnan(column.values).any():
+        yield Candidate(index, IS_MISSING)
+    yield from (test for group in set_groups(table, index, rows) for test in group)
 
 
 def acceptable(table: PlainTable, rows: NDArray[np.intp], level: int, rules: Rules) -> list[tuple[Candidate, float]]:

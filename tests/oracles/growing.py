@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.families.splits import entropy as entropy
 
 from petree.columns import NOMINAL
-from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class Rules:
 
 
 class Candidate(NamedTuple):
-    """One test: `value` is a threshold or a category code, `missing` the branch of missing values."""
+    """One test: `value` is a threshold, a category code or several, `missing` the branch of missing values."""
 
     column: int
     kind: int
-    value: float = 0.0
+    value: float | tuple[int, ...] = 0.0
     missing: int = UNSEEN
 
 
@@ -82,7 +82,18 @@ def class_counts(classes: Any, weights: Any, n_classes: int) -> NDArray[np.float
 
 def n_candidates(table: PlainTable, rules: Rules) -> int:
     """Number of tests generated for a table, whether or not they split anything."""
+    if rules.tests == "sets":
+        return sum(n_sets(column, len(table.class_weight)) for column in table.columns)
     return sum(len(list(candidates_of(i, column, rules))) for i, column in enumerate(table.columns))
+
+
+def n_sets(column: PlainColumn, n_classes: int) -> int:
+    """The same of a column where tests are for sets: the cuts of all orders, or all sets if these are fewer."""
+    is_missing = np.isnan(column.values)
+    if column.kind != NOMINAL:
+        return len(column.thresholds) + bool(is_missing.any())
+    n_cuts = (1 if n_classes == 2 else n_classes + 1) * (column.n_categories - 1)
+    return 0 if is_missing.all() else min(n_cuts, 2 ** (column.n_categories - 1) - 1) + bool(is_missing.any())
 
 
 def candidates_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Candidate]:
@@ -99,7 +110,8 @@ def candidates_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Can
 
 def directions(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[Candidate]:
     """The same test for every branch that missing values may take, in the order in which they are tried."""
-    if candidate.kind == IS_MISSING or not np.isnan(column.values[rows]).any():
+    is_known = candidate.kind == IS_MISSING or candidate.missing != UNSEEN
+    if is_known or not np.isnan(column.values[rows]).any():
         return [candidate]
     branches = [column.n_categories] if candidate.kind == MULTIWAY else [1, 0]
     return [candidate._replace(missing=branch) for branch in branches]
@@ -114,6 +126,8 @@ def branches_of(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp
         branches = values
     elif candidate.kind == THRESHOLD:
         branches = np.where(values < candidate.value, 0, 1)
+    elif candidate.kind == IN:
+        branches = np.where(np.isin(values, candidate.value), 0, 1)
     else:
         branches = np.where(values == candidate.value, 0, 1)
     return np.where(np.isnan(values), candidate.missing, branches).astype(np.intp)

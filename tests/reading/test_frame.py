@@ -88,3 +88,11 @@ def test_a_deep_tree() -> None:
     frame = to_frame(chain(3000))
     assert frame["level"].max() == 3000
     assert frame["branch"].iloc[-1] == "not test 5998"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_half_characters_are_written_out(monkeypatch: pytest.MonkeyPatch, library: str) -> None:
+    only(monkeypatch, library)
+    frame = to_frame(Tree.from_counts([[12, 0], [3, 5]], classes=["good", "\ud800"]))
+    names = frame.column_names if library == "pyarrow" else list(frame.columns)
+    assert "count_\\ud800" in names

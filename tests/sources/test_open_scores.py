@@ -33,7 +33,7 @@ MEMBERS = [splitting.Gain(), splitting.ChiSquare(), splitting.MAUC(penalty=False
 
 
 @pytest.mark.parametrize("member", MEMBERS, ids=lambda member: type(member).__name__)
-@pytest.mark.parametrize("tests", ["binary", "multiway"])
+@pytest.mark.parametrize("tests", ["binary", "sets", "multiway"])
 @pytest.mark.parametrize("seed", range(6))
 def test_trees_do_not_depend_on_who_scores(member: Any, tests: str, seed: int) -> None:
     frame, classes = make_table(seed, 30 + 40 * seed, 2 + seed % 2)

@@ -35,7 +35,7 @@ def fit(
     pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as rand or none.")] = None,
     smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None,
     tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False,
-    tests: Annotated[str | None, typer.Option(help="Kind of tests: binary or multiway.")] = None,
+    tests: Annotated[str | None, typer.Option(help="Kind of tests: binary, sets or multiway.")] = None,
     binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None,
     min_samples_leaf: Annotated[
         float | None, typer.Option(min=0, max=LARGEST, help="Fewest rows in a leaf, or a share of all below 1.")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import sys
 from collections.abc import Iterator
 
 import typer
 
 from petree.words import visible
+
+# What is wrong with the stream that a command prints to.
+CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
 
 
 def say(line: str, err: bool = False) -> None:
@@ -25,6 +29,8 @@ def explain(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if hasattr(error, "format_message"):  # a mistake in the command line itself, found by typer
         return _one_line(error.format_message()), 2
+    if isinstance(error, OSError) and error.errno in CANNOT_WRITE and error.filename is None:
+        return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'system'}: {error.strerror}", 2
     if isinstance(error, (ValueError, TypeError, OSError, ImportError)):

@@ -30,22 +30,19 @@ Values = list[tuple[NDArray[Any], NDArray[np.float64] | None]]
 
 @dataclass(frozen=True)
 class Content:
-    """Random numbers of rows, equal where rows and their classes are, and the codes of the classes in their order."""
+    """Random numbers of rows, equal where rows are, and the codes of the classes in their own order."""
 
     rows: Keys
     class_order: NDArray[np.intp]
 
     @classmethod
     def of(cls, cases: Cases) -> Content:
-        """Two rounds: columns of the same values are told apart by the rows, and the classes, that these stand in."""
+        """First all columns are alike; then each is told by the rows, and the classes, that its values stand in."""
         columns, copies = _telling_columns(cases.content), row_copies(cases).astype(np.uint64)
-        rows = np.zeros(len(copies), np.uint64)
-        for _ in range(2):
-            keys = _column_keys(columns, rows, copies)
-            rows = _row_keys(columns, keys, len(copies))
-            classes = _class_keys(cases, rows, copies)
-            rows = mix(rows, classes[cases.codes])
-        return cls(rows, np.argsort(classes, kind="stable"))
+        rows = _row_keys(columns, np.zeros(len(columns), np.uint64), len(copies))
+        known = mix(rows, _class_keys(cases, rows, copies)[cases.codes])
+        rows = _row_keys(columns, _column_keys(columns, known, copies), len(copies))
+        return cls(rows, np.argsort(_class_keys(cases, rows, copies), kind="stable"))
 
     def ranks(self, codes: NDArray[np.intp]) -> NDArray[np.intp]:
         """The place of each code in the order of the classes."""

@@ -20,6 +20,7 @@ from petree.estimators.sizes import Sizes
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
+from petree.pruning.counts import split_bits
 from petree.routing import Router
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
@@ -184,12 +185,16 @@ class FittedTree(WithParts, TableReader):
         """Share of each column in the total gain of the tree.
 
         A gain per case is weighted by the training weight of its node; a score such as chi-square is a total already.
+        A tree that was not grown by a score, such as the summary of one with options, has the gains of its counts.
         """
         check_is_fitted(self)
         tree = self.tree_
-        gains = tree.annotations["gain"][tree.split_nodes]
-        if getattr(self.split_, "per_case", True):
-            gains = gains * tree.weighted_counts[tree.split_nodes].sum(axis=1)
+        if "gain" not in tree.annotations:
+            gains = split_bits(tree)
+        elif getattr(self.split_, "per_case", True):
+            gains = (tree.annotations["gain"] * tree.weighted_counts.sum(axis=1))[tree.split_nodes]
+        else:
+            gains = tree.annotations["gain"][tree.split_nodes]
         importances = np.zeros(len(self.columns_))
         np.add.at(importances, tree.conditions.column, np.maximum(gains, 0))
         total = importances.sum()

@@ -50,8 +50,11 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         (`petree.smoothing.MEMBERS` has all), or an object. A numeric parameter of the object, or of its parts, may be
         "auto": it is then chosen by cross-validated log loss on the training data. "default" is
         `petree.smoothing.DEFAULT`, the mean of the hierarchical and the m-branch estimate, both tuned in this way.
-    tests : {"binary", "multiway"}, default="binary"
-        Nominal columns are tested by ``x = v``, or get one branch a category.
+    tests : {"binary", "sets", "multiway"}, default="binary"
+        Nominal columns are tested by ``x = v``, by a set of categories, or get one branch a category. With two classes
+        the best of all sets is found, with more the best cut of several orders of the categories. A category that a
+        node has not seen goes with those that are not in the set, which have more rows. Columns of more than 255
+        categories are tested by ``x = v`` with "sets", too.
     binning : str or binning, default="quantile"
         Where numeric columns may be cut: "quantile", "exact" or "entropy".
     min_samples_leaf : int or float, default=1
@@ -196,7 +199,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         for name in ("max_depth", "max_leaf_nodes"):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
-        check_choice(self, "tests", ("binary", "multiway"))
+        check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
 
     def _recipe(self) -> Recipe:

@@ -26,6 +26,7 @@ from petree.files.text import (
 )
 
 Lines: TypeAlias = Iterator[tuple[int, str]]  # each with its number
+Declared: TypeAlias = list[str] | str | None  # values; why it cannot be read; or a number
 
 MISSING = ("?",)
 # Written so that no line takes longer than its length: where a pattern fails there is but one way to have tried it.
@@ -35,7 +36,10 @@ _VALUE = re.compile(rf"\s*+(?:({_QUOTED})\s*+(?:,|$)|([^,]*+)(?:,|$))")
 
 
 def read_arff(path: Path) -> FileTable:
-    """A file of numeric and nominal attributes; a value that its attribute does not declare is refused."""
+    """A file of numeric and nominal attributes; others are refused where they are asked for.
+
+    A value that its attribute does not declare is refused.
+    """
     with open_text(path) as stream:
         lines: Lines = enumerate(map(str.strip, text_lines(stream, path)), start=1)
         attributes = _read_attributes(lines, path)
@@ -47,9 +51,9 @@ def read_arff(path: Path) -> FileTable:
 # -- the head -------------------------------------------------------------------------------------------
 
 
-def _read_attributes(lines: Lines, path: Path) -> dict[str, list[str] | None]:
-    """Declared values of each attribute, None for a number; reads up to the line ``@data``."""
-    attributes: list[tuple[str, list[str] | None]] = []
+def _read_attributes(lines: Lines, path: Path) -> dict[str, Declared]:
+    """What is declared of each attribute; reads up to the line ``@data``."""
+    attributes: list[tuple[str, Declared]] = []
     for number, line in lines:
         if line.lower().startswith("@data"):
             break
@@ -66,12 +70,12 @@ def _read_attributes(lines: Lines, path: Path) -> dict[str, list[str] | None]:
     return dict(attributes)
 
 
-def _declared(kind: str, attribute: str) -> list[str] | None:
+def _declared(kind: str, attribute: str) -> Declared:
     if kind.startswith("{"):
         return _fields(kind[1:-1])
     if kind.lower() in ("numeric", "real", "integer"):
         return None
-    raise ValueError(f"{attribute} is of type {kind}; petree takes numeric and nominal ones, so remove it.")
+    return f"{attribute} is of type {kind}; petree takes numeric and nominal ones, so remove it."
 
 
 # -- the rows -------------------------------------------------------------------------------------------
@@ -101,7 +105,9 @@ def _unquote(value: str) -> str:
 # -- the columns ----------------------------------------------------------------------------------------
 
 
-def _to_column(name: str, declared: list[str] | None, table: FileTable) -> NDArray[Any]:
+def _to_column(name: str, declared: Declared, table: FileTable) -> NDArray[Any]:
+    if isinstance(declared, str):
+        return table.leave_out(name, declared)
     return _to_number_column(name, table) if declared is None else _to_nominal_column(name, declared, table)
 
 

@@ -19,7 +19,7 @@ BYTES_OF_A_VALUE = 8
 
 
 def read_parquet(path: Path) -> FileTable:
-    """A file of numbers, text, categories and truth values; any other kind of column is refused."""
+    """A file of numbers, text, categories and truth values; another kind of column is refused where it is asked for."""
     try:
         pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
@@ -69,9 +69,8 @@ def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
         return np.asarray(plain.cast("float64", safe=False).to_numpy(), np.float64)
     if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_boolean)):
         return np.asarray(values.cast(kind).cast("string").to_numpy(), object)
-    raise ValueError(
-        f"Column {name!r} of {table.path} is of type {kind}, neither numbers nor text; convert or remove it."
-    )
+    sentence = f"Column {name!r} of {table.path} is of type {kind}, neither numbers nor text; convert or remove it."
+    return table.leave_out(name, sentence)
 
 
 def _note_large(name: str, values: Any, table: FileTable) -> None:

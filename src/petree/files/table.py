@@ -37,6 +37,8 @@ class FileTable:
     large : dict of str to int
         The first row of each column of numbers that holds a whole one beyond 2**53. Only who asks for it is refused:
         a file may hold columns, such as identifiers, that nobody needs.
+    unread : dict of str to str
+        What is wrong with each column that petree cannot read, such as one of dates; likewise.
     """
 
     path: Path
@@ -44,6 +46,7 @@ class FileTable:
     columns: list[NDArray[Any]]
     lines: NDArray[np.int64] | None = None
     large: dict[str, int] = field(default_factory=dict)
+    unread: dict[str, str] = field(default_factory=dict)
 
     @property
     def n_rows(self) -> int:
@@ -53,6 +56,8 @@ class FileTable:
         """One column by name; an unknown name is answered with the names there are."""
         if name in self.large:
             raise self._large_whole(name)
+        if name in self.unread:
+            raise ValueError(self.unread[name])
         if name in self.places:
             return self.columns[self.places[name]]
         close = difflib.get_close_matches(name, self.names, n=1)
@@ -69,6 +74,11 @@ class FileTable:
     def select(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """The named columns in the given order, in the form that the estimators take."""
         return {name: self.column(name) for name in names}
+
+    def leave_out(self, name: str, sentence: str) -> NDArray[Any]:
+        """Note why a column cannot be read; what stands in its place."""
+        self.unread[name] = sentence
+        return np.broadcast_to(np.nan, self.n_rows)
 
     def place(self, row: int) -> str:
         """Where a row stands, in words."""

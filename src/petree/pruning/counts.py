@@ -21,6 +21,15 @@ def bits(counts: Counts) -> NDArray[np.float64]:
     return length
 
 
+def split_bits(tree: Tree) -> NDArray[np.float64]:
+    """Bits of the classes that each split saves."""
+    length = bits(tree.weighted_counts)
+    starts = np.repeat(np.arange(len(tree.child_start) - 1), np.diff(tree.child_start))
+    below = np.bincount(starts, length[tree.children], len(tree.child_start) - 1)
+    saved: NDArray[np.float64] = length[tree.split_nodes] - below
+    return saved
+
+
 def errors(counts: Counts) -> NDArray[np.float64]:
     """Cases that are not of the most frequent class."""
     wrong: NDArray[np.float64] = counts.sum(axis=-1) - counts.max(axis=-1)

@@ -61,7 +61,8 @@ def to_frame(
     if shown.bounds is not None:
         numbers["lower"], numbers["upper"] = shown.bounds
     for kind, array in numbers.items():
-        data |= {f"{kind}_{name}": values for name, values in zip(tree.classes, array.T, strict=True)}
+        names = [_storable(f"{kind}_{name}") for name in tree.classes]
+        data |= dict(zip(names, array.T, strict=True))
     frame = build({**data, **tree.annotations})
     if nw.dependencies.is_pandas_dataframe(frame):  # pandas has no null among plain integers
         frame["parent"] = frame["parent"].astype("Int64")
@@ -75,10 +76,15 @@ def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
     starts, children = tree.child_start.tolist(), tree.children.tolist()
     for split, node in enumerate(tree.split_nodes.tolist()):
         condition = tree.conditions[split]
-        conditions[node] = str(condition)
+        conditions[node] = _storable(str(condition))
         for child, text in zip(children[starts[split] : starts[split + 1]], condition.branches, strict=True):
-            branches[child] = text
+            branches[child] = _storable(text)
     return branches, conditions
+
+
+def _storable(text: str) -> str:
+    """Text as data frames can hold it: a lone surrogate, which UTF-8 has no place for, is written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def build(data: dict[str, Any]) -> Any:

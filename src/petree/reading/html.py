@@ -79,7 +79,7 @@ def _cut_notice(tree: Tree, is_open: NDArray[np.bool_]) -> str:
 
 def _nodes(shown: View, is_open: NDArray[np.bool_], colours: list[str]) -> Iterator[str]:
     unclosed: list[int] = []
-    for step in walk(shown.tree, is_open):
+    for step in walk(shown.tree, is_open, is_short=True):
         while unclosed and unclosed[-1] >= step.level:
             unclosed.pop()
             yield "</details>"

@@ -18,7 +18,8 @@ def export_text(model: Any, *, probabilities: ArrayLike | None = None) -> str:
     """The whole tree as text, one line a node.
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its
-    most probable class, with the probability that the model gives it.
+    most probable class, with the probability that the model gives it. Of a long set of categories only some are shown;
+    `rules` has all of them.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def export_text(model: Any, *, probabilities: ArrayLike | None = None) -> str:
     header, *numbers = _number_columns(shown)
     blank = " " * len(header)
     lines = [header]
-    for step in walk(shown.tree):
+    for step in walk(shown.tree, is_short=True):
         left = blank if step.node == HEADING else numbers[step.node]
         lines.append(f"{left}  {_indent(step.level)}{step.text}{_prediction(shown, step)}")
     return "\n".join(lines)

@@ -26,10 +26,11 @@ class Step(NamedTuple):
     is_repeat: bool = False
 
 
-def walk(tree: Tree, is_open: NDArray[np.bool_] | None = None) -> Iterator[Step]:
+def walk(tree: Tree, is_open: NDArray[np.bool_] | None = None, is_short: bool = False) -> Iterator[Step]:
     """Every node below the line it belongs to; where `is_open` is given, only what lies below open nodes.
 
-    A node that several splits share is numbered, and its subtree comes once, at its first place.
+    A node that several splits share is numbered, and its subtree comes once, at its first place. Where texts are for
+    the eye alone (`is_short`) long sets of categories are shortened.
     """
     is_open = ~tree.is_leaf if is_open is None else is_open
     shared = set(np.flatnonzero(np.bincount(tree.children, minlength=tree.n_nodes) > 1).tolist())
@@ -42,7 +43,7 @@ def walk(tree: Tree, is_open: NDArray[np.bool_] | None = None) -> Iterator[Step]
             seen.add(step.node)
         yield step
         if step.node != HEADING and is_open[step.node] and not step.is_repeat:
-            stack.extend(reversed(_below(tree, step)))
+            stack.extend(reversed(_below(tree, step, is_short)))
 
 
 def _numbered(step: Step, is_repeat: bool) -> Step:
@@ -50,21 +51,22 @@ def _numbered(step: Step, is_repeat: bool) -> Step:
     return step._replace(text=f"{step.text} [node {step.node}{note}]", is_repeat=is_repeat)
 
 
-def _below(tree: Tree, step: Step) -> list[Step]:
+def _below(tree: Tree, step: Step, is_short: bool) -> list[Step]:
     first, last = int(tree.split_start[step.node]), int(tree.split_start[step.node + 1])
     if last - first == 1:
-        return _children(tree, first, step.level + 1)
+        return _children(tree, first, step.level + 1, is_short)
     steps = []
     for split in range(first, last):
         steps.append(Step(step.level + 1, f"option {split - first + 1} of {last - first}", HEADING))
-        steps.extend(_children(tree, split, step.level + 2))
+        steps.extend(_children(tree, split, step.level + 2, is_short))
     return steps
 
 
-def _children(tree: Tree, split: int, level: int) -> list[Step]:
+def _children(tree: Tree, split: int, level: int, is_short: bool) -> list[Step]:
     condition: Condition = tree.conditions[split]
+    texts = condition.short_branches if is_short else condition.branches
     children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
     return [
         Step(level, visible(text), child, condition, branch)
-        for branch, (text, child) in enumerate(zip(condition.branches, children, strict=True))
+        for branch, (text, child) in enumerate(zip(texts, children, strict=True))
     ]

@@ -11,14 +11,29 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.conditions import EQUALS, MULTIWAY, THRESHOLD
+from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD
 from petree.threads import Threads
 
 # A column of at most this many bins is narrow: its codes, the one for missing values included, fit one byte.
 NARROW_BINS = 255
+# At a node of more classes than this the most frequent ones order the categories of a column.
+MOST_CLASS_ORDERS = 32
 # A table of fewer cells than this is coded in one piece: a second thread would not pay.
 LEAST_CELLS = 300_000
 NO_CUTS = np.empty(0)
+
+
+def n_orders(n_classes: int) -> int:
+    """In how many orders the categories of a column are put: one for two classes, else one a class and one of all."""
+    return 1 if n_classes <= 2 else min(n_classes, MOST_CLASS_ORDERS) + 1
+
+
+def n_sets(n_categories: int, n_classes: int) -> int:
+    """Sets of categories that are looked at: the cuts of all orders, but no more than there are divisions in two."""
+    if n_categories < 2:
+        return 0
+    n_cuts = n_orders(n_classes) * (n_categories - 1)
+    return min(n_cuts, 2 ** (n_categories - 1) - 1)
 
 
 class BinnedColumn(NamedTuple):
@@ -37,14 +52,20 @@ class BinnedColumn(NamedTuple):
     def kind(self, tests: str) -> int:
         if self.column.kind != NOMINAL:
             return THRESHOLD
+        if tests == "sets" and not self.is_wide:
+            return IN
         return MULTIWAY if tests == "multiway" else EQUALS
 
-    def n_tests(self, tests: str) -> int:
+    def n_tests(self, tests: str, n_classes: int = 2) -> int:
+        """Tests that the column offers; the number of classes matters for sets alone."""
         if self.is_empty:
             return 0
+        n_cuts = max(self.n_bins - 1, 0)
         if self.column.kind != NOMINAL:
-            return max(self.n_bins - 1, 0) + self.has_missing
-        return (1 if tests == "multiway" else self.n_bins) + self.has_missing
+            return n_cuts + self.has_missing
+        kind = self.kind(tests)
+        n_tests = n_sets(self.n_bins, n_classes) if kind == IN else 1 if kind == MULTIWAY else self.n_bins
+        return n_tests + self.has_missing
 
     def n_prior_tests(self, tests: str) -> int:
         """The same where the cut of a number is paid for by itself, so that all its cuts are one test."""

@@ -37,10 +37,10 @@ def finish(source: Any, nodes: Nodes, level: int, most_waves: int, min_gain: flo
     sizes, counts, splits, values = _join(pieces)
     if not len(splits):
         return []
-    tests = np.ascontiguousarray(splits[:, 1:5]).view(TEST)[:, 0]
+    tests = np.ascontiguousarray(splits[:, 2:]).view(TEST)[:, 0]
     found = Splits(np.arange(len(splits)), source.score_of(values, counts[splits[:, 0]]), tests)
     children = Nodes(sizes[len(nodes) :, :2], counts[len(nodes) :], sizes[len(nodes) :, 2])
-    return [Wave(splits[:, 0], found, children, splits[:, 5])]
+    return [Wave(splits[:, 0], found, children, splits[:, 1])]
 
 
 def _loop(source: Any, is_small: bool, is_chain: bool) -> Callable[..., tuple[NDArray[Any], ...]] | None:

@@ -8,14 +8,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# A test of a node: the user's column (-1 for none), the kind, the code that it cuts behind or asks for, and the branch
-# of missing values.
-TEST = np.dtype([(field, np.int64) for field in ("column", "kind", "cut", "missing")])
+# A test of a node: the user's column (-1 for none), the kind, the code that it cuts behind or asks for, the branch of
+# missing values, and the codes of the first branch, as bits, where it asks for a set.
+TEST = np.dtype([*[(field, np.int64) for field in ("column", "kind", "cut", "missing")], ("inside", np.uint64, 4)])
+N_FIELDS = TEST.itemsize // 8
 
 
 def as_lines(tests: NDArray[Any]) -> NDArray[np.int64]:
     """Tests as the compiled loops read and write them, a line of whole numbers each, in the same memory."""
-    return tests.view(np.int64).reshape(len(tests), 4)
+    return tests.view(np.int64).reshape(len(tests), N_FIELDS)
+
+
+def codes_of(sets: NDArray[np.uint64]) -> list[tuple[int, ...]]:
+    """The codes in each of some sets, ascending."""
+    words = np.ascontiguousarray(sets, "<u8")
+    which, codes = np.nonzero(np.unpackbits(words.view(np.uint8), axis=1, bitorder="little"))
+    ends = np.cumsum(np.bincount(which, minlength=len(sets))).tolist()
+    listed = codes.tolist()
+    return [tuple(listed[start:stop]) for start, stop in zip([0, *ends], ends, strict=False)]
+
+
+def as_bits(is_inside: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """The sets of codes that some rows of truth values say, as four words each."""
+    room = np.zeros((len(is_inside), 256), bool)
+    room[:, : is_inside.shape[1]] = is_inside
+    return np.packbits(room, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 @dataclass(frozen=True)

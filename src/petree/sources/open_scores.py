@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Candidates, Nodes, Splits
+from petree.sources.coding import n_orders
 from petree.sources.found import TEST, Best
+from petree.sources.sets import Orders
 from petree.tree import ranges
 
 # Class counts of candidates that are held at a time.
@@ -22,7 +24,7 @@ TOLERANCE = 1e-12
 def best_by_score(source: Any, split: Any, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], Best]]:
     """Best tests of the nodes, column by column."""
     for column, place in enumerate(source.places):
-        cells = (source.n_bins[place] + 2) * 2 * source.n_classes
+        cells = _n_candidates(source)[place] * 2 * source.n_classes
         for which in np.array_split(np.arange(len(nodes)), 1 + len(nodes) * cells // CELLS_AT_ONCE):
             if len(which):
                 yield which, _best_of_column(source, split, nodes.take(which), column, place)
@@ -32,8 +34,8 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
     """The first best candidate of one column at each node."""
     counts, rows = _count(source, nodes, place)
     factor = counts.sum(axis=(1, 2)) if source.per_case else np.ones(len(nodes))
-    tests, scores = [], []
-    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place])):
+    tests, scores, orders = [], [], _orders(source, counts, place)
+    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place]), orders):
         score = _ask(split, children) * factor[:, None]
         scores.append(np.where(_are_large(child_rows, source.min_samples_leaf), score, -np.inf))
         tests += [(kind, cut, side) for cut in range(score.shape[1])]
@@ -43,7 +45,10 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
     score = np.concatenate(scores, axis=1)[:, order]
     highest = score.max(axis=1, initial=-np.inf)
     first = np.argmax(score >= (highest - TOLERANCE * factor)[:, None], axis=1)
-    return _as_best(column, highest, factor, np.array(tests)[order][first], rows[:, -1, 0] > 0)
+    kind, cut, side = np.array(tests)[order][first].T
+    columns = np.where(highest > -np.inf, column, -1)
+    chosen = _as_tests(columns, np.arange(len(nodes)), kind, cut, side, rows, orders)
+    return Best(highest, TOLERANCE * factor, chosen)
 
 
 # -- all of them -------------------------------------------------------------------------------------------------------
@@ -51,7 +56,7 @@ def _best_of_column(source: Any, split: Any, nodes: Nodes, column: int, place: i
 
 def list_candidates(source: Any, split: Any, nodes: Nodes) -> Iterator[Candidates]:
     """The candidates of some nodes at a time, each as a row of `_Block`, joined and in the order of generation."""
-    cells = int((source.n_bins + 2).sum()) * 4 * source.n_classes
+    cells = int(_n_candidates(source).sum()) * 4 * source.n_classes
     for which in np.array_split(np.arange(len(nodes)), 1 + len(nodes) * cells // CELLS_AT_ONCE):
         blocks = [
             block
@@ -63,26 +68,29 @@ def list_candidates(source: Any, split: Any, nodes: Nodes) -> Iterator[Candidate
 
 
 class _Block(NamedTuple):
-    """Candidates of one column: their node, test, score and the counts of their children, all of the same number."""
+    """Candidates of one column: node, test, rank, score and the counts of their children, all of the same number.
+
+    The rank says in which order the tests of a column are generated.
+    """
 
     node: NDArray[np.intp]
     tests: NDArray[Any]
+    rank: NDArray[np.intp]
     score: NDArray[np.float64]
     children: NDArray[np.float64]
 
 
 def _list_column(source: Any, split: Any, nodes: Nodes, column: int, place: int) -> Iterator[_Block]:
     counts, rows = _count(source, nodes, place)
-    has_missing = rows[:, -1, 0] > 0
-    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place])):
+    orders = _orders(source, counts, place)
+    for kind, side, children, child_rows in _candidates(counts, rows, int(source.kinds[place]), orders):
         is_listed = _are_large(child_rows, source.min_samples_leaf)
         is_listed[:, 1:] &= _differ(children[:, :, 0]) | _differ(child_rows[:, :, 0])  # the other branch is the rest
         node, cut = np.nonzero(is_listed)
-        tests = np.zeros(len(node), TEST)
-        tests["column"], tests["kind"], tests["cut"] = column, kind, cut
-        tests["missing"] = np.where(has_missing[node], side, UNSEEN)
+        rank = np.full(len(node), -1) if kind == IS_MISSING else 2 * cut + (side == 0)
         listed = children[node, cut]
-        yield _Block(node, tests, _ask(split, listed), listed)
+        tests = _as_tests(np.full(len(node), column), node, np.full(len(node), kind), cut, side, rows, orders)
+        yield _Block(node, tests, rank, _ask(split, listed), listed)
 
 
 def _differ(branch: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -96,7 +104,7 @@ def _join(blocks: list[_Block], which: NDArray[np.intp]) -> Candidates:
     node, tests = np.concatenate([one.node for one in blocks]), np.concatenate([one.tests for one in blocks])
     n_children = np.concatenate([np.full(len(one.node), one.children.shape[1]) for one in blocks]).astype(np.intp)
     children = np.concatenate([one.children.reshape(-1, one.children.shape[2]) for one in blocks])
-    order = np.lexsort((-tests["missing"], tests["cut"], tests["kind"] != IS_MISSING, tests["column"], node))
+    order = np.lexsort((np.concatenate([one.rank for one in blocks]), tests["column"], node))
     stops = np.cumsum(n_children)
     splits = Splits(which[node], np.concatenate([one.score for one in blocks]), tests).take(order)
     return Candidates(splits, children[ranges((stops - n_children)[order], stops[order])], n_children[order])
@@ -120,14 +128,30 @@ def _ask(split: Any, children: NDArray[np.float64]) -> NDArray[np.float64]:
     return score
 
 
-def _as_best(
-    column: int, value: NDArray[np.float64], factor: NDArray[np.float64], tests: Any, has_missing: NDArray[np.bool_]
-) -> Best:
-    test = np.zeros(len(value), TEST)
-    test["column"] = np.where(value > -np.inf, column, -1)
-    test["kind"], test["cut"] = tests[:, 0], tests[:, 1]
-    test["missing"] = np.where(has_missing, tests[:, 2], UNSEEN)
-    return Best(value, TOLERANCE * factor, test)
+def _as_tests(
+    column: Any, node: NDArray[np.intp], kind: Any, cut: Any, side: Any, rows: NDArray[Any], orders: Orders | None
+) -> NDArray[Any]:
+    """Candidates of some nodes as tests, with missing values on one side where the node has any."""
+    tests = np.zeros(len(node), TEST)
+    tests["column"], tests["kind"], tests["cut"] = column, kind, cut
+    tests["missing"] = np.where(rows[node, -1, 0] > 0, side, UNSEEN)
+    are_sets = tests["kind"] == IN
+    if orders is not None and are_sets.any():
+        sets = tests[are_sets]
+        orders.fill(sets, node[are_sets], sets["cut"].copy(), rows[:, :, 0])
+        tests[are_sets] = sets
+    return tests
+
+
+def _orders(source: Any, counts: NDArray[np.float64], place: int) -> Orders | None:
+    """The orders of the categories of a column that offers sets."""
+    return Orders(counts[:, :-1], source.threads.stop) if source.kinds[place] == IN else None
+
+
+def _n_candidates(source: Any) -> NDArray[np.int64]:
+    """How many candidates there may be at each place."""
+    n_tests: NDArray[np.int64] = source.n_bins * np.where(source.kinds == IN, n_orders(source.n_classes), 1) + 2
+    return n_tests
 
 
 def _count(source: Any, nodes: Nodes, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -150,7 +174,7 @@ def _count(source: Any, nodes: Nodes, place: int) -> tuple[NDArray[np.float64], 
 
 
 def _candidates(
-    counts: NDArray[np.float64], rows: NDArray[np.float64], kind: int
+    counts: NDArray[np.float64], rows: NDArray[np.float64], kind: int, orders: Orders | None
 ) -> Iterator[tuple[int, int, NDArray[np.float64], NDArray[np.float64]]]:
     """Blocks of candidates: their kind, the branch of missing values, counts and rows of their children."""
     has_missing = bool((rows[:, -1] > 0).any())
@@ -160,14 +184,14 @@ def _candidates(
         yield MULTIWAY, counts.shape[1] - 1, counts[:, None], rows[:, None]
         return
     for side in (1, 0) if has_missing else (1,):
-        children, child_rows = (_binary(table, kind, side) for table in (counts, rows))
-        yield kind, side, children, child_rows
+        children, child_rows = (_binary(table, kind, side, orders) for table in (counts, rows))
+        yield kind, side, children, child_rows if orders is None else child_rows * orders.are_cuts[..., None, None]
 
 
-def _binary(table: NDArray[np.float64], kind: int, side: int) -> NDArray[np.float64]:
+def _binary(table: NDArray[np.float64], kind: int, side: int, orders: Orders | None) -> NDArray[np.float64]:
     """The binary tests of a column, with missing values on one side."""
     known = table[:, :-1]
-    branch = known.cumsum(axis=1)[:, :-1] if kind == THRESHOLD else known
+    branch = known.cumsum(axis=1)[:, :-1] if kind == THRESHOLD else known if orders is None else orders.branches(known)
     return _pairs(branch + table[:, -1:] if side == 0 else branch, table)
 
 

@@ -1,7 +1,8 @@
 """How often the best score of a node is reached under permuted class labels.
 
-Gain with whole counts and binary tests has loops of its own. Any other score is sought anew under each permutation:
-copies of a node's rows with permuted classes become nodes of a table of their own.
+Gain with whole counts and binary tests has loops of its own. Any other score, and sets of categories, which depend on
+the labels, are sought anew under each permutation: copies of a node's rows with permuted classes become nodes of a
+table of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.conditions import MULTIWAY
+from petree.conditions import IN, MULTIWAY
 from petree.pruning.trials import Trials
 from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
@@ -95,9 +96,9 @@ def _n_rows(trials: Trials) -> IntArray:
 
 
 def is_plain_gain(source: Any) -> bool:
-    """Whether the score is gain with whole counts, of binary tests alone."""
+    """Whether the score is gain with whole counts, of binary tests alone that do not depend on the labels."""
     is_whole = not source.weights.are_fractional and not len(source.class_weight)
-    return source.score == ScoreCode("gain") and is_whole and not (source.kinds == MULTIWAY).any()
+    return source.score == ScoreCode("gain") and is_whole and not np.isin(source.kinds, (IN, MULTIWAY)).any()
 
 
 def _by_bits(source: Any, trials: Trials) -> tuple[IntArray, IntArray]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN, Conditions
+from petree.conditions import IN, MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish
-from petree.sources.found import TEST, Best, as_lines
+from petree.sources.found import TEST, Best, as_lines, codes_of
 from petree.sources.open_scores import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, split_evenly
@@ -44,8 +44,8 @@ class TableSource:
     n_classes : int
     split : member of the splitting family
         Without a code for the compiled loops it is asked for the score of every candidate.
-    tests : {"binary", "multiway"}
-        What a nominal column offers: ``x = v`` for each category, or one branch a category.
+    tests : {"binary", "sets", "multiway"}
+        What a nominal column offers: ``x = v`` for each category, sets of categories, or one branch a category.
     min_samples_leaf : int
     sample_weight, class_weight : array or None
     threads : Threads
@@ -107,7 +107,7 @@ class TableSource:
         self.column_order, self.places = coded.column_order, coded.places
         self.n_bins = np.array([one.n_bins for one in coded.columns], np.int64)[coded.column_order]
         self.kinds = np.array([one.kind(tests) for one in coded.columns], np.int64)[coded.column_order]
-        self._n_tests = sum(one.n_tests(tests) for one in coded.columns)
+        self._n_tests = sum(one.n_tests(tests, self.n_classes) for one in coded.columns)
         lengths = [len(one.thresholds) for one in coded.columns]
         self._threshold_start = np.cumsum([0, *lengths[:-1]])
         self._thresholds = np.concatenate([one.thresholds for one in coded.columns])
@@ -220,7 +220,10 @@ class TableSource:
         is_threshold = tests["kind"] == THRESHOLD
         column = tests["column"][is_threshold]
         value[is_threshold] = self._thresholds[self._threshold_start[column] + tests["cut"][is_threshold]]
-        return Conditions.from_arrays(self.columns, tests["kind"], tests["column"], value, tests["missing"])
+        sets = np.flatnonzero(tests["kind"] == IN)
+        value[sets] = np.arange(len(sets))
+        inside = codes_of(tests["inside"][sets]) if len(sets) else ()
+        return Conditions.from_arrays(self.columns, tests["kind"], tests["column"], value, tests["missing"], inside)
 
     # -- work in pieces -----------------------------------------------------------------------------------
 

@@ -51,4 +51,6 @@ class Bayes(WithPrior):
         return np.where(divides, gain + weight, 0.0)
 
     def code(self, setting: Setting) -> BayesCode:
+        if setting.tests == "sets":
+            raise ValueError("The split score 'bayes' has no prior over sets of categories; set tests='binary'.")
         return BayesCode(resolve_prior(self.prior))

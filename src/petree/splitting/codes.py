@@ -19,7 +19,7 @@ TABLE_SIZE = 65_536
 
 
 class Setting(NamedTuple):
-    """How a tree is grown: binary or multiway tests, and the number of training cases."""
+    """How a tree is grown: the kind of tests, and the number of training cases."""
 
     tests: str
     n_cases: float

@@ -19,9 +19,9 @@ MANY_VALUES = 0.3
 class GainRatio(BaseEstimator):
     """Gain over split information, ``IG / SI``, among candidates whose gain is at least the mean (Quinlan 1993).
 
-    The mean goes over all candidates of the node that leave enough rows: tests where `tests` is "binary" (one threshold
-    for each gap between values present there), columns where it is "multiway". The test "is missing" is a candidate of
-    its own. A node without any candidate at ``IG >= mean - slack`` and ``SI > 0.001`` is a leaf.
+    The mean goes over all candidates of the node that leave enough rows: tests where `tests` is "binary" or "sets" (one
+    threshold for each gap between values present there), columns where it is "multiway". The test "is missing" is a
+    candidate of its own. A node without any candidate at ``IG >= mean - slack`` and ``SI > 0.001`` is a leaf.
 
     Parameters
     ----------

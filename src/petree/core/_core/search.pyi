@@ -37,6 +37,11 @@ def best_by_ratio(search: Search, ratio: RatioRules, rows: petree.core._core.tab
 def best_by_evidence(evidence: petree.core._core.options.Evidence, rows: petree.core._core.tables.Rows, nodes: Nodes, first: int, last: int, values: numpy.typing.NDArray[numpy.float64], tests: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """Best test of each node by Buntine's quality, and what its cut costs."""
 
+def order_categories(counts: numpy.typing.NDArray[numpy.float64], n_categories: int, orders: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """
+    Orders of the categories of a column, whose cuts are the sets to look at.
+    """
+
 def grow(search: Search, rows: petree.core._core.tables.Rows, nodes: Nodes, most_waves: int, min_gain: float, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64]]:
     """
     Split some nodes, their children, and so on: nodes, counts, levels, splits and their values.

@@ -17,7 +17,7 @@ struct Growth {
 };
 
 // Nodes, the given ones first, as lines of (start, stop, size), with their class counts and levels; splits with the node
-// that they split, their test and the number of children; and the values of the splits.
+// that they split, their number of children and their test; and the values of the splits.
 struct Waves {
     std::vector<Index> nodes;
     std::vector<double> counts;
@@ -26,7 +26,7 @@ struct Waves {
     std::vector<double> values;
 };
 inline constexpr Index node_fields = 3;
-inline constexpr Index split_fields = 6;
+inline constexpr Index split_fields = 2 + test_fields;
 
 // The loop; how tests are found and rows divided is left to `Work`.
 template <class Work>
@@ -86,7 +86,9 @@ class WaveGrower {
         }
         const Index n_bins = rows_.columns.n_bins[rows_.columns.places[test.column]];
         const Index n_children = count_children(test, n_bins);
-        waves_.splits.insert(waves_.splits.end(), {number, test.column, test.kind, test.cut, test.missing, n_children});
+        waves_.splits.insert(waves_.splits.end(), {number, n_children});
+        const Index* fields = reinterpret_cast<const Index*>(&test);
+        waves_.splits.insert(waves_.splits.end(), fields, fields + test_fields);
         waves_.values.push_back(value);
     }
 
@@ -96,8 +98,8 @@ class WaveGrower {
         for (Index split = first_split; split < n_splits; ++split) {
             const Index* line = waves_.splits.data() + split * split_fields;
             const Index number = line[0];
-            const Test test{line[1], line[2], line[3], line[4]};
-            const Index n_children = line[5];
+            const Index n_children = line[1];
+            const Test test = *reinterpret_cast<const Test*>(line + 2);
             const Index start = node(number)[0];
             stops_.assign(n_children, 0);
             sizes_.assign(n_children, 0);

@@ -54,6 +54,7 @@ void exceedances(const HeldSearch& search, const HeldRows& rows, const HeldTrial
     trials.check(rows);
     progress.check(trials);
     require(!rows.are_weighted(), "Permutations need whole counts.");
+    require(!rows.columns.offer_sets(), "Sets of categories have to be sought anew under each permutation.");
     count_exceedances(search.get(), rows, trials, progress, nodes, interrupts);
 }
 

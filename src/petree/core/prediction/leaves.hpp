@@ -16,9 +16,11 @@ inline constexpr Index LANES = 8;
 
 // From where a row stands to where it goes next, at any test; the same place at a leaf and where it gets stuck.
 PETREE_APART inline Node step_from(const Router& router, Node at, double value) {
+    const Step& step = router.step(at);
+    if (step.is_set() && value < infinity) return step.first_child + step.branch_of_set(value);
     if (router.is_leaf(at)) return at;
     const Node branch = router.branch_of(at, value);
-    return branch == STUCK ? at : router.step(at).first_child + branch;
+    return branch == STUCK ? at : step.first_child + branch;
 }
 
 // Where some rows end: at leaves, or at nodes where they get stuck.

@@ -4,8 +4,10 @@
 // equality, and for missing values. Siblings stand side by side.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
+#include "foundation/bits.hpp"
 #include "prediction/tests.hpp"
 
 namespace petree::prediction {
@@ -18,14 +20,21 @@ struct Step {
     Node first_child;
 
     static constexpr std::uint32_t EQUALITY = 1u << 30;  // the test is ``=``, not ``<``
-    static constexpr std::uint32_t OTHER = 1u << 31;     // the test is neither
+    static constexpr std::uint32_t OTHER = 1u << 31;     // the test is neither; of a set of low codes both marks are there
     static constexpr std::uint32_t COLUMN = EQUALITY - 1;
 
     Index column() const { return column_and_marks & COLUMN; }
     bool is_other() const { return column_and_marks & OTHER; }
     bool is_equality() const { return column_and_marks & EQUALITY; }
+    bool is_set() const { return is_other() && is_equality(); }
     // The branch of a value that is known, of a test that is `<` or `=`, without a jump that would have to be guessed.
     Node branch_of(double x) const { return (x >= value) ^ (is_equality() & (x <= value)); }
+    // The same of a set of low codes, which are the bits of `value`.
+    Node branch_of_set(double x) const {
+        if (!(x >= 0 && x < static_cast<double>(bits_per_word))) return 1;
+        const Index code = static_cast<Index>(x);
+        return !(std::bit_cast<Word>(value) & bit_of(code)) || static_cast<double>(code) != x;
+    }
 };
 static_assert(sizeof(Step) == 16);
 
@@ -91,8 +100,10 @@ class Router {
             shares_[child] = total > 0 ? weights_[child] / total : 1.0 / static_cast<double>(children.size());
         }
         const bool is_plain = test.kind == THRESHOLD || test.kind == EQUALS;
-        const std::uint32_t mark = !is_plain ? Step::OTHER : test.kind == EQUALS ? Step::EQUALITY : 0;
-        steps_.push_back({test.value, static_cast<std::uint32_t>(test.column) | mark, children[0]});
+        const bool is_set = test.kind == IN && tests_.has_low_codes(test);
+        const std::uint32_t mark = (is_plain ? 0 : Step::OTHER) | (test.kind == EQUALS || is_set ? Step::EQUALITY : 0);
+        const double value = is_set ? std::bit_cast<double>(tests_.low_codes(test)) : test.value;
+        steps_.push_back({value, static_cast<std::uint32_t>(test.column) | mark, children[0]});
         split_of_[node] = static_cast<Node>(split);
     }
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "foundation/bits.hpp"
 #include "foundation/conditions.hpp"
 #include "trees/wiring.hpp"
 
@@ -94,6 +95,19 @@ class Tests {
         if (!(value >= 0 && value < test.n_branches)) return STUCK;
         const Node branch = static_cast<Node>(value);
         return branch == value ? branch : STUCK;
+    }
+
+    // Whether all members of a set fit a word of bits, and that word.
+    bool has_low_codes(const Test& test) const {
+        const auto is_low = [](double member) {
+            return member >= 0 && member < static_cast<double>(bits_per_word) && member == std::floor(member);
+        };
+        return std::all_of(members_.begin() + test.first_member, members_.begin() + test.last_member, is_low);
+    }
+    Word low_codes(const Test& test) const {
+        Word word = 0;
+        for (std::int32_t k = test.first_member; k < test.last_member; ++k) word |= bit_of(static_cast<Index>(members_[k]));
+        return word;
     }
 
   private:

@@ -36,6 +36,7 @@ void find_by_evidence(const HeldEvidence& evidence, const HeldRows& rows, const 
     block.check(rows);
     nodes.check(rows);
     evidence.check(rows);
+    require(!rows.columns.offer_sets(), "Buntine's quality is not defined for sets of categories.");
     best_by_evidence(evidence, rows, block, nodes, Best::of(nodes, values, tests), interrupts);
 }
 
@@ -107,6 +108,8 @@ void bind_search(nb::module_& module) {
     door::define(module, "best_by_evidence", &find_by_evidence,
                  {"evidence", "rows", "nodes", "first", "last", "values", "tests", "stop"},
                  "Best test of each node by Buntine's quality, and what its cut costs.");
+    door::define(module, "order_categories", &order_categories, {"counts", "n_categories", "orders", "stop"},
+                 "Orders of the categories of a column, whose cuts are the sets to look at.");
     door::define(module, "grow", &grow, {"search", "rows", "nodes", "most_waves", "min_gain", "stop"},
                  "Split some nodes, their children, and so on: nodes, counts, levels, splits and their values.");
     door::define(module, "grow_inheriting", &grow_inheriting,

@@ -27,7 +27,11 @@ struct Candidate {
     double value;        // times the cases
     double information;  // times the cases
     bool is_counted;     // in the mean
-    Test test;
+    // The test without its set, since most have none: of kind `IN`, `cut` says which of the sets it is.
+    Index column;
+    Index kind;
+    Index cut;
+    Index missing;
 };
 
 template <class Score, class Measure>
@@ -49,7 +53,9 @@ class RatioSearch {
     // The best test of a node; its value is the ratio times the cases.
     void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
         fill_totals<Measure>(nodes, node, totals_);
+        orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
         ledger_.clear();
+        sets_.clear();
         with_scan<Score, Measure>(score_, rules_, totals_.data(), rows_.n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
             narrow_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
@@ -95,10 +101,12 @@ class RatioSearch {
         const Index n_present = listed.size - has_missing;
         if (has_missing && scan.divides(scan.rows_of(missing))) {
             const Value pair = scan.pair(missing);
-            ledger_.push_back({pair.value - unsplit, information(scan.weight(), pair.weight), true, {column, IS_MISSING, 0, 0}});
+            ledger_.push_back({pair.value - unsplit, information(scan.weight(), pair.weight), true, column, IS_MISSING, 0, 0});
         }
         if (kind == MULTIWAY) {
             enter_multiway(scan, counts, listed, place, unsplit, interrupts);
+        } else if (kind == IN) {
+            enter_sets(scan, counts, listed, n_present, missing, column, unsplit, interrupts);
         } else if (n_present >= 2 && ratio_.by_column) {
             enter_best_cut(scan, counts, listed, n_present, missing, column, unsplit);
         } else if (n_present >= 2) {
@@ -118,9 +126,29 @@ class RatioSearch {
         for (Index k = 0; k < listed.size; ++k) {
             information -= bits(scan.weight_of(counts + Index{listed.lines[k]} * scan.width()));
         }
-        const Test test{rows_.columns.numbers[place], MULTIWAY, 0, has_missing ? n_bins : UNSEEN};
         ledger_.push_back({scan.multiway(counts, listed, interrupts) - unsplit, information,
-                           static_cast<double>(n_bins) < ratio_.many_values, test});
+                           static_cast<double>(n_bins) < ratio_.many_values, rows_.columns.numbers[place], MULTIWAY, 0,
+                           has_missing ? n_bins : UNSEEN});
+    }
+
+    // Enter the sets that the orders of a column's categories give: the cuts of each order.
+    template <class Scan>
+    void enter_sets(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing, Index column,
+                    double unsplit, Interrupts& interrupts) {
+        orders_.look_at(counts, listed, n_present, scan.width());
+        for (Index which = 0; which < orders_.size(); ++which) {
+            const Listed& ordered = orders_.order(which);
+            const std::size_t first = ledger_.size();
+            enter_values(scan, counts, ordered, n_present, nullptr, {column, THRESHOLD, 0, missing ? 1 : UNSEEN}, unsplit, first);
+            if (missing) enter_values(scan, counts, ordered, n_present, missing, {column, THRESHOLD, 0, 0}, unsplit, first);
+            for (std::size_t k = first; k < ledger_.size(); ++k) {
+                Candidate& one = ledger_[k];
+                sets_.push_back(as_set(scan, counts, ordered, n_present, {column, THRESHOLD, one.cut, one.missing}));
+                one.kind = IN;
+                one.cut = static_cast<Index>(sets_.size()) - 1;
+            }
+            interrupts.after(n_present * scan.n_classes());
+        }
     }
 
     // Enter the binary tests of a column from the ledger's line `first` on, those without enough rows as impossible. With
@@ -139,7 +167,7 @@ class RatioSearch {
             }
             rows = (are_thresholds ? rows : start_rows) + scan.rows_of(line);
             test.cut = listed.codes[k];
-            Candidate candidate{minus_infinity, 0.0, true, test};
+            Candidate candidate{minus_infinity, 0.0, true, test.column, test.kind, test.cut, test.missing};
             if (scan.divides(rows)) {
                 const Value pair = scan.pair(scan.branch());
                 candidate.value = pair.value - unsplit;
@@ -167,7 +195,7 @@ class RatioSearch {
         const Index n_missing = missing ? scan.rows_of(missing) : 0;
         const Index known = scan.n_rows() - n_missing;
         const Index least = least_known(known);
-        Candidate candidate{minus_infinity, 0.0, true, {column, THRESHOLD, -1, UNSEEN}};
+        Candidate candidate{minus_infinity, 0.0, true, column, THRESHOLD, -1, UNSEEN};
         double best_weight = 0.0;
         Index rows = 0;
         Index n_cuts = 0;
@@ -188,13 +216,13 @@ class RatioSearch {
                 const Value pair = scan.pair(side ? without : with);
                 if (pair.value > candidate.value + scan.tolerance()) {
                     candidate.value = pair.value;
-                    candidate.test.cut = listed.codes[k];
-                    candidate.test.missing = missing ? side : UNSEEN;
+                    candidate.cut = listed.codes[k];
+                    candidate.missing = missing ? side : UNSEEN;
                     best_weight = pair.weight;
                 }
             }
         }
-        if (candidate.test.cut < 0) return;
+        if (candidate.cut < 0) return;
         candidate.value -= unsplit;
         if (ratio_.is_restricted) candidate.value -= Score::cut_penalty(n_cuts);
         candidate.information = information(scan.weight(), best_weight);
@@ -228,7 +256,7 @@ class RatioSearch {
                 const double ratio = one.value / one.information;
                 if (ratio > best + score_tolerance) {
                     best = ratio;
-                    test = one.test;
+                    test = one.kind == IN ? sets_[one.cut] : Test{one.column, one.kind, one.cut, one.missing};
                 }
             }
         }
@@ -245,6 +273,8 @@ class RatioSearch {
     std::vector<Total> scratch_;
     std::vector<Total> totals_;
     std::vector<Candidate> ledger_;
+    CategoryOrders orders_;
+    std::vector<Test> sets_;
 };
 
 template <class Measure, class Score>

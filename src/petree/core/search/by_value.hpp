@@ -3,6 +3,7 @@
 
 #include "search/nodes.hpp"
 #include "search/scanning.hpp"
+#include "search/sets.hpp"
 
 namespace petree {
 
@@ -32,22 +33,28 @@ class ValueSearch {
     using Total = typename Measure::Total;
 
     ValueSearch(const Score& score, const SearchRules& rules, const Rows& rows, Block block, Counter counter)
-        : score_(score), rules_(rules), rows_(rows), block_(block), counter_(std::move(counter)) {}
+        : score_(score), rules_(rules), rows_(rows), block_(block), counter_(std::move(counter)) {
+        for (Index place = block.first; place < block.last; ++place) asks_for_sets_ |= rows.columns.kinds[place] == IN;
+    }
 
     // The best test of one node. `classes` are those of all rows, `totals` the node's counts of so many classes.
     FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
                      Interrupts& interrupts) {
         FoundTest found{};
+        if (asks_for_sets_) orders_.begin(totals, n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
             double best = minus_infinity;
             counter_.begin(classes, start, stop, scan.width(), interrupts);
             for (Index place = block_.first; place < block_.last; ++place) {
                 const Listed& listed = counter_.list(place);
                 const Columns& columns = rows_.columns;
-                if (scan.scan_column(counter_.counts(), listed, columns.kinds[place], columns.missing_code(place), best,
-                                     found.test, interrupts)) {
-                    found.test.column = columns.numbers[place];
-                }
+                const Index kind = columns.kinds[place];
+                const Index missing_code = columns.missing_code(place);
+                const bool is_better =
+                    kind == IN
+                        ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
+                        : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts);
+                if (is_better) found.test.column = columns.numbers[place];
                 counter_.clear();
                 interrupts.after(stop - start + listed.size * scan.n_classes());
             }
@@ -64,6 +71,8 @@ class ValueSearch {
     Block block_;
     Counter counter_;
     std::vector<Total> scratch_;
+    CategoryOrders orders_;
+    bool asks_for_sets_ = false;
 };
 
 template <class Measure, class Score, class Counter>

@@ -6,9 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
-#include "foundation/views.hpp"
+#include "foundation/bits.hpp"
 #include "foundation/conditions.hpp"
 
 namespace petree {
@@ -28,6 +29,7 @@ struct Columns {
     Index size() const { return static_cast<Index>(n_bins.size()); }
     bool is_narrow(Index place) const { return place < n_narrow; }
     Index missing_code(Index place) const { return n_bins[place]; }
+    bool offer_sets() const { return std::find(kinds.begin(), kinds.end(), IN) != kinds.end(); }
 
     static Columns of(Vector<const Index> n_bins, Vector<const Index> kinds, Vector<const std::int32_t> numbers) {
         const Index n = n_bins.size();
@@ -39,7 +41,9 @@ struct Columns {
             const Index kind = kinds[place];
             const Index number = numbers[place];
             require(bins >= 0 && bins <= most_bins, "A column must have 0 to 2^32 - 2 bins.");
-            require(kind == THRESHOLD || kind == EQUALS || kind == MULTIWAY, "A column offers thresholds, values or all values.");
+            require(kind == THRESHOLD || kind == EQUALS || kind == IN || kind == MULTIWAY,
+                    "A column offers thresholds, values, sets of values or all values.");
+            require(kind != IN || bins <= most_narrow_bins, "A column of more than 255 values offers no sets.");
             require(number >= 0 && number < n && columns.places[number] < 0, "'numbers' must be an order of the columns.");
             columns.n_bins.push_back(bins);
             columns.kinds.push_back(kind);
@@ -50,24 +54,35 @@ struct Columns {
     }
 };
 
-// A test of a node: the column by its number, the kind, behind which code it cuts or for which it asks, and the branch of
-// missing values.
+// A set of codes of a narrow column.
+class CodeSet {
+  public:
+    void add(Index code) { words_[word_of(code)] |= bit_of(code); }
+    bool holds(Index code) const { return code <= most_narrow_bins && (words_[word_of(code)] & bit_of(code)); }
+
+  private:
+    std::array<Word, 4> words_{};
+};
+
+// A test of a node: the column by its number, the kind, behind which code it cuts or for which it asks, the branch of
+// missing values, and the codes of the first branch where it asks for a set.
 struct Test {
     Index column = -1;
     Index kind = 0;
     Index cut = 0;
     Index missing = UNSEEN;
+    CodeSet inside{};
 };
-static_assert(sizeof(Test) == 4 * sizeof(Index));
-inline constexpr Index test_fields = 4;
+inline constexpr Index test_fields = 8;
+static_assert(sizeof(Test) == test_fields * sizeof(Index));
 
 // The tests of some nodes as Python holds them, a line each.
 inline Test* as_tests(Matrix<Index> lines) {
-    require(lines.width() == test_fields, "A test has four fields.");
+    require(lines.width() == test_fields, "A test has eight fields.");
     return reinterpret_cast<Test*>(lines.data);
 }
 inline const Test* as_tests(Matrix<const Index> lines) {
-    require(lines.width() == test_fields, "A test has four fields.");
+    require(lines.width() == test_fields, "A test has eight fields.");
     return reinterpret_cast<const Test*>(lines.data);
 }
 
@@ -81,6 +96,8 @@ inline Index branch_of(Index code, const Test& test, Index missing_code) {
             return code;
         case IS_MISSING:
             return 1;
+        case IN:
+            return !test.inside.holds(code);
         default:
             return code != test.cut;
     }

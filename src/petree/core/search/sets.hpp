@@ -1,0 +1,295 @@
+// Tests for a set of categories: "home in {own, rent}".
+//
+// The categories present at a node are put in order, and the sets are the cuts of that order, as thresholds are those of
+// numbers. For two classes one order, by the share of a class, holds the best of all sets (Breiman et al. 1984, section
+// 4.2.2, for scores that are concave); for more there is an order by the share of each class at the node, and one by the
+// first principal component of the shares.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "search/counting.hpp"
+#include "tables/columns.hpp"
+
+namespace petree {
+
+// At a node of more classes than this the most frequent ones have an order.
+inline constexpr Index most_class_orders = 32;
+
+// Number of orders of the categories at a node of so many classes.
+inline Index count_orders(Index n_classes) { return n_classes <= 2 ? 1 : std::min(n_classes, most_class_orders) + 1; }
+
+// The orders of the categories of a column at a node.
+class CategoryOrders {
+  public:
+    CategoryOrders() : ordered_(most_narrow_bins + 1) {}
+
+    // Begin with a node of these class counts, and weights of the classes where there are any.
+    template <class Total>
+    void begin(const Total* totals, Index n_classes, const std::vector<double>& class_weight) {
+        classes_.clear();
+        weights_.clear();
+        for (Index c = 0; c < n_classes; ++c) {
+            if (!(totals[c] > 0)) continue;
+            classes_.push_back(c);
+            weights_.push_back(class_weight.empty() ? 1.0 : class_weight[c]);
+        }
+        choose_frequent(totals);
+    }
+
+    // Look at a column: the first `n_present` of the listed lines are categories, one behind them missing values.
+    template <class Cell>
+    void look_at(const Cell* counts, const Listed& listed, Index n_present, Index width) {
+        listed_ = &listed;
+        n_present_ = n_present;
+        n_orders_ = n_present < 2 || !n_classes() ? 0 : n_present == 2 ? 1 : count_orders(n_classes());
+        shares_.resize(n_present * n_classes());
+        sizes_.resize(n_present);
+        for (Index k = 0; n_orders_ && k < n_present; ++k) note_shares(counts + Index{listed.lines[k]} * width, k);
+    }
+
+    Index size() const { return n_orders_; }
+
+    // The listed lines in one of the orders, asked for one after the other; missing values stay behind.
+    const Listed& order(Index which) {
+        if (which < static_cast<Index>(frequent_.size()) || n_orders_ == 1) {
+            sort_by([&](Index k) { return shares_[k * n_classes() + frequent_[which]]; });
+        } else {
+            find_component();
+            sort_by([&](Index k) { return (product(k, component_.data()) + 2) / 4; });
+        }
+        return ordered_;
+    }
+
+  private:
+    // Shares that are no further apart than this part of 1 are equal, but for a few on either side of a border.
+    static constexpr double share_steps = 0x1p40;
+    static constexpr int place_bits = 16;
+    static constexpr int most_iterations = 30;
+    static constexpr double least_change = 1e-24;
+
+    Index n_classes() const { return static_cast<Index>(classes_.size()); }
+
+    // Which of the classes present have an order, ascending.
+    template <class Total>
+    void choose_frequent(const Total* totals) {
+        frequent_.resize(classes_.size());
+        std::iota(frequent_.begin(), frequent_.end(), Index{0});
+        if (n_classes() <= most_class_orders) return;
+        const auto is_more = [&](Index a, Index b) { return totals[classes_[a]] > totals[classes_[b]]; };
+        std::stable_sort(frequent_.begin(), frequent_.end(), is_more);
+        frequent_.resize(most_class_orders);
+        std::sort(frequent_.begin(), frequent_.end());
+    }
+
+    template <class Cell>
+    void note_shares(const Cell* line, Index k) {
+        double* shares = shares_.data() + k * n_classes();
+        double size = 0.0;
+        for (Index c = 0; c < n_classes(); ++c) {
+            shares[c] = static_cast<double>(line[classes_[c]]) * weights_[c];
+            size += shares[c];
+        }
+        const double factor = size > 0 ? size : 1.0;
+        for (Index c = 0; c < n_classes(); ++c) shares[c] /= factor;
+        sizes_[k] = size;
+    }
+
+    // Sort the categories by a number from 0 to 1, equal ones by code.
+    template <class Function>
+    void sort_by(Function number_of) {
+        keys_.resize(n_present_);
+        for (Index k = 0; k < n_present_; ++k) {
+            const double number = number_of(k);
+            const double steps = number > 0 ? std::min(number, 1.0) * share_steps + 0.5 : 0.0;
+            keys_[k] = static_cast<Word>(steps) << place_bits | static_cast<Word>(k);
+        }
+        std::sort(keys_.begin(), keys_.end());
+        turn_round();
+        ordered_.size = 0;
+        for (const Word key : keys_) ordered_.add(listed_->codes[place_of(key)], listed_->lines[place_of(key)]);
+        if (listed_->size > n_present_) ordered_.add(listed_->codes[n_present_], listed_->lines[n_present_]);
+    }
+
+    static Index place_of(Word key) { return static_cast<Index>(key & ((Word{1} << place_bits) - 1)); }
+    static bool are_equal(Word one, Word other) { return one >> place_bits == other >> place_bits; }
+
+    // Let an order begin at the end that has the lower code, so that it depends neither on which of two classes comes
+    // first nor on the sign of a component. Equal categories stay in the order of their codes.
+    void turn_round() {
+        const auto ends_here = [&](std::size_t k) { return k == 0 || !are_equal(keys_[k - 1], keys_[k]); };
+        std::size_t last_group = keys_.size() - 1;
+        while (!ends_here(last_group)) --last_group;
+        if (place_of(keys_[last_group]) >= place_of(keys_[0])) return;
+        std::reverse(keys_.begin(), keys_.end());
+        for (std::size_t start = 0, k = 1; k <= keys_.size(); ++k) {
+            if (k < keys_.size() && !ends_here(k)) continue;
+            std::reverse(keys_.begin() + static_cast<Index>(start), keys_.begin() + static_cast<Index>(k));
+            start = k;
+        }
+    }
+
+    double product(Index k, const double* direction) const {
+        const double* line = shares_.data() + k * n_classes();
+        double sum = 0.0;
+        for (Index c = 0; c < n_classes(); ++c) sum += line[c] * direction[c];
+        return sum;
+    }
+
+    // The first principal component of the class shares, weighted by the sizes of the categories. What the shares are above
+    // their mean takes their place.
+    void find_component() {
+        centre_shares();
+        begin_component();
+        for (int iteration = 0; iteration < most_iterations; ++iteration) {
+            next_.assign(n_classes(), 0.0);
+            for (Index k = 0; k < n_present_; ++k) {
+                const double factor = sizes_[k] * product(k, component_.data());
+                for (Index c = 0; c < n_classes(); ++c) next_[c] += factor * shares_[k * n_classes() + c];
+            }
+            if (!normalise(next_)) return;
+            double change = 0.0;
+            for (Index c = 0; c < n_classes(); ++c) change += (next_[c] - component_[c]) * (next_[c] - component_[c]);
+            component_.swap(next_);
+            if (change < least_change) return;
+        }
+    }
+
+    void centre_shares() {
+        next_.assign(n_classes(), 0.0);
+        double total = 0.0;
+        for (Index k = 0; k < n_present_; ++k) {
+            total += sizes_[k];
+            for (Index c = 0; c < n_classes(); ++c) next_[c] += sizes_[k] * shares_[k * n_classes() + c];
+        }
+        if (!(total > 0)) return;
+        for (Index k = 0; k < n_present_; ++k) {
+            for (Index c = 0; c < n_classes(); ++c) shares_[k * n_classes() + c] -= next_[c] / total;
+        }
+    }
+
+    // The category that adds most to the variance is where the iteration begins.
+    void begin_component() {
+        Index begin = 0;
+        double most = 0.0;
+        for (Index k = 0; k < n_present_; ++k) {
+            const double variance = sizes_[k] * product(k, shares_.data() + k * n_classes());
+            if (variance > most) {
+                begin = k;
+                most = variance;
+            }
+        }
+        const double* line = shares_.data() + begin * n_classes();
+        component_.assign(line, line + n_classes());
+        if (!normalise(component_)) component_.assign(n_classes(), 0.0);
+    }
+
+    // Whether a vector has any length; then it is 1.
+    static bool normalise(std::vector<double>& vector) {
+        double square = 0.0;
+        for (const double one : vector) square += one * one;
+        const double length = std::sqrt(square);
+        if (!(length > 0)) return false;
+        for (double& one : vector) one /= length;
+        return true;
+    }
+
+    std::vector<Index> classes_;   // present at the node
+    std::vector<double> weights_;  // of these
+    std::vector<Index> frequent_;  // which of these have an order
+    std::vector<double> shares_;   // of the classes in each category
+    std::vector<double> sizes_;    // of the categories
+    std::vector<double> component_;
+    std::vector<double> next_;
+    std::vector<Word> keys_;
+    Listed ordered_;
+    const Listed* listed_ = nullptr;
+    Index n_present_ = 0;
+    Index n_orders_ = 0;
+};
+
+// A cut of ordered categories as a test: ``x = v`` where a side has one category, else for the set of fewer rows, so that
+// a category that the node has not seen goes with more of them; where both have as many, for the one with the lowest code.
+template <class Scan, class Cell>
+Test as_set(const Scan& scan, const Cell* counts, const Listed& ordered, Index n_present, const Test& cut) {
+    Index n_rows[2] = {0, 0};
+    Index n_codes[2] = {0, 0};
+    Index lowest[2] = {most_narrow_bins, most_narrow_bins};
+    Test sides[2];
+    Index side = 0;
+    for (Index k = 0; k < n_present; ++k) {
+        const Index code = ordered.codes[k];
+        n_rows[side] += scan.rows_of(counts + Index{ordered.lines[k]} * scan.width());
+        ++n_codes[side];
+        lowest[side] = std::min(lowest[side], code);
+        sides[side].inside.add(code);
+        if (code == cut.cut) side = 1;
+    }
+    if (cut.missing != UNSEEN) n_rows[cut.missing] = scan.n_rows() - n_rows[1 - cut.missing];
+    const Index lower = lowest[1] < lowest[0];
+    const bool is_single = n_codes[0] == 1 || n_codes[1] == 1;
+    const Index* weights = is_single ? n_codes : n_rows;
+    side = weights[0] == weights[1] ? lower : weights[1] < weights[0];
+    const Index missing = cut.missing == UNSEEN ? UNSEEN : cut.missing ^ side;
+    if (is_single) return {cut.column, EQUALS, lowest[side], missing};
+    return {cut.column, IN, 0, missing, sides[side].inside};
+}
+
+// The orders of the categories of a column at some nodes, for those who look at all sets. Counts have a line for each
+// node and category, orders as many lines a node as there may be orders: the categories, and -1 behind those that the node
+// has. A node of fewer orders repeats its first one.
+inline void order_categories(Matrix<const double> counts, Index n_categories, Matrix<Index> orders, Interrupts& interrupts) {
+    require(n_categories >= 1 && n_categories <= most_narrow_bins, "There must be 1 to 255 categories.");
+    const Index n_nodes = counts.length() / n_categories;
+    const Index n_orders = count_orders(counts.width());
+    require(n_nodes * n_categories == counts.length(), "There must be a line for each node and category.");
+    require(orders.length() == n_nodes * n_orders && orders.width() == n_categories, "There must be a line for each order.");
+    std::fill_n(orders.data, orders.length() * orders.width(), Index{-1});
+    CategoryOrders found;
+    Listed listed(n_categories);
+    std::vector<double> totals;
+    for (Index node = 0; node < n_nodes; ++node) {
+        const double* lines = counts.row(node * n_categories);
+        totals.assign(counts.width(), 0.0);
+        for (Index cell = 0; cell < n_categories * counts.width(); ++cell) totals[cell % counts.width()] += lines[cell];
+        list_filled(lines, n_categories, counts.width(), 0, listed);
+        found.begin(totals.data(), counts.width(), {});
+        found.look_at(lines, listed, listed.size, counts.width());
+        for (Index which = 0; which < n_orders && found.size(); ++which) {
+            Index* line = orders.row(node * n_orders + which);
+            if (which < found.size()) {
+                const Listed& ordered = found.order(which);
+                std::copy_n(ordered.codes.begin(), ordered.size, line);
+            } else {
+                std::copy_n(orders.row(node * n_orders), n_categories, line);
+            }
+            interrupts.after(n_categories * counts.width());
+        }
+    }
+}
+
+// Best set of a column that beats the best test so far, or "is missing"; whether there is one.
+template <class Scan, class Cell>
+bool scan_sets(Scan& scan, const Cell* counts, const Listed& listed, Index missing_code, CategoryOrders& orders, double& best,
+               Test& test, Interrupts& interrupts) {
+    const bool has_missing = listed.size && listed.codes[listed.size - 1] == missing_code;
+    const Index n_present = listed.size - has_missing;
+    // with a single category there may still be "is missing"
+    if (n_present < 2) return scan.scan_column(counts, listed, THRESHOLD, missing_code, best, test, interrupts);
+    bool is_better = false;
+    orders.look_at(counts, listed, n_present, scan.width());
+    for (Index which = 0; which < orders.size(); ++which) {
+        const Listed& ordered = orders.order(which);
+        if (scan.scan_column(counts, ordered, THRESHOLD, missing_code, best, test, interrupts)) {
+            if (test.kind == THRESHOLD) test = as_set(scan, counts, ordered, n_present, test);
+            is_better = true;
+        }
+        interrupts.after(listed.size * scan.n_classes());
+    }
+    return is_better;
+}
+
+}  // namespace petree
