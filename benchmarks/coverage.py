@@ -33,7 +33,7 @@ ALL = "all"
 GROUPS: dict[str, tuple[Sequence[str], Callable[[str, int, int], Task | None]]] = {
     "Made tables": (tuple(KINDS), make),
     "Real tables, on which the form was chosen": (CHOSEN_ON, take),
-    "Real tables, judged once": (JUDGED_ON, take),
+    "Real tables, kept for judging": (JUDGED_ON, take),
 }
 # By group; then by name or number of rows, way and level.
 Found = dict[str, dict[tuple[str, str, float], Covered]]
@@ -165,7 +165,7 @@ leaves. Behind a colon: another column than the class that is predicted. The for
 tables of other seeds and on the first half of the real tables.
 
 **What is left.** Intervals hold on average over the leaves of a table and over tables, not for each kind of leaf:
-of single tables between 84 and 98 percent contain the truth. Those of low levels contain it more often than they
+of single tables between 80 and 97 percent contain the truth. Those of low levels contain it more often than they
 say where many classes never occur in a leaf: 0 is always among what they allow.
 """
 
