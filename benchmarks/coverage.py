@@ -142,11 +142,11 @@ folds anyway (the default pruning, or a smoothing with an "auto" parameter), the
 counted in the leaves of the folds' trees and compared with what these leaves answer. Their counts are taken for
 beta-binomial around the answers, as if a leaf of n cases were worth s = 1 / (1 / (each n) + 1 / most) cases, and
 the two numbers are those of the largest likelihood, times a weak prior that a case is worth one
-(`model.certainty_`). The interval of a leaf has the quantiles of Beta(s p, s (1 - p)), where n is taken as the
-folds' trees would have it, two thirds: how much surer a leaf gets by the cases that they did not have was not
-measured. A class that has no case in the leaf has 0 as its lower bound, one that has them all 1 as its upper bound,
-and all that is left out lies on the other side: however far the smoothing pulls a leaf of 65 of 65 cases away from
-1, 1 stays possible.
+(`model.certainty_`). The interval of a leaf has the quantiles of Beta(s p, s (1 - p)), where n is two thirds of the
+leaf's cases: the folds' trees had fewer, what more of them are worth was not seen, and the cases left out have also
+chosen size and smoothing. A class that has no case in the leaf has 0 as its lower bound, one that has them all 1 as
+its upper bound, and all that is left out lies on the other side: however far the smoothing pulls a leaf of 65 of 65
+cases away from 1, 1 stays possible.
 
 **Honest trees.** With `honest=True` half of the rows grow and prune the tree, and the others alone are counted in
 its leaves. Smoothing and certainty come from folds of these, in which the tree stays what it is, so they are there

@@ -61,7 +61,7 @@ def test_of_many_class_counts_those_above_zero_are_enough(monkeypatch: pytest.Mo
     assert model.sizes_.n_leaves == whole.n_leaves
     np.testing.assert_allclose(model.sizes_.bits, whole.bits, rtol=1e-12)
     n_coarse, n_values = 5, 10
-    others = 2 + 3 * FOLDS_OF_SMALL  # where each tree starts, what the folds confirm and measure, and the model
+    others = 2 + 3 * FOLDS_OF_SMALL  # where each tree starts, what folds confirm and leaves are worth, and the model
     assert len(calls) <= FOLDS_OF_SMALL * (n_coarse + n_values) + others
 
 

@@ -44,6 +44,9 @@ def fit(
     max_leaf_nodes: Annotated[
         int | None, typer.Option(min=1, max=LARGEST, help="Most leaves; the best size up to it is chosen.")
     ] = None,
+    honest: Annotated[
+        bool, typer.Option("--honest", help="Half of the rows choose the tree, the others are counted in its leaves.")
+    ] = False,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
@@ -70,6 +73,7 @@ def fit(
         "min_samples_leaf": _rows_or_share(min_samples_leaf),
         "max_depth": max_depth,
         "max_leaf_nodes": max_leaf_nodes,
+        "honest": honest or None,
         "min_gain": min_gain,
         "random_state": seed,
         "n_jobs": jobs,
