@@ -35,6 +35,18 @@ def test_options_reach_the_estimator(shell: Shell) -> None:
     assert {name: parameters[name] for name in [*expected, *numbers]} == {**expected, **numbers}
 
 
+def test_size_and_honesty_reach_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = "--max-leaf-nodes 2 --min-samples-leaf 0.05 --honest"
+    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", *words.split()).code == 0
+    model = storage.load("m.json")
+    assert (model.max_leaf_nodes, model.min_samples_leaf, model.honest) == (2, 0.05, True)
+    assert model.get_n_leaves() <= 2
+    assert "share of the rows" in shell.refused(
+        "fit", "pets.csv", "--target", "kind", "--out", "m.json", "--min-samples-leaf", "2.5"
+    )
+
+
 def test_weight_two_is_the_row_twice(shell: Shell) -> None:
     lines = pets().splitlines()
     weights = ["w", *("2" if i % 3 == 0 else "1" for i in range(len(lines) - 1))]
@@ -105,7 +117,7 @@ def test_there_are_no_more_threads_than_cores_however_many_are_asked_for(shell: 
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--jobs", "1000000000").code == 0
 
 
-@pytest.mark.parametrize("option", ["--jobs", "--seed", "--min-samples-leaf", "--max-depth"])
+@pytest.mark.parametrize("option", ["--jobs", "--seed", "--min-samples-leaf", "--max-depth", "--max-leaf-nodes"])
 @pytest.mark.parametrize("number", ["1000000000000", "1" * 40, "x"])
 def test_numbers_beyond_all_measure_are_refused_by_name(shell: Shell, option: str, number: str) -> None:
     shell.write("pets.csv", pets())
