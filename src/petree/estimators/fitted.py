@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
 from petree.columns import Column
+from petree.estimators.choosing import most_probable_codes
 from petree.estimators.intervals import Intervals, node_bounds
 from petree.estimators.nested import WithParts
 from petree.estimators.replacing import by_one_model
@@ -22,9 +23,6 @@ from petree.inputs import Table
 from petree.routing import Router
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
-
-# Weighted probabilities that differ by no more than this, relative to the larger, are equal.
-TIE = 1e-12
 
 
 class FittedTree(WithParts, TableReader):
@@ -93,13 +91,7 @@ class FittedTree(WithParts, TableReader):
     @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
-        return self._most_probable(self.predict_proba(X))
-
-    def _most_probable(self, probabilities: NDArray[np.float64]) -> NDArray[Any]:
-        if self.tree_.class_weight is None:
-            return self.classes_[np.argmax(probabilities, axis=1)]
-        weighted = probabilities * self.tree_.class_weight
-        return self.classes_[np.argmax(weighted >= weighted.max(axis=1, keepdims=True) * (1 - TIE), axis=1)]
+        return self.classes_[most_probable_codes(self.predict_proba(X), self.tree_.class_weight)]
 
     @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from petree import core
 from petree.bayes import Prior
 from petree.conditions import THRESHOLD, Conditions
+from petree.keys import mix, root_key
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
 from petree.sources.weights import Weights
 from petree.threads import Threads
 from petree.tree import Tree, ranges
+
+
+# So many searches there are at least, where several are asked for, and so many are begun together.
+ROUND = 10
 
 
 class OptionRules(NamedTuple):
@@ -36,6 +41,11 @@ class OptionRules(NamedTuple):
     min_samples_leaf : int
     max_nodes : int
         Most distinct nodes.
+    n_searches : int
+        Most searches, each of which has options of its own at the root.
+    max_features : int, "sqrt" or None
+        Columns that are drawn for each node.
+    seed : int
     """
 
     max_depth: int
@@ -45,12 +55,29 @@ class OptionRules(NamedTuple):
     lookahead: int
     min_samples_leaf: int
     max_nodes: int
+    n_searches: int = 1
+    max_features: int | str | None = None
+    seed: int = 0
 
-    def for_core(self) -> core.options.OptionRules:
-        """As the compiled loops know them."""
+    def of_a_search(self, n_rows: int) -> OptionRules:
+        """The rules of each of several searches.
+
+        A round of them fits into the nodes, and with one test a node each of them does at once, since its leaves are
+        not too many.
+        """
+        if self.n_searches == 1:
+            return self
+        most = max(self.max_nodes // min(ROUND, self.n_searches), 1)
+        return self._replace(max_nodes=most, min_samples_leaf=max(self.min_samples_leaf, -(-2 * n_rows // most)))
+
+    def for_core(self, search: int, n_columns: int) -> core.options.OptionRules:
+        """As the compiled loops know them, for the search of this number in a table of so many columns."""
+        wanted = n_columns if self.max_features is None else self.max_features
+        drawn = int(np.ceil(np.sqrt(n_columns))) if isinstance(wanted, str) else min(wanted, n_columns)
+        key = mix(root_key(self.seed), np.array([search], np.uint64))
         return core.options.OptionRules(
             int(self.max_depth), int(self.max_options), int(self.option_depth), float(np.log(self.factor)),
-            int(self.lookahead), int(self.max_nodes),
+            int(self.lookahead), int(self.max_nodes), int(drawn), int(key[0]),
         )  # fmt: skip
 
 
@@ -68,42 +95,72 @@ class Grown(NamedTuple):
     children: NDArray[np.int64]
 
 
+class Ground(NamedTuple):
+    """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns."""
+
+    evidence: core.options.Evidence
+    rows: core.tables.Rows
+    numbers: NDArray[np.intp]
+
+
 def grow_options(
     coded: CodedTable,
     arrays: Sequence[NDArray[Any]],
     classes: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
+    class_weight: NDArray[np.float64] | None,
     labels: Sequence[Any],
     tests: str,
     prior: Prior,
     rules: OptionRules,
     threads: Threads,
 ) -> tuple[Tree, int]:
-    """The deepest option tree that fits into `max_nodes`, up to `max_depth`, and its depth bound.
+    """The options of all searches at one root, each as deep as fits, up to `max_depth`; and the least of their bounds.
 
     What the choice of a cut costs is the split annotation "cut_penalty".
     """
-    counts = np.bincount(classes, weights, len(labels)).astype(np.float64)
-    quality = Quality.of(coded, arrays, counts, prior, tests)
-    in_order = coded.places if coded.wide.shape[1] else slice(None)
-    evidence = quality.evidence(in_order, np.empty(0), rules.min_samples_leaf)
-    rows = _rows(coded, quality, classes.astype(np.uint16), Weights.of(weights), len(labels))
-    found, depth = _deepest(evidence, rows, rules, threads)
-    tree = _assemble(coded, found, labels, tests)
+    factors = np.ones(len(labels)) if class_weight is None else class_weight
+    counts = np.bincount(classes, weights, len(labels)) * factors
+    quality, copies = Quality.of(coded, arrays, counts, prior, tests), Weights.of(weights)
+    rules = rules.of_a_search(int(copies.copies.sum()) if len(copies.copies) else len(classes))
+    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels), rules)
+    found, depth = _search(ground, rules, threads)
+    merged = _merge(found)
+    splits = merged.splits.copy()
+    splits[:, 1] = ground.numbers[splits[:, 1]]
+    raw = _unweighted(merged.counts, factors, is_whole=not copies.are_fractional)
+    tree = _assemble(coded, merged._replace(splits=splits, counts=raw), labels, tests, class_weight)
     return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, quality.n_prior_tests)), depth
 
 
-def _deepest(
-    evidence: core.options.Evidence, rows: core.tables.Rows, rules: OptionRules, threads: Threads
-) -> tuple[Grown, int]:
-    """What is found with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
+def _unweighted(counts: NDArray[np.float64], factors: NDArray[np.float64], is_whole: bool) -> NDArray[np.float64]:
+    """The counts (classes, then rows) on the scale of the data."""
+    found: NDArray[np.float64] = counts / np.append(factors, 1.0)
+    return np.rint(found) if is_whole else found
+
+
+def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+    """What the searches find, round by round, while one more like those before fits into the nodes."""
+    most_nodes = rules.max_nodes * min(ROUND, rules.n_searches)
+    found: list[tuple[Grown, int]] = []
+    while len(found) < rules.n_searches:
+        numbers = range(len(found), min(len(found) + ROUND, rules.n_searches))
+        found += threads.run(_deepest, [(ground, rules, number, threads) for number in numbers])
+        n_nodes = sum(len(grown.levels) for grown, _ in found)
+        if n_nodes * (len(found) + ROUND) > most_nodes * len(found):
+            break
+    return [grown for grown, _ in found], min(depth for _, depth in found)
+
+
+def _deepest(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, int]:
+    """What a search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
 
     The whole depth is tried first, since it fits most often; where it does not, the bound is found by halving.
     """
     fits, too_deep, depth, best = 0, rules.max_depth + 1, rules.max_depth, None
     while too_deep - fits > 1 or best is None:
-        asked = evidence, rows, rules._replace(max_depth=depth).for_core(), threads.stop
-        [(it_fits, *found)] = threads.run(core.options.grow, [asked])
+        asked = rules._replace(max_depth=depth).for_core(search, len(ground.numbers))
+        it_fits, *found = core.options.grow(ground.evidence, ground.rows, asked, threads.stop)
         if it_fits:
             fits, best = depth, Grown(*found)
         else:
@@ -112,22 +169,50 @@ def _deepest(
     return best, fits
 
 
-def _rows(
-    coded: CodedTable, quality: Quality, classes: NDArray[np.uint16], weights: Weights, n_classes: int
-) -> core.tables.Rows:
-    """The rows with all codes in one matrix: narrow ones, or all as wide ones in the user's order."""
-    narrow, wide, order = coded.narrow, coded.wide, coded.column_order
-    n_bins, kinds = quality.n_bins, quality.kinds
-    if wide.shape[1]:
-        wide = np.ascontiguousarray(np.hstack([narrow.astype(np.uint32), wide])[:, coded.places])
-        narrow, order = np.empty((len(wide), 0), np.uint8), np.arange(len(order), dtype=np.int32)
-        n_bins, kinds = n_bins[coded.places], kinds[coded.places]
-    columns = core.tables.Columns(n_bins, kinds, order)
-    places = np.arange(len(classes), dtype=np.uint32)
-    return core.tables.Rows(columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions, places)
+def _merge(found: Sequence[Grown]) -> Grown:
+    """All searches as one, whose common root has number 0; a search notes its own root as the last of its nodes."""
+    levels, counts, splits, children = [np.zeros(1, np.int64)], [found[0].counts[-1:]], [], []
+    start = 1
+    for one in found:
+        number = np.arange(start, start + len(one.levels))
+        number[-1] = 0
+        start += len(one.levels) - 1
+        levels.append(one.levels[:-1])
+        counts.append(one.counts[:-1])
+        splits.append(np.column_stack((number[one.splits[:, 0]], one.splits[:, 1:])))
+        children.append(number[one.children])
+    penalties = np.concatenate([one.penalties for one in found])
+    return Grown(*map(np.concatenate, (levels, counts, splits)), penalties, np.concatenate(children))
 
 
-def _assemble(coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str) -> Tree:
+def _ground(
+    coded: CodedTable,
+    quality: Quality,
+    classes: NDArray[np.uint16],
+    weights: Weights,
+    class_weight: NDArray[np.float64] | None,
+    n_classes: int,
+    rules: OptionRules,
+) -> Ground:
+    """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
+    codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide]) if coded.wide.shape[1] else coded.narrow
+    places = coded.places[(codes.min(axis=0) < codes.max(axis=0))[coded.places]]
+    if len(places) < codes.shape[1] or codes is not coded.narrow:
+        codes = np.ascontiguousarray(codes[:, places])
+    none = np.empty((len(codes), 0), np.uint8)
+    narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
+    columns = core.tables.Columns(quality.n_bins[places], quality.kinds[places], np.arange(len(places), dtype=np.int32))
+    rows = core.tables.Rows(
+        columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions,
+        np.arange(len(classes), dtype=np.uint32),
+    )  # fmt: skip
+    factors = np.empty(0) if class_weight is None else class_weight
+    return Ground(quality.evidence(places, factors, rules.min_samples_leaf), rows, coded.column_order[places])
+
+
+def _assemble(
+    coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str, class_weight: NDArray[np.float64] | None
+) -> Tree:
     """The nodes and splits as a tree, level by level."""
     order = np.argsort(found.levels, kind="stable")
     number = np.argsort(order)
@@ -145,6 +230,7 @@ def _assemble(coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
         conditions=_conditions(coded, column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]),
         classes=tuple(labels),
+        class_weight=class_weight,
         split_annotations={"cut_penalty": found.penalties[by_owner]},
     )
 
