@@ -91,7 +91,8 @@ class FittedTree(WithParts, TableReader):
     @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
-        return self.classes_[most_probable_codes(self.predict_proba(X), self.tree_.class_weight)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
 
     @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:

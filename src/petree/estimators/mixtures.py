@@ -30,13 +30,20 @@ def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threa
     answer = mixer.probabilities(table, own, threads)
     sizes = mixer.mix(table, tree.sizes[:, None].astype(np.float64), threads)[:, 0]
     for index in range(tree.n_classes):
-        a, b = (np.maximum(cases * share, 1e-12)[:, None] for share in (own[:, index], 1 - own[:, index]))
-        below = np.asarray(betainc(a, b, points), np.float64)
+        a, b = (np.maximum(cases * share, 1e-12) for share in (own[:, index], 1 - own[:, index]))
+        below = _distributions(a, b, points)
         bounds = mixer.mix(
             table, below, threads, 2, lambda mixed: np.column_stack([_quantile(points, mixed, one) for one in shares])
         )
         lower[:, index], upper[:, index] = bounds.T
     return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(sizes).astype(np.int64))
+
+
+def _distributions(a: NDArray[np.float64], b: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Distribution functions of Beta distributions at the points; many nodes have the same one."""
+    distinct, which = np.unique(np.column_stack((a, b)), axis=0, return_inverse=True)
+    found = np.asarray(betainc(distinct[:, :1], distinct[:, 1:], points), np.float64)
+    return found[which.ravel()]
 
 
 def _points() -> NDArray[np.float64]:

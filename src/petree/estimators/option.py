@@ -37,6 +37,8 @@ from petree.tree import Tree
 MOST_DEPTH = 100
 # Class counts of all nodes together; the memory of a fit is some forty bytes for each.
 MOST_COUNTS = 2**24
+# How many nodes there may be, where nothing is said: the time of a fit grows with them.
+LEAST_NODES, NODES_PER_ROW, MOST_NODES = 250_000, 4, 1_000_000
 
 
 class OptionTreeClassifier(ClassifierMixin, TableReader):
@@ -60,9 +62,9 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     lookahead : int, default=1
         Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
         tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
-    max_options : int, default=1
+    max_options : int, default=2
         Most tests of a node in a search, each of another column.
-    option_depth : int or None, default=5
+    option_depth : int or None, default=3
         Levels, from the root on, whose nodes keep several tests; those below keep the best one. None for all levels.
     factor : float, default=1e-9
         A test is kept if its quality is at least this factor of the best one's.
@@ -73,14 +75,15 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     binning : str or binning, default="quantile"
         Where numeric columns may be cut.
     min_samples_leaf : int, default=1
-        Least number of rows on either side of a split; more where a round of ten searches would not fit into
-        `max_nodes` otherwise, twice ten times the rows divided by `max_nodes`.
-    max_nodes : int, default=500_000
-        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them. Searches
-        end, after a round of ten, where another round like those before would not fit; so time is bounded, too, and
-        the model does not depend on the speed of the machine. Where options make more nodes, searches are less deep
-        everywhere, and a warning tells how deep.
-    n_searches : int, default=100
+        Least number of rows on either side of a split.
+    max_nodes : int or None, default=None
+        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them; None for
+        250,000, four more for each row, and a million at most. A search
+        that would take more than a fifth of them keeps one test a node, and then 4, 16, ... times as many rows in a
+        leaf; and no further round of five searches begins that would not fit if it is like those before. So this bounds
+        the time, too, and the model does not depend on the speed of the machine. A single search with too many nodes is
+        less deep everywhere, and a warning tells how deep.
+    n_searches : int, default=50
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
@@ -121,15 +124,15 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         self,
         prior: Any = "averaged",
         lookahead: int = 1,
-        max_options: int = 1,
-        option_depth: int | None = 5,
+        max_options: int = 2,
+        option_depth: int | None = 3,
         factor: float = 1e-9,
         max_depth: int = 40,
         tests: str = "binary",
         binning: Any = "quantile",
         min_samples_leaf: int = 1,
-        max_nodes: int = 500_000,
-        n_searches: int = 100,
+        max_nodes: int | None = None,
+        n_searches: int = 50,
         max_features: Any = "sqrt",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
@@ -174,8 +177,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
         rules, prior = self._rules(), resolve_prior(self.prior)
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
-        # memory is used for the counts of the nodes, one for each class
-        rules = rules._replace(max_nodes=min(rules.max_nodes, max(MOST_COUNTS // len(cases.classes), 1)))
+        rules = self._bound(rules, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
@@ -188,15 +190,22 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             )
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
 
+    def _bound(self, rules: OptionRules, n_rows: int, n_classes: int) -> OptionRules:
+        """The rules with as many nodes as there may be: memory is used for their counts, one for each class."""
+        usual = LEAST_NODES + NODES_PER_ROW * n_rows
+        asked = rules.max_nodes if self.max_nodes is not None else min(usual, MOST_NODES)
+        return rules._replace(max_nodes=min(asked, max(MOST_COUNTS // n_classes, 1)))
+
     def _why_fewer(self, rules: OptionRules) -> str:
         """Why there may not be as many nodes as the parameter says."""
-        return "" if rules.max_nodes == self.max_nodes else " (no more than that with so many classes)"
+        return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
 
     def _rules(self) -> OptionRules:
-        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes", "n_searches"):
+        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
             check_integer(self, name, 1)
-        if self.option_depth is not None:
-            check_integer(self, "option_depth", 1)
+        for name in ("option_depth", "max_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(self, name, 1)
         if self.max_features is not None and self.max_features != "sqrt":
             check_integer(self, "max_features", 1)
         check_choice(self, "tests", ("binary", "multiway"))
@@ -210,7 +219,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         return OptionRules(
             int(self.max_depth), int(self.max_options), int(option_depth),
             check_number(self, "factor", 0, above=True, most=1), int(self.lookahead), int(self.min_samples_leaf),
-            int(self.max_nodes), int(self.n_searches), self.max_features,
+            MOST_NODES if self.max_nodes is None else int(self.max_nodes), int(self.n_searches), self.max_features,
             int(self.random_state) if isinstance(self.random_state, Integral) else 0,
         )  # fmt: skip
 
@@ -272,7 +281,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
-        return self.classes_[most_probable_codes(self.predict_proba(X), self.tree_.class_weight)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
 
     @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:

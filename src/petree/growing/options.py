@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,10 @@ from petree.threads import Threads
 from petree.tree import Tree, ranges
 
 
-# So many searches there are at least, where several are asked for, and so many are begun together.
-ROUND = 10
+# Searches that are begun together, and that have room in any case.
+ROUND = 5
+# By how much the least leaf grows where a search has too many nodes.
+STEP = 4
 
 
 class OptionRules(NamedTuple):
@@ -59,16 +62,11 @@ class OptionRules(NamedTuple):
     max_features: int | str | None = None
     seed: int = 0
 
-    def of_a_search(self, n_rows: int) -> OptionRules:
-        """The rules of each of several searches.
-
-        A round of them fits into the nodes, and with one test a node each of them does at once, since its leaves are
-        not too many.
-        """
-        if self.n_searches == 1:
-            return self
-        most = max(self.max_nodes // min(ROUND, self.n_searches), 1)
-        return self._replace(max_nodes=most, min_samples_leaf=max(self.min_samples_leaf, -(-2 * n_rows // most)))
+    def smaller(self, n_rows: int) -> OptionRules:
+        """Rules that give fewer nodes: without options within a search, and then with larger leaves."""
+        if self.max_options > 1:
+            return self._replace(max_options=1)
+        return self._replace(min_samples_leaf=min(self.min_samples_leaf * STEP, n_rows))
 
     def for_core(self, search: int, n_columns: int) -> core.options.OptionRules:
         """As the compiled loops know them, for the search of this number in a table of so many columns."""
@@ -95,12 +93,22 @@ class Grown(NamedTuple):
     children: NDArray[np.int64]
 
 
-class Ground(NamedTuple):
+@dataclass(frozen=True)
+class Ground:
     """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns."""
 
-    evidence: core.options.Evidence
+    quality: Quality
+    class_weight: NDArray[np.float64]
+    places: NDArray[np.intp]
+    numbers: NDArray[np.int32]
     rows: core.tables.Rows
-    numbers: NDArray[np.intp]
+    n_rows: int
+
+    def grow(self, rules: OptionRules, search: int, threads: Threads) -> Grown | None:
+        """What a search finds, or None where its nodes are too many."""
+        evidence = self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
+        fits, *found = core.options.grow(evidence, self.rows, rules.for_core(search, len(self.places)), threads.stop)
+        return Grown(*found) if fits else None
 
 
 def grow_options(
@@ -115,16 +123,15 @@ def grow_options(
     rules: OptionRules,
     threads: Threads,
 ) -> tuple[Tree, int]:
-    """The options of all searches at one root, each as deep as fits, up to `max_depth`; and the least of their bounds.
+    """The options of all searches at one root, and the depth bound with which they fit into `max_nodes`.
 
-    What the choice of a cut costs is the split annotation "cut_penalty".
+    One search is less deep where it would not fit; several have fewer options, then larger leaves. What the choice of a cut costs is the split annotation "cut_penalty".
     """
     factors = np.ones(len(labels)) if class_weight is None else class_weight
     counts = np.bincount(classes, weights, len(labels)) * factors
     quality, copies = Quality.of(coded, arrays, counts, prior, tests), Weights.of(weights)
-    rules = rules.of_a_search(int(copies.copies.sum()) if len(copies.copies) else len(classes))
-    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels), rules)
-    found, depth = _search(ground, rules, threads)
+    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels))
+    found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
     merged = _merge(found)
     splits = merged.splits.copy()
     splits[:, 1] = ground.numbers[splits[:, 1]]
@@ -139,34 +146,45 @@ def _unweighted(counts: NDArray[np.float64], factors: NDArray[np.float64], is_wh
     return np.rint(found) if is_whole else found
 
 
-def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
-    """What the searches find, round by round, while one more like those before fits into the nodes."""
-    most_nodes = rules.max_nodes * min(ROUND, rules.n_searches)
-    found: list[tuple[Grown, int]] = []
-    while len(found) < rules.n_searches:
-        numbers = range(len(found), min(len(found) + ROUND, rules.n_searches))
-        found += threads.run(_deepest, [(ground, rules, number, threads) for number in numbers])
-        n_nodes = sum(len(grown.levels) for grown, _ in found)
-        if n_nodes * (len(found) + ROUND) > most_nodes * len(found):
-            break
-    return [grown for grown, _ in found], min(depth for _, depth in found)
-
-
-def _deepest(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, int]:
-    """What a search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
+def _deepest(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+    """What one search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
 
     The whole depth is tried first, since it fits most often; where it does not, the bound is found by halving.
     """
     fits, too_deep, depth, best = 0, rules.max_depth + 1, rules.max_depth, None
     while too_deep - fits > 1 or best is None:
-        asked = rules._replace(max_depth=depth).for_core(search, len(ground.numbers))
-        it_fits, *found = core.options.grow(ground.evidence, ground.rows, asked, threads.stop)
-        if it_fits:
-            fits, best = depth, Grown(*found)
+        [found] = threads.run(ground.grow, [(rules._replace(max_depth=depth), 0, threads)])
+        if found is not None:
+            fits, best = depth, found
         else:
             too_deep = depth
         depth = (fits + too_deep) // 2
-    return best, fits
+    return [best], fits
+
+
+def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+    """What the searches find, round by round, while another round like those before fits into the nodes.
+
+    So much work as it takes to fill the nodes is done and no more, whatever time it takes.
+    """
+    own = rules._replace(max_nodes=max(rules.max_nodes // min(ROUND, rules.n_searches), 1))
+    [(first, own)] = threads.run(_within_bounds, [(ground, own, 0, threads)])
+    found = [first]
+    while len(found) < rules.n_searches:
+        numbers = range(len(found), min(len(found) - len(found) % ROUND + ROUND, rules.n_searches))
+        pieces = [(ground, own, number, threads) for number in numbers]
+        found += [grown for grown, _ in threads.run(_within_bounds, pieces)]
+        n_nodes = np.cumsum([len(grown.levels) for grown in found])
+        if n_nodes[-1] * (1 + ROUND / len(found)) > rules.max_nodes:
+            break
+    return found[: np.searchsorted(n_nodes, rules.max_nodes, side="right")], rules.max_depth
+
+
+def _within_bounds(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, OptionRules]:
+    """What a search finds, and with which rules: smaller ones where its nodes are too many; a root alone always fits."""
+    while (found := ground.grow(rules, search, threads)) is None:
+        rules = rules.smaller(ground.n_rows)
+    return found, rules
 
 
 def _merge(found: Sequence[Grown]) -> Grown:
@@ -192,7 +210,6 @@ def _ground(
     weights: Weights,
     class_weight: NDArray[np.float64] | None,
     n_classes: int,
-    rules: OptionRules,
 ) -> Ground:
     """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
     codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide]) if coded.wide.shape[1] else coded.narrow
@@ -206,8 +223,9 @@ def _ground(
         columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions,
         np.arange(len(classes), dtype=np.uint32),
     )  # fmt: skip
+    n_rows = int(weights.copies.sum()) if len(weights.copies) else len(classes)
     factors = np.empty(0) if class_weight is None else class_weight
-    return Ground(quality.evidence(places, factors, rules.min_samples_leaf), rows, coded.column_order[places])
+    return Ground(quality, factors, places, coded.column_order[places], rows, n_rows)
 
 
 def _assemble(
