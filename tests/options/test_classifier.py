@@ -200,8 +200,16 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(model, frame):
 
 
 PARAMETERS = [
-    ({"prior": "V"}, ValueError, "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got 'V'"),
-    ({"prior": None}, TypeError, "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got None"),
+    (
+        {"prior": "V"},
+        ValueError,
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got 'V'",
+    ),
+    (
+        {"prior": None},
+        TypeError,
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got None",
+    ),
     ({"prior": Prior(alpha=-1)}, ValueError, "'alpha' parameter of Prior .* Got -1"),
     ({"prior": Prior("II", omega=2)}, ValueError, "'omega' parameter of Prior .* Got 2"),
     ({"prior": Prior(mean="median")}, ValueError, "'mean' parameter of Prior .* Got 'median'"),

@@ -141,7 +141,9 @@ def test_a_node_looks_at_so_many_columns_that_tell_its_rows_apart():
 
 def test_seeds():
     X, y = made()
-    answers = [OptionTreeClassifier(n_searches=5, random_state=seed).fit(X, y).predict_proba(X) for seed in (None, 0, 1)]
+    answers = [
+        OptionTreeClassifier(n_searches=5, random_state=seed).fit(X, y).predict_proba(X) for seed in (None, 0, 1)
+    ]
     np.testing.assert_array_equal(answers[0], answers[1])
     assert (answers[0] != answers[2]).any()
     generator = np.random.RandomState(3)

@@ -317,7 +317,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         """
         check_is_fitted(self)
         gains = information_gains(self.tree_) * held_by(self.tree_, self.shares_)
-        importances = np.bincount(self.tree_.conditions.column, gains, len(self.columns_))
+        importances = np.bincount(self.tree_.conditions.column, gains, len(self.columns_)).astype(np.float64)
         total = importances.sum()
         return importances / total if total > 0 else importances
 

@@ -19,7 +19,6 @@ from petree.sources.weights import Weights
 from petree.threads import Threads
 from petree.tree import Tree, ranges
 
-
 # Searches that are begun together, and that have room in any case.
 ROUND = 5
 # By how much the least leaf grows where a search has too many nodes.
@@ -107,8 +106,9 @@ class Ground:
     def grow(self, rules: OptionRules, search: int, threads: Threads) -> Grown | None:
         """What a search finds, or None where its nodes are too many."""
         evidence = self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
-        fits, *found = core.options.grow(evidence, self.rows, rules.for_core(search, len(self.places)), threads.stop)
-        return Grown(*found) if fits else None
+        asked = rules.for_core(search, len(self.places))
+        fits, levels, counts, splits, penalties, children = core.options.grow(evidence, self.rows, asked, threads.stop)
+        return Grown(levels, counts, splits, penalties, children) if fits else None
 
 
 def grow_options(
@@ -125,7 +125,8 @@ def grow_options(
 ) -> tuple[Tree, int]:
     """The options of all searches at one root, and the depth bound with which they fit into `max_nodes`.
 
-    One search is less deep where it would not fit; several have fewer options, then larger leaves. What the choice of a cut costs is the split annotation "cut_penalty".
+    One search is less deep where it would not fit; several have fewer options, then larger leaves. What the choice of a
+    cut costs is the split annotation "cut_penalty".
     """
     factors = np.ones(len(labels)) if class_weight is None else class_weight
     counts = np.bincount(classes, weights, len(labels)) * factors
@@ -181,7 +182,7 @@ def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[
 
 
 def _within_bounds(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, OptionRules]:
-    """What a search finds, and with which rules: smaller ones where its nodes are too many; a root alone always fits."""
+    """What a search finds, and with which rules, smaller ones where its nodes are too many; a root alone fits."""
     while (found := ground.grow(rules, search, threads)) is None:
         rules = rules.smaller(ground.n_rows)
     return found, rules
@@ -200,7 +201,9 @@ def _merge(found: Sequence[Grown]) -> Grown:
         splits.append(np.column_stack((number[one.splits[:, 0]], one.splits[:, 1:])))
         children.append(number[one.children])
     penalties = np.concatenate([one.penalties for one in found])
-    return Grown(*map(np.concatenate, (levels, counts, splits)), penalties, np.concatenate(children))
+    return Grown(
+        np.concatenate(levels), np.concatenate(counts), np.concatenate(splits), penalties, np.concatenate(children)
+    )
 
 
 def _ground(
@@ -212,7 +215,9 @@ def _ground(
     n_classes: int,
 ) -> Ground:
     """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
-    codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide]) if coded.wide.shape[1] else coded.narrow
+    codes: NDArray[Any] = coded.narrow
+    if coded.wide.shape[1]:
+        codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide])
     places = coded.places[(codes.min(axis=0) < codes.max(axis=0))[coded.places]]
     if len(places) < codes.shape[1] or codes is not coded.narrow:
         codes = np.ascontiguousarray(codes[:, places])
