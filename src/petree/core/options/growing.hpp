@@ -165,7 +165,9 @@ class OptionGrower {
     }
 
     // What the columns of the nodes below a test are drawn by; each adds its own size.
-    static Word draw_below(const Level& here, const Test& test) { return mix_keys(here.draw, static_cast<Word>(test.column)); }
+    static Word draw_below(const Level& here, const Test& test) {
+        return mix_keys(here.draw, static_cast<Word>(test.column));
+    }
 
     // Lay out a node that was met for the first time: find its tests, and begin with the first.
     void open_node(Index number, Index start, Index stop, Word key, Word draw, Interrupts& interrupts) {
