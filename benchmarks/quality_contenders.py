@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,18 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, preset
 from petree.estimators.grid import candidates_of, to_be_tuned
 
 DEFAULT = "default/default-auto"
-# Option trees are averages over many trees, not single ones: as Buntine has them, and without arguments.
+# Option trees are averages over many trees, not single ones: as Buntine has them, one search of more options and less
+# trust, and without arguments.
 OPTIONS = "option"
-DEFAULT_OPTIONS = f"{OPTIONS}/cautious"
-OPTION_TREES: dict[str, Any] = {f"{OPTIONS}/I": presets["ind-option-1"], DEFAULT_OPTIONS: OptionTreeClassifier}
+DEFAULT_OPTIONS = f"{OPTIONS}/default"
+ONE_SEARCH: dict[str, Any] = {
+    "prior": "cautious", "n_searches": 1, "max_features": None, "max_options": 4, "option_depth": 5, "max_depth": 20,
+}  # fmt: skip
+OPTION_TREES: dict[str, Any] = {
+    f"{OPTIONS}/I": presets["ind-option-1"],
+    f"{OPTIONS}/cautious": partial(OptionTreeClassifier, **ONE_SEARCH),
+    DEFAULT_OPTIONS: OptionTreeClassifier,
+}
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"

@@ -106,6 +106,17 @@ class LightBoosting(Forest):
         return learner.fit(X, y)
 
 
+class CatBoosting(Forest):
+    label = "reference: CatBoost"
+    packages = ("catboost",)
+
+    def fit(self, X: Matrix, y: Codes) -> Any:
+        learner = import_module("catboost").CatBoostClassifier(
+            random_seed=0, thread_count=1, verbose=False, allow_writing_files=False
+        )
+        return learner.fit(X, y)
+
+
 class ShrunkTree(Peer):
     """Hierarchical shrinkage of imodels, lambda by cross-validation.
 
@@ -160,4 +171,5 @@ PEERS: dict[str, Callable[[], Peer]] = {
     "scikit-learn/forest": Forest,
     "scikit-learn/boosting": Boosting,
     "lightgbm/default": LightBoosting,
+    "catboost/default": CatBoosting,
 }

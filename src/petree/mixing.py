@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
 ROWS_PER_PIECE = 512
+ROWS_READ_TOGETHER = 4096
 
 
 @dataclass(frozen=True)
@@ -34,28 +35,41 @@ class Mixer:
         packed = core.prediction.OptionRouter(tests, wiring_of(tree), shares.stay, shares.go, weights)
         return cls(tree, shares, packed)
 
-    def mix(
-        self,
-        table: Table,
-        values: Numbers,
-        threads: Threads,
-        width: int | None = None,
-        read: Callable[[Numbers], Numbers] = np.asarray,
-    ) -> Numbers:
-        """For each row the mean of the nodes' values, by the posterior probability that a tree ends there.
-
-        With `read` not these means are kept but what it reads off some rows of them, so many numbers a row.
-        """
-        says = np.ascontiguousarray(values, np.float64)
-        found = np.empty((table.n_rows, says.shape[1] if width is None else width))
+    def mix(self, table: Table, values: Numbers, threads: Threads) -> Numbers:
+        """For each row the mean of the nodes' values, by the posterior probability that a tree ends there."""
+        found = np.empty((table.n_rows, values.shape[1]))
 
         def answer(matrix: Numbers, rows: slice) -> None:
-            mixed = np.empty((len(matrix), says.shape[1]))
-            core.prediction.mix_rows(self.packed, matrix, says, mixed, threads.stop)
-            found[rows] = read(mixed)
+            found[rows] = self._mixed(matrix, values, threads)
 
         run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
         return found
+
+    def read_off(
+        self,
+        table: Table,
+        values: Callable[[], Iterable[Numbers]],
+        read: Callable[[Numbers], Numbers],
+        width: int,
+        threads: Threads,
+    ) -> Numbers:
+        """What is read off the means of values that are too many to keep, so many numbers a row.
+
+        The values come some columns at a time, and again for each piece of the table.
+        """
+        found = np.empty((table.n_rows, width))
+
+        def answer(matrix: Numbers, rows: slice) -> None:
+            found[rows] = read(np.hstack([self._mixed(matrix, some, threads) for some in values()]))
+
+        run_in_pieces(answer, table, ROWS_READ_TOGETHER, threads)
+        return found
+
+    def _mixed(self, matrix: Numbers, values: Numbers, threads: Threads) -> Numbers:
+        mixed = np.empty((len(matrix), values.shape[1]))
+        says = np.ascontiguousarray(values, np.float64)
+        core.prediction.mix_rows(self.packed, matrix, says, mixed, threads.stop)
+        return mixed
 
     def probabilities(self, table: Table, own: Numbers, threads: Threads) -> Numbers:
         """Class probabilities of each row, from those of the nodes."""

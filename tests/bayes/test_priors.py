@@ -152,7 +152,7 @@ def test_priors_by_name():
     assert resolve_prior(prior) is prior
     for wrong in (2, None, Prior):
         with pytest.raises(
-            TypeError, match=r"'prior' parameter must be one of I, II, III, IV, cautious, or a Prior\. Got"
+            TypeError, match=r"'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior\. Got"
         ):
             resolve_prior(wrong)
 

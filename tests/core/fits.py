@@ -136,7 +136,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "lookahead": _tree(lookahead=2, pruning="none"),
     "wide columns": _wide,
     "many values": _many_values,
-    "options": _options(),
+    "options": _options(n_searches=2, max_depth=6),
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
     "alone": _alone,

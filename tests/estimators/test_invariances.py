@@ -23,7 +23,7 @@ MODELS = [*PRUNINGS, "options"]
 
 def make_model(name: str, n_jobs: int | None = None) -> Any:
     if name == "options":
-        return OptionTreeClassifier(max_depth=3, n_jobs=n_jobs)
+        return OptionTreeClassifier(max_depth=3, n_searches=6, n_jobs=n_jobs)
     return ProbabilityTreeClassifier(pruning=QUICK.get(name, name), n_jobs=n_jobs)
 
 
@@ -119,6 +119,8 @@ def test_the_order_of_columns(name: str) -> None:
     """Up to ties among tests, which go by the order of columns."""
     turned = dict(reversed(COLUMNS.items()))
     model = make_model(name).set_params(min_samples_leaf=18)
+    if name == "options":  # which columns a search looks at is drawn by their places
+        model.set_params(max_features=None)
     np.testing.assert_allclose(answers(model), answers(model, turned), rtol=1e-9)
 
 

@@ -61,7 +61,7 @@ def table_files() -> list[str]:
 
 def option_files() -> list[str]:
     frame, y = made_table(1, 25)
-    small = {"max_options": 2, "max_depth": 3}
+    small = {"max_options": 2, "max_depth": 3, "n_searches": 2}
     models = [
         OptionTreeClassifier(**small),
         OptionTreeClassifier(tests="multiway", **small),

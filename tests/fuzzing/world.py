@@ -74,7 +74,7 @@ def _make_databases(folder: Path) -> None:
 def _make_models(folder: Path) -> None:
     features, labels, _ = training_table(read_table(folder / "pets.csv"), "kind", None)
     save(ProbabilityTreeClassifier(pruning="chi").fit(features, labels), folder / "model.json")
-    save(OptionTreeClassifier().fit(features, labels), folder / "options.json")
+    save(OptionTreeClassifier(n_searches=2).fit(features, labels), folder / "options.json")
     database = Database.from_url(f"sqlite:///{folder / 'pets.db'}")
     related = RelationalTreeClassifier(database=database, target="pet.kind")
     save(related.fit(database.keys("pet")), folder / "related.json")

@@ -24,6 +24,8 @@ EXTREMES = ("huge", "float")
 KINDS = tuple(kind for kind in COLUMNS if kind not in EXTREMES)
 # So that no test is left out.
 ALL_TESTS: dict[str, Any] = {"max_options": 1000, "factor": 1e-300, "max_depth": 1}
+# One search that looks at all columns.
+ONE_SEARCH: dict[str, Any] = {"n_searches": 1, "max_features": None}
 # As Buntine has it.
 PAPER: dict[str, Any] = presets["ind-option-1"].parameters
 

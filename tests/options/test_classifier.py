@@ -21,9 +21,9 @@ from petree.storage import dumps, loads
 VARIANTS = [
     OptionTreeClassifier(),
     presets["ind-option-1"](),
-    OptionTreeClassifier("II", lookahead=2, max_depth=3),
-    OptionTreeClassifier(Prior("III", alpha=2.0, mean="uniform"), max_options=2, binning="exact"),
-    OptionTreeClassifier("IV", tests="multiway", binning="entropy", min_samples_leaf=2, n_jobs=2),
+    OptionTreeClassifier("II", lookahead=2, max_depth=3, n_searches=3, class_weight="balanced"),
+    OptionTreeClassifier(Prior("III", alpha=2.0, mean="uniform"), binning="exact", n_searches=3, random_state=1),
+    OptionTreeClassifier("IV", tests="multiway", binning="entropy", min_samples_leaf=2, n_searches=3, n_jobs=2),
 ]
 
 
@@ -57,7 +57,7 @@ def labels(frame):
 
 @pytest.fixture(scope="module")
 def model(frame, labels):
-    return OptionTreeClassifier().fit(frame, labels)
+    return OptionTreeClassifier(n_searches=4).fit(frame, labels)
 
 
 def assert_same(model, other, X):
@@ -126,7 +126,7 @@ def test_cross_validation_of_a_frame_with_text(frame, labels):
 
 @pytest.mark.parametrize("n_jobs", [2, -1])
 def test_threads_do_not_matter(n_jobs, model, frame, labels):
-    other = OptionTreeClassifier(n_jobs=n_jobs).fit(frame, labels)
+    other = OptionTreeClassifier(n_searches=4, n_jobs=n_jobs).fit(frame, labels)
     many = pd.concat([frame] * 10, ignore_index=True)
     assert_same(other, model, many)
     for bound, same in zip(other.predict_interval(frame), model.predict_interval(frame), strict=True):
@@ -169,8 +169,8 @@ def test_declared_classes_without_rows():
 
 def test_rows_without_weight_are_not_there(frame, labels):
     weights = np.where(np.arange(240) % 3 == 0, 0, 1)
-    some = OptionTreeClassifier().fit(frame[weights > 0], labels[weights > 0])
-    assert_same(OptionTreeClassifier().fit(frame, labels, weights), some, frame)
+    some = OptionTreeClassifier(n_searches=4).fit(frame[weights > 0], labels[weights > 0])
+    assert_same(OptionTreeClassifier(n_searches=4).fit(frame, labels, weights), some, frame)
 
 
 def test_a_column_without_values_is_left_out():
@@ -200,8 +200,16 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(model, frame):
 
 
 PARAMETERS = [
-    ({"prior": "V"}, ValueError, "'prior' parameter must be one of I, II, III, IV, cautious, or a Prior. Got 'V'"),
-    ({"prior": None}, TypeError, "'prior' parameter must be one of I, II, III, IV, cautious, or a Prior. Got None"),
+    (
+        {"prior": "V"},
+        ValueError,
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got 'V'",
+    ),
+    (
+        {"prior": None},
+        TypeError,
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got None",
+    ),
     ({"prior": Prior(alpha=-1)}, ValueError, "'alpha' parameter of Prior .* Got -1"),
     ({"prior": Prior("II", omega=2)}, ValueError, "'omega' parameter of Prior .* Got 2"),
     ({"prior": Prior(mean="median")}, ValueError, "'mean' parameter of Prior .* Got 'median'"),
@@ -227,6 +235,11 @@ PARAMETERS = [
     ({"min_samples_leaf": 0}, ValueError, "'min_samples_leaf' .* integer not below 1. Got 0"),
     ({"min_samples_leaf": True}, ValueError, "'min_samples_leaf' .* Got True"),
     ({"max_nodes": 0}, ValueError, "'max_nodes' .* integer not below 1. Got 0"),
+    ({"n_searches": 0}, ValueError, "'n_searches' .* integer not below 1. Got 0"),
+    ({"max_features": 0}, ValueError, "'max_features' .* integer not below 1. Got 0"),
+    ({"max_features": "log2"}, ValueError, "'max_features' .* Got 'log2'"),
+    ({"random_state": -1}, ValueError, "'random_state' .* Got -1"),
+    ({"class_weight": "even"}, ValueError, "'class_weight' parameter must be None, 'balanced' or a dict"),
     ({"categorical_features": ["taste"]}, ValueError, "categorical_features names 'taste'"),
     ({"n_jobs": 0}, ValueError, "'n_jobs' .* Got 0"),
 ]

@@ -136,7 +136,7 @@ def test_tests_are_kept_by_the_ratio_of_their_qualities():
     y = np.where(rng.random(80) < 0.2, rng.random(80) < 0.5, X[:, 0] == "1")
     sizes = []
     for factor in (1.0, 1e-3, 1e-9, 1e-30):
-        model = OptionTreeClassifier("I", factor=factor, max_options=100, max_depth=1).fit(X, y)
+        model = presets["ind-option-1"](factor=factor, max_options=100, max_depth=1).fit(X, y)
         go = model.shares_.go
         assert (go[1:] <= go[:-1]).all()
         assert go[-1] >= factor * go[0]
@@ -229,7 +229,7 @@ def test_a_root_always_fits():
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
     for max_depth in (1, 2, 20):
         with pytest.warns(UserWarning, match="The tree has depth 0, since with depth 1"):
-            model = OptionTreeClassifier(max_nodes=1, max_depth=max_depth).fit(X, y)
+            model = presets["ind-option-1"](max_nodes=1, max_depth=max_depth).fit(X, y)
         assert model.tree_.n_nodes == 1
 
 

@@ -72,7 +72,9 @@ def test_more_cases_make_the_interval_narrower():
     widths = []
     for n_rows in (50, 300, 1800):
         data = led7(n_rows, 0)
-        lower, upper, _ = OptionTreeClassifier("II").fit(data.columns, data.y).predict_interval(led7(50, 1).columns)
+        lower, upper, _ = (
+            OptionTreeClassifier("II", n_searches=2).fit(data.columns, data.y).predict_interval(led7(50, 1).columns)
+        )
         widths.append((upper - lower).mean())
     assert widths[0] > widths[1] > widths[2]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.bayes.oracles import leaf_value
-from tests.options.made import ALL_TESTS, EXTREMES, KINDS, fit, options_of, pair, priors, qualities
+from tests.options.made import ALL_TESTS, EXTREMES, KINDS, ONE_SEARCH, fit, options_of, pair, priors, qualities
 from tests.options.qualities import World
 from tests.oracles.growing import Candidate
 from tests.strategies import RawColumn, RawTable, tables
@@ -188,7 +188,7 @@ def test_an_integral_in_bins_takes_their_centres():
         def thresholds(self, values, classes, weights, n_classes):
             return np.array([-0.5, 0.5])
 
-    model = OptionTreeClassifier("I", binning=Thirds(), **ALL_TESTS).fit(x[:, None], y)
+    model = OptionTreeClassifier("I", binning=Thirds(), **ONE_SEARCH, **ALL_TESTS).fit(x[:, None], y)
     bins = np.searchsorted([-0.5, 0.5], x, side="right")
     centres = [(x[bins == b].min() + x[bins == b].max()) / 2 for b in range(3)]
     world = World(RawTable((number(*np.array(centres)[bins]),), tuple(y.tolist())).plain(), **ALL_TESTS)
@@ -203,11 +203,11 @@ def test_bins_without_values_are_gaps():
             return np.array([0.5, 1.5, 2.5, 3.5, 4.5])
 
     X, y = np.array([[0.0], [0.0], [5.0], [5.0]]), [0, 0, 1, 1]
-    model = OptionTreeClassifier("I", binning=Empty(), **ALL_TESTS).fit(X, y)
+    model = OptionTreeClassifier("I", binning=Empty(), **ONE_SEARCH, **ALL_TESTS).fit(X, y)
     assert model.tree_.conditions.value.tolist() == [2.5]
     grades = pd.CategoricalDtype(["a", "b", "c", "d"], ordered=True)
     frame = pd.DataFrame({"grade": pd.Series(["a", "a", "d", "d"], dtype=grades)})
-    model = OptionTreeClassifier("I", **ALL_TESTS).fit(frame, y)
+    model = OptionTreeClassifier("I", **ONE_SEARCH, **ALL_TESTS).fit(frame, y)
     assert model.tree_.conditions.value.tolist() == [2.0]
 
 

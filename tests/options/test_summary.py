@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.bayes.made import PRIORS, option_trees
 from tests.bayes.oracles import contained as trees_of
 from tests.bayes.oracles import option_posterior
-from tests.options.made import KINDS, pair, priors
+from tests.options.made import KINDS, ONE_SEARCH, pair, priors
 from tests.options.trees import contained, grow, n_leaves, posterior
 from tests.strategies import tables
 
@@ -94,7 +94,7 @@ def test_a_summary_is_smoothed_over_its_prunings_with_the_same_prior():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"size": rng.normal(size=100), "tone": rng.choice(["red", "blue"], 100)})
     y = (X["size"] > 0) ^ (rng.random(100) < 0.2)
-    grown = OptionTreeClassifier(prior="I", max_options=1, max_depth=1).fit(X, y)
+    grown = OptionTreeClassifier(prior="I", max_options=1, max_depth=1, **ONE_SEARCH).fit(X, y)
     single = grown.summary(2)
     assert single.tree_.n_nodes == grown.tree_.n_nodes == 3
     assert single.tree_.split_annotations["cut_penalty"][0] < 0

@@ -43,7 +43,7 @@ def table() -> Data:
 
 @pytest.fixture(scope="module")
 def options() -> Data:
-    return data_of(OptionTreeClassifier(max_options=2, max_depth=3).fit(FRAME[:25], Y[:25]))
+    return data_of(OptionTreeClassifier(max_options=2, max_depth=3, n_searches=2).fit(FRAME[:25], Y[:25]))
 
 
 @pytest.fixture(scope="module")

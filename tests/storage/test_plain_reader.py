@@ -50,7 +50,7 @@ def random_model(random: np.random.Generator, number: int) -> Any:
     weight = (None, random.integers(1, 4, n_rows), random.random(n_rows) + 0.01)[int(random.integers(3))]
     if number % 4 == 0:
         prior = ("cautious", "I", Prior("IV", alpha=2.0, mean="uniform"))[int(random.integers(3))]
-        return OptionTreeClassifier(prior, max_options=2, max_depth=3, tests=tests).fit(frame, y, sample_weight=weight)
+        return OptionTreeClassifier(prior, max_depth=3, n_searches=3, tests=tests).fit(frame, y, sample_weight=weight)
     chosen = SMOOTHINGS[int(random.integers(len(SMOOTHINGS)))]
     classes = (None, "balanced", {0: 3.0})[int(random.integers(3))]
     pruning = ("none", "none", ReducedError(backfitting=True), ErrorBased(raising=True))[int(random.integers(4))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petree.bayes.averaging import Shares, arriving, mix_down, share_out
+from petree.bayes.averaging import Shares, arriving, held_by, mix_down, share_out
 from petree.bayes.priors import Prior, WithPrior, log_evidence, resolve_prior
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Shares",
     "WithPrior",
     "arriving",
+    "held_by",
     "log_evidence",
     "mix_down",
     "resolve_prior",

@@ -38,10 +38,11 @@ class Shares:
     go: Numbers
 
 
-def share_out(tree: Tree, leaves: Numbers, splits: Numbers) -> Shares:
+def share_out(tree: Tree, leaves: Numbers, splits: Numbers, by_search: bool = False) -> Shares:
     """The shares of a tree, with options or without, whose nodes as leaves and whose splits have these log weights.
 
-    ``SP(node) = CPleaf + sum over splits of CPnode * product of SP(children)`` (Equation 9).
+    ``SP(node) = CPleaf + sum over splits of CPnode * product of SP(children)`` (Equation 9). With `by_search` each
+    split of the root is a search of its own: all count alike, whatever their evidence, and the root is their mean.
     """
     total, through = leaves.copy(), np.empty(len(splits))
     for level in tree.by_level()[::-1]:
@@ -51,8 +52,18 @@ def share_out(tree: Tree, leaves: Numbers, splits: Numbers) -> Shares:
         through[own] = splits[own] + np.add.reduceat(total[tree.children_of(nodes)], _starts(n_children))
         total[nodes] = np.logaddexp(leaves[nodes], np.logaddexp.reduceat(through[own], _starts(n_splits)))
     stay, go = np.exp(leaves - total), np.exp(through - total[tree.split_nodes])
+    if by_search and not tree.is_leaf[0]:
+        roots = slice(tree.split_start[0], tree.split_start[1])
+        total[0], stay[0], go[roots] = _mean_of_searches(leaves[0], through[roots])
     rounded = stay + np.bincount(tree.split_nodes, go, tree.n_nodes)  # 1, but for rounding
     return Shares(total, stay / rounded, go / rounded[tree.split_nodes])
+
+
+def _mean_of_searches(leaf: float, through: Numbers) -> tuple[float, float, Numbers]:
+    """The logarithm of the mean of what trees of one split and their root weigh, and their mean shares of it."""
+    each, n_searches = np.logaddexp(leaf, through), len(through)
+    mean = float(np.logaddexp.reduce(each)) - np.log(n_searches)
+    return mean, float(np.exp(leaf - each).mean()), np.exp(through - each) / n_searches
 
 
 def _starts(lengths: NDArray[np.int32]) -> NDArray[np.intp]:
@@ -66,6 +77,18 @@ def arriving(tree: Tree, shares: Shares) -> Numbers:
         above = parents[level]
         reached[level] = reached[above] * shares.go[tree.split_start[above]]
     return reached
+
+
+def held_by(tree: Tree, shares: Shares) -> Numbers:
+    """The share of all trees of a tree, with options or without, that have each split."""
+    reached, held = np.zeros(tree.n_nodes), np.zeros(len(shares.go))
+    reached[0] = 1.0
+    n_children = np.diff(tree.child_start)
+    for level in tree.by_level():
+        own = ranges(tree.split_start[level], tree.split_start[level + 1])
+        held[own] = reached[tree.split_nodes[own]] * shares.go[own]
+        np.add.at(reached, tree.children_of(level), np.repeat(held[own], n_children[own]))
+    return held
 
 
 def mix_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:

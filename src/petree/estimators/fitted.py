@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from petree import reading
 from petree.columns import Column
 from petree.estimators.certainty import Certainty
+from petree.estimators.choosing import most_probable_codes
+from petree.estimators.importances import shares_of_columns
 from petree.estimators.intervals import Intervals, node_bounds
 from petree.estimators.nested import WithParts
 from petree.estimators.replacing import by_one_model
@@ -24,9 +26,6 @@ from petree.pruning.counts import split_bits
 from petree.routing import Router
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
-
-# Weighted probabilities that differ by no more than this, relative to the larger, are equal.
-TIE = 1e-12
 
 
 class FittedTree(WithParts, TableReader):
@@ -101,13 +100,8 @@ class FittedTree(WithParts, TableReader):
     @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
         """Most probable class, after class weights; the first of equals."""
-        return self._most_probable(self.predict_proba(X))
-
-    def _most_probable(self, probabilities: NDArray[np.float64]) -> NDArray[Any]:
-        if self.tree_.class_weight is None:
-            return self.classes_[np.argmax(probabilities, axis=1)]
-        weighted = probabilities * self.tree_.class_weight
-        return self.classes_[np.argmax(weighted >= weighted.max(axis=1, keepdims=True) * (1 - TIE), axis=1)]
+        probabilities = self.predict_proba(X)
+        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
 
     @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
@@ -195,10 +189,7 @@ class FittedTree(WithParts, TableReader):
             gains = (tree.annotations["gain"] * tree.weighted_counts.sum(axis=1))[tree.split_nodes]
         else:
             gains = tree.annotations["gain"][tree.split_nodes]
-        importances = np.zeros(len(self.columns_))
-        np.add.at(importances, tree.conditions.column, np.maximum(gains, 0))
-        total = importances.sum()
-        return importances / total if total > 0 else importances
+        return shares_of_columns(tree, gains, len(self.columns_))
 
     @by_one_model
     def export_text(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
@@ -14,6 +17,8 @@ from petree.threads import Threads
 
 # Points between 0 and 1 at which the distribution of a mixture is known; between them it is interpolated.
 N_POINTS = 513
+# Points that are looked at together.
+BLOCK = 32
 
 
 def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threads: Threads) -> Intervals:
@@ -30,13 +35,33 @@ def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threa
     answer = mixer.probabilities(table, own, threads)
     sizes = mixer.mix(table, tree.sizes[:, None].astype(np.float64), threads)[:, 0]
     for index in range(tree.n_classes):
-        a, b = (np.maximum(cases * share, 1e-12)[:, None] for share in (own[:, index], 1 - own[:, index]))
-        below = np.asarray(betainc(a, b, points), np.float64)
-        bounds = mixer.mix(
-            table, below, threads, 2, lambda mixed: np.column_stack([_quantile(points, mixed, one) for one in shares])
+        a, b = (np.maximum(cases * share, 1e-12) for share in (own[:, index], 1 - own[:, index]))
+        bounds = mixer.read_off(
+            table,
+            _Distributions.of(a, b, points).in_blocks,
+            lambda mixed: np.column_stack([_quantile(points, mixed, one) for one in shares]),
+            2,
+            threads,
         )
         lower[:, index], upper[:, index] = bounds.T
     return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(sizes).astype(np.int64))
+
+
+class _Distributions(NamedTuple):
+    """Distribution functions of Beta distributions at some points: the distinct ones, and which each node has."""
+
+    distinct: NDArray[np.float64]
+    which: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], points: NDArray[np.float64]) -> _Distributions:
+        pairs, which = np.unique(np.column_stack((a, b)), axis=0, return_inverse=True)
+        return cls(np.asarray(betainc(pairs[:, :1], pairs[:, 1:], points), np.float64), which.ravel())
+
+    def in_blocks(self) -> Iterator[NDArray[np.float64]]:
+        """One line a node, some points at a time."""
+        for start in range(0, self.distinct.shape[1], BLOCK):
+            yield self.distinct[:, start : start + BLOCK][self.which]
 
 
 def _points() -> NDArray[np.float64]:

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from petree.bayes import Prior, resolve_prior, share_out
+from petree.bayes import Prior, held_by, resolve_prior, share_out
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.choosing import most_probable_codes
+from petree.estimators.importances import shares_of_columns
 from petree.estimators.intervals import Intervals
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.memory import check_classes
@@ -25,7 +27,8 @@ from petree.estimators.tables import TableReader, warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
 from petree.mixing import Mixer
-from petree.parts import check_choice, check_integer, check_number
+from petree.parts import check_choice, check_integer, check_number, check_seed
+from petree.pruning.counts import split_bits
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable
 from petree.threads import Threads, count_threads
@@ -35,33 +38,38 @@ from petree.tree import Tree
 MOST_DEPTH = 100
 # Class counts of all nodes together; the memory of a fit is some forty bytes for each.
 MOST_COUNTS = 2**24
+# How many nodes there may be, where nothing is said: the time of a fit grows with them.
+LEAST_NODES, NODES_PER_ROW, MOST_NODES = 250_000, 4, 1_000_000
 
 
 class OptionTreeClassifier(ClassifierMixin, TableReader):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
-    A node keeps the tests whose quality comes near that of the best, and answers by the mean over all trees that its
-    tests and their children contain, each by its posterior probability. The same rows, reached by other tests in
-    another order, are one node. `summary` gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine
-    has it; the defaults keep more tests in the upper levels, go deeper, and trust the evidence less.
+    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
+    search answers by the mean over all its prunings, each by its posterior probability, and the model by the mean over
+    the searches, which are options of one root. Within a search a node may keep options, too: all tests whose quality
+    comes near that of the best. The same rows, reached by other tests in another order, are then one node. `summary`
+    gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at
+    every node.
 
     Parameters
     ----------
-    prior : str or Prior, default="cautious"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "cautious" is
-        ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``: more trees have a say than by their posterior probability,
-        since tests that were searched for look better than they are. Tests are compared with the pseudo-counts of the
-        root at every level.
+    prior : str or Prior, default="averaged"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "averaged" is
+        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.35)``: more prunings have a say than by their posterior
+        probability, since tests that were searched for look better than they are. "cautious" goes further and suits a
+        single search: ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of
+        the root at every level.
     lookahead : int, default=1
         Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
         tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
-    max_options : int, default=4
-        Most tests of a node, each of another column.
-    option_depth : int or None, default=5
+    max_options : int, default=2
+        Most tests of a node in a search, each of another column.
+    option_depth : int or None, default=3
         Levels, from the root on, whose nodes keep several tests; those below keep the best one. None for all levels.
     factor : float, default=1e-9
         A test is kept if its quality is at least this factor of the best one's.
-    max_depth : int, default=20
+    max_depth : int, default=40
         Most tests on a path, at most 100.
     tests : {"binary", "multiway"}, default="binary"
         Nominal columns are tested by ``x = v``, or get one branch a category.
@@ -69,13 +77,27 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         Where numeric columns may be cut.
     min_samples_leaf : int, default=1
         Least number of rows on either side of a split.
-    max_nodes : int, default=500_000
-        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them. Where there
-        would be more, the tree is less deep everywhere, and a warning tells how deep.
+    max_nodes : int or None, default=None
+        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them; None for
+        250,000, four more for each row, and a million at most. A search
+        that would take more than a fifth of them keeps one test a node, and then 4, 16, ... times as many rows in a
+        leaf; and no further round of five searches begins that would not fit if it is like those before. So this bounds
+        the time, too, and the model does not depend on the speed of the machine. A single search with too many nodes is
+        less deep everywhere, and a warning tells how deep.
+    n_searches : int, default=50
+        Most searches.
+    max_features : int, "sqrt" or None, default="sqrt"
+        Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
+        all of them every search finds the same tree.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
+    class_weight : None, "balanced" or dict, default=None
+        Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
+        Only the ratios of the weights count.
+    random_state : int, RandomState or None, default=None
+        Seed of the draws of columns, which are the same each time where it is no integer.
     n_jobs : int or None, default=None
-        Number of threads for predictions.
+        Number of threads; the model does not depend on it.
 
     Attributes
     ----------
@@ -95,23 +117,27 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
-    if colour = blue then P(no)=0.72 (n=3)
-    if colour != blue then P(yes)=0.72 (n=3)
+    if colour = blue then P(no)=0.84 (n=3)
+    if colour != blue then P(yes)=0.84 (n=3)
     """
 
     def __init__(
         self,
-        prior: Any = "cautious",
+        prior: Any = "averaged",
         lookahead: int = 1,
-        max_options: int = 4,
-        option_depth: int | None = 5,
+        max_options: int = 2,
+        option_depth: int | None = 3,
         factor: float = 1e-9,
-        max_depth: int = 20,
+        max_depth: int = 40,
         tests: str = "binary",
         binning: Any = "quantile",
         min_samples_leaf: int = 1,
-        max_nodes: int = 500_000,
+        max_nodes: int | None = None,
+        n_searches: int = 50,
+        max_features: Any = "sqrt",
         categorical_features: Any = "from_dtype",
+        class_weight: Any = None,
+        random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.prior = prior
@@ -124,7 +150,11 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         self.binning = binning
         self.min_samples_leaf = min_samples_leaf
         self.max_nodes = max_nodes
+        self.n_searches = n_searches
+        self.max_features = max_features
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.random_state = random_state
         self.n_jobs = n_jobs
 
     # -- learning -----------------------------------------------------------------------------------------
@@ -147,9 +177,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
         rules, prior = self._rules(), resolve_prior(self.prior)
-        cases = read_cases(self, X, y, sample_weight, None, classes, None)
-        # memory is used for the counts of the nodes, one for each class
-        rules = rules._replace(max_nodes=min(rules.max_nodes, max(MOST_COUNTS // len(cases.classes), 1)))
+        cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
+        rules = self._bound(rules, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
@@ -162,16 +191,26 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             )
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
 
+    def _bound(self, rules: OptionRules, n_rows: int, n_classes: int) -> OptionRules:
+        """The rules with as many nodes as there may be: memory is used for their counts, one for each class."""
+        usual = LEAST_NODES + NODES_PER_ROW * n_rows
+        asked = rules.max_nodes if self.max_nodes is not None else min(usual, MOST_NODES)
+        return rules._replace(max_nodes=min(asked, max(MOST_COUNTS // n_classes, 1)))
+
     def _why_fewer(self, rules: OptionRules) -> str:
         """Why there may not be as many nodes as the parameter says."""
-        return "" if rules.max_nodes == self.max_nodes else " (no more than that with so many classes)"
+        return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
 
     def _rules(self) -> OptionRules:
-        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "max_nodes"):
+        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
             check_integer(self, name, 1)
-        if self.option_depth is not None:
-            check_integer(self, "option_depth", 1)
+        for name in ("option_depth", "max_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(self, name, 1)
+        if self.max_features is not None and self.max_features != "sqrt":
+            check_integer(self, "max_features", 1)
         check_choice(self, "tests", ("binary", "multiway"))
+        check_seed(self)
         if self.max_depth > MOST_DEPTH:
             raise ValueError(
                 f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
@@ -181,7 +220,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         return OptionRules(
             int(self.max_depth), int(self.max_options), int(option_depth),
             check_number(self, "factor", 0, above=True, most=1), int(self.lookahead), int(self.min_samples_leaf),
-            int(self.max_nodes),
+            MOST_NODES if self.max_nodes is None else int(self.max_nodes), int(self.n_searches), self.max_features,
+            int(self.random_state) if isinstance(self.random_state, Integral) else 0,
         )  # fmt: skip
 
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
@@ -189,12 +229,14 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         coded = CodedTable.of(
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
-        return grow_options(coded, table.arrays, cases.codes, cases.weights, labels, self.tests, prior, rules, threads)
+        return grow_options(
+            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, threads
+        )
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
-        """A fitted estimator from what a model file holds."""
-        model = cls(**stored.parameters)
+        """A fitted estimator from what a model file holds; one that knows of no searches is of a single one."""
+        model = cls(**{"n_searches": 1, "max_features": None, **stored.parameters})
         model._rules()
         resolve_binning(model.binning)
         stored.check_parameters_of(model)
@@ -208,7 +250,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         self.tree_, self.prior_ = tree, clone(prior)  # the user's own may change
         self.columns_, self.classes_ = columns, classes
         self.n_features_in_ = len(self.columns_)
-        self.shares_ = share_out(tree, *self._weights())
+        self.shares_ = share_out(tree, *self._weights(), by_search=self.n_searches > 1)
         self._mixer = Mixer.of(tree, self.shares_)
 
     def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -239,9 +281,9 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     @by_one_model
     def predict(self, X: Any) -> NDArray[Any]:
-        """Most probable class, the first of equals."""
+        """Most probable class, after class weights; the first of equals."""
         probabilities = self.predict_proba(X)
-        return self.classes_[np.argmax(probabilities, axis=1)]
+        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
 
     @by_one_model
     def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
@@ -267,6 +309,17 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     # -- reading ------------------------------------------------------------------------------------------
 
+    @property
+    @by_one_model
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Share of each column in the information that the tests gain, in the mean over all trees.
+
+        The gain of a test, in bits of its node's cases, counts by the posterior probability of the trees that have it.
+        """
+        check_is_fitted(self)
+        gains = split_bits(self.tree_) * held_by(self.tree_, self.shares_)
+        return shares_of_columns(self.tree_, gains, len(self.columns_))
+
     @by_one_model
     def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:
         """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
@@ -288,7 +341,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         parameters = {
             "pruning": "none", "smoothing": Bayes(self.prior_), "tests": self.tests, "binning": self.binning,
             "min_samples_leaf": self.min_samples_leaf, "categorical_features": self.categorical_features,
-            "n_jobs": self.n_jobs,
+            "class_weight": self.class_weight, "n_jobs": self.n_jobs,
         }  # fmt: skip
         has_names = hasattr(self, "feature_names_in_")
         stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)

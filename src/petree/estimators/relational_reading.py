@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
+from petree.estimators.choosing import most_probable_codes
 from petree.estimators.fitted import FittedTree
 from petree.estimators.replacing import by_one_model
 from petree.estimators.stored import Stored
@@ -97,7 +98,7 @@ class RelationalReading(FittedTree):
     def to_prolog(self) -> str:
         """The tree as ordered Prolog rules: the first whose body holds has the class."""
         check_is_fitted(self)
-        predicted = self._most_probable(self.node_probabilities_)
+        predicted = self.classes_[most_probable_codes(self.node_probabilities_, self.tree_.class_weight)]
         return tree_rules(self._readable(), self.classes_.tolist(), self.node_probabilities_, predicted.tolist())
 
     @by_one_model

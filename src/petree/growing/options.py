@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +12,17 @@ from numpy.typing import NDArray
 from petree import core
 from petree.bayes import Prior
 from petree.conditions import THRESHOLD, Conditions
+from petree.keys import mix, root_key
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
 from petree.sources.weights import Weights
 from petree.threads import Threads
 from petree.tree import Tree, ranges
+
+# Searches that are begun together, and that have room in any case.
+ROUND = 5
+# By how much the least leaf grows where a search has too many nodes.
+STEP = 4
 
 
 class OptionRules(NamedTuple):
@@ -36,6 +43,11 @@ class OptionRules(NamedTuple):
     min_samples_leaf : int
     max_nodes : int
         Most distinct nodes.
+    n_searches : int
+        Most searches, each of which has options of its own at the root.
+    max_features : int, "sqrt" or None
+        Columns that are drawn for each node.
+    seed : int
     """
 
     max_depth: int
@@ -45,12 +57,24 @@ class OptionRules(NamedTuple):
     lookahead: int
     min_samples_leaf: int
     max_nodes: int
+    n_searches: int = 1
+    max_features: int | str | None = None
+    seed: int = 0
 
-    def for_core(self) -> core.options.OptionRules:
-        """As the compiled loops know them."""
+    def smaller(self, n_rows: int) -> OptionRules:
+        """Rules that give fewer nodes: without options within a search, and then with larger leaves."""
+        if self.max_options > 1:
+            return self._replace(max_options=1)
+        return self._replace(min_samples_leaf=min(self.min_samples_leaf * STEP, n_rows))
+
+    def for_core(self, search: int, n_columns: int) -> core.options.OptionRules:
+        """As the compiled loops know them, for the search of this number in a table of so many columns."""
+        wanted = n_columns if self.max_features is None else self.max_features
+        drawn = int(np.ceil(np.sqrt(n_columns))) if isinstance(wanted, str) else min(wanted, n_columns)
+        key = mix(root_key(self.seed), np.array([search], np.uint64))
         return core.options.OptionRules(
             int(self.max_depth), int(self.max_options), int(self.option_depth), float(np.log(self.factor)),
-            int(self.lookahead), int(self.max_nodes),
+            int(self.lookahead), int(self.max_nodes), int(drawn), int(key[0]),
         )  # fmt: skip
 
 
@@ -68,66 +92,150 @@ class Grown(NamedTuple):
     children: NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Ground:
+    """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns."""
+
+    quality: Quality
+    class_weight: NDArray[np.float64]
+    places: NDArray[np.intp]
+    numbers: NDArray[np.int32]
+    rows: core.tables.Rows
+    n_rows: int
+
+    def grow(self, rules: OptionRules, search: int, threads: Threads) -> Grown | None:
+        """What a search finds, or None where its nodes are too many."""
+        evidence = self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
+        asked = rules.for_core(search, len(self.places))
+        fits, levels, counts, splits, penalties, children = core.options.grow(evidence, self.rows, asked, threads.stop)
+        return Grown(levels, counts, splits, penalties, children) if fits else None
+
+
 def grow_options(
     coded: CodedTable,
     arrays: Sequence[NDArray[Any]],
     classes: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
+    class_weight: NDArray[np.float64] | None,
     labels: Sequence[Any],
     tests: str,
     prior: Prior,
     rules: OptionRules,
     threads: Threads,
 ) -> tuple[Tree, int]:
-    """The deepest option tree that fits into `max_nodes`, up to `max_depth`, and its depth bound.
+    """The options of all searches at one root, and the depth bound with which they fit into `max_nodes`.
 
-    What the choice of a cut costs is the split annotation "cut_penalty".
+    One search is less deep where it would not fit; several have fewer options, then larger leaves. What the choice of a
+    cut costs is the split annotation "cut_penalty".
     """
-    counts = np.bincount(classes, weights, len(labels)).astype(np.float64)
-    quality = Quality.of(coded, arrays, counts, prior, tests)
-    in_order = coded.places if coded.wide.shape[1] else slice(None)
-    evidence = quality.evidence(in_order, np.empty(0), rules.min_samples_leaf)
-    rows = _rows(coded, quality, classes.astype(np.uint16), Weights.of(weights), len(labels))
-    found, depth = _deepest(evidence, rows, rules, threads)
-    tree = _assemble(coded, found, labels, tests)
+    factors = np.ones(len(labels)) if class_weight is None else class_weight
+    counts = np.bincount(classes, weights, len(labels)) * factors
+    quality, copies = Quality.of(coded, arrays, counts, prior, tests), Weights.of(weights)
+    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels))
+    found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
+    merged = _merge(found)
+    splits = merged.splits.copy()
+    splits[:, 1] = ground.numbers[splits[:, 1]]
+    raw = _unweighted(merged.counts, factors, is_whole=not copies.are_fractional)
+    tree = _assemble(coded, merged._replace(splits=splits, counts=raw), labels, tests, class_weight)
     return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, quality.n_prior_tests)), depth
 
 
-def _deepest(
-    evidence: core.options.Evidence, rows: core.tables.Rows, rules: OptionRules, threads: Threads
-) -> tuple[Grown, int]:
-    """What is found with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
+def _unweighted(counts: NDArray[np.float64], factors: NDArray[np.float64], is_whole: bool) -> NDArray[np.float64]:
+    """The counts (classes, then rows) on the scale of the data."""
+    found: NDArray[np.float64] = counts / np.append(factors, 1.0)
+    return np.rint(found) if is_whole else found
+
+
+def _deepest(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+    """What one search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
 
     The whole depth is tried first, since it fits most often; where it does not, the bound is found by halving.
     """
     fits, too_deep, depth, best = 0, rules.max_depth + 1, rules.max_depth, None
     while too_deep - fits > 1 or best is None:
-        asked = evidence, rows, rules._replace(max_depth=depth).for_core(), threads.stop
-        [(it_fits, *found)] = threads.run(core.options.grow, [asked])
-        if it_fits:
-            fits, best = depth, Grown(*found)
+        [found] = threads.run(ground.grow, [(rules._replace(max_depth=depth), 0, threads)])
+        if found is not None:
+            fits, best = depth, found
         else:
             too_deep = depth
         depth = (fits + too_deep) // 2
-    return best, fits
+    return [best], fits
 
 
-def _rows(
-    coded: CodedTable, quality: Quality, classes: NDArray[np.uint16], weights: Weights, n_classes: int
-) -> core.tables.Rows:
-    """The rows with all codes in one matrix: narrow ones, or all as wide ones in the user's order."""
-    narrow, wide, order = coded.narrow, coded.wide, coded.column_order
-    n_bins, kinds = quality.n_bins, quality.kinds
-    if wide.shape[1]:
-        wide = np.ascontiguousarray(np.hstack([narrow.astype(np.uint32), wide])[:, coded.places])
-        narrow, order = np.empty((len(wide), 0), np.uint8), np.arange(len(order), dtype=np.int32)
-        n_bins, kinds = n_bins[coded.places], kinds[coded.places]
-    columns = core.tables.Columns(n_bins, kinds, order)
-    places = np.arange(len(classes), dtype=np.uint32)
-    return core.tables.Rows(columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions, places)
+def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+    """What the searches find, round by round, while another round like those before fits into the nodes.
+
+    So much work as it takes to fill the nodes is done and no more, whatever time it takes.
+    """
+    own = rules._replace(max_nodes=max(rules.max_nodes // min(ROUND, rules.n_searches), 1))
+    [(first, own)] = threads.run(_within_bounds, [(ground, own, 0, threads)])
+    found = [first]
+    while len(found) < rules.n_searches:
+        numbers = range(len(found), min(len(found) - len(found) % ROUND + ROUND, rules.n_searches))
+        pieces = [(ground, own, number, threads) for number in numbers]
+        found += [grown for grown, _ in threads.run(_within_bounds, pieces)]
+        n_nodes = np.cumsum([len(grown.levels) for grown in found])
+        if n_nodes[-1] * (1 + ROUND / len(found)) > rules.max_nodes:
+            break
+    return found[: np.searchsorted(n_nodes, rules.max_nodes, side="right")], rules.max_depth
 
 
-def _assemble(coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str) -> Tree:
+def _within_bounds(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, OptionRules]:
+    """What a search finds, and with which rules, smaller ones where its nodes are too many; a root alone fits."""
+    while (found := ground.grow(rules, search, threads)) is None:
+        rules = rules.smaller(ground.n_rows)
+    return found, rules
+
+
+def _merge(found: Sequence[Grown]) -> Grown:
+    """All searches as one, whose common root has number 0; a search notes its own root as the last of its nodes."""
+    levels, counts, splits, children = [np.zeros(1, np.int64)], [found[0].counts[-1:]], [], []
+    start = 1
+    for one in found:
+        number = np.arange(start, start + len(one.levels))
+        number[-1] = 0
+        start += len(one.levels) - 1
+        levels.append(one.levels[:-1])
+        counts.append(one.counts[:-1])
+        splits.append(np.column_stack((number[one.splits[:, 0]], one.splits[:, 1:])))
+        children.append(number[one.children])
+    penalties = np.concatenate([one.penalties for one in found])
+    return Grown(
+        np.concatenate(levels), np.concatenate(counts), np.concatenate(splits), penalties, np.concatenate(children)
+    )
+
+
+def _ground(
+    coded: CodedTable,
+    quality: Quality,
+    classes: NDArray[np.uint16],
+    weights: Weights,
+    class_weight: NDArray[np.float64] | None,
+    n_classes: int,
+) -> Ground:
+    """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
+    codes: NDArray[Any] = coded.narrow
+    if coded.wide.shape[1]:
+        codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide])
+    places = coded.places[(codes.min(axis=0) < codes.max(axis=0))[coded.places]]
+    if len(places) < codes.shape[1] or codes is not coded.narrow:
+        codes = np.ascontiguousarray(codes[:, places])
+    none = np.empty((len(codes), 0), np.uint8)
+    narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
+    columns = core.tables.Columns(quality.n_bins[places], quality.kinds[places], np.arange(len(places), dtype=np.int32))
+    rows = core.tables.Rows(
+        columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions,
+        np.arange(len(classes), dtype=np.uint32),
+    )  # fmt: skip
+    n_rows = int(weights.copies.sum()) if len(weights.copies) else len(classes)
+    factors = np.empty(0) if class_weight is None else class_weight
+    return Ground(quality, factors, places, coded.column_order[places], rows, n_rows)
+
+
+def _assemble(
+    coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str, class_weight: NDArray[np.float64] | None
+) -> Tree:
     """The nodes and splits as a tree, level by level."""
     order = np.argsort(found.levels, kind="stable")
     number = np.argsort(order)
@@ -145,6 +253,7 @@ def _assemble(coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
         conditions=_conditions(coded, column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]),
         classes=tuple(labels),
+        class_weight=class_weight,
         split_annotations={"cut_penalty": found.penalties[by_owner]},
     )
 

@@ -40,8 +40,9 @@ void bind_options(nb::module_& module) {
              nb::arg("alphas"), nb::arg("log_gammas"), nb::arg("power"), nb::arg("ln_leaf"), nb::arg("ln_tests"),
              nb::arg("centres"), nb::arg("class_weight"), nb::arg("min_rows"));
     nb::class_<OptionRules>(module, "OptionRules", "When a node is split, and by how many tests.")
-        .def(nb::init<Index, Index, Index, double, Index, Index>(), nb::arg("max_depth"), nb::arg("max_options"),
-             nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"));
+        .def(nb::init<Index, Index, Index, double, Index, Index, Index, Word>(), nb::arg("max_depth"), nb::arg("max_options"),
+             nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"), nb::arg("n_columns"),
+             nb::arg("seed"));
     door::define(module, "grow", &grow, {"evidence", "rows", "rules", "stop"},
                  "Grow an option tree: whether it fits, then levels, counts, splits, costs of cuts and children.");
 }

@@ -48,6 +48,9 @@ struct Evidence {
         return log_gamma(count + alphas[line]);
     }
 
+    // ln gamma(N + a) - ln gamma(a) of all classes together.
+    double of_sum(double total) const { return log_gamma_of(n_classes(), total) - log_gammas(n_classes(), 0); }
+
     // power (ln B(n + a) - ln B(a)) of a line of class counts; a class of parameter 0 is none of the classes.
     double of(const double* counts) const {
         double total = 0.0;
@@ -59,7 +62,7 @@ struct Evidence {
                 value += log_gamma_of(c, counts[c]) - log_gammas(c, 0);
             }
         }
-        return power * (value - log_gamma_of(last, total) + log_gammas(last, 0));
+        return power * (value - of_sum(total));
     }
 };
 

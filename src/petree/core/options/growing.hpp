@@ -13,7 +13,8 @@
 namespace petree {
 
 // When a node is split, and by how many tests: a test is kept if its quality is at least e to the power of `ln_factor` of the
-// best one's; nodes below `option_depth` keep the best alone; qualities look `lookahead` plies ahead.
+// best one's; nodes below `option_depth` keep the best alone; qualities look `lookahead` plies ahead. Each node looks at no
+// more than `n_columns` columns, drawn by a key that follows from `seed` and the columns and sizes on the way to the node.
 struct OptionRules {
     Index max_depth;
     Index max_options;
@@ -21,6 +22,8 @@ struct OptionRules {
     double ln_factor;
     Index lookahead;
     Index max_nodes;
+    Index n_columns;
+    Word seed;
 };
 
 // The levels and counts (classes, then rows) of the nodes; the node and test of each split, with its number of children;
@@ -77,6 +80,7 @@ class OptionGrower {
   public:
     OptionGrower(const Rows& rows, const Evidence& evidence, Matrix<Code> codes, const OptionRules& rules)
         : rows_(rows), codes_(codes), evidence_(evidence), rules_(rules), scan_(rows, evidence, codes, {0, codes.width()}) {
+        if (!shares_nodes()) return;
         for (Index row = 0; row < rows.size(); ++row) row_keys_.push_back(mix_keys(0, static_cast<Word>(row) + 1));
     }
 
@@ -85,7 +89,7 @@ class OptionGrower {
         std::vector<std::int32_t>& rows = level(0).rows;
         rows.resize(rows_.size());
         for (Index row = 0; row < rows_.size(); ++row) rows[row] = static_cast<std::int32_t>(row);
-        open_node(0, 0, rows_.size(), key_of(0, 0, rows_.size()), interrupts);
+        open_node(0, 0, rows_.size(), key_of(0, 0, rows_.size()), rules_.seed, interrupts);
         while (at_ >= 0 && n_nodes() <= rules_.max_nodes) go_on(interrupts);
         return n_nodes() <= rules_.max_nodes;
     }
@@ -102,6 +106,7 @@ class OptionGrower {
         explicit Level(Index most_tests) : tests(most_tests) {}
         std::vector<std::int32_t> rows;
         Word key = 0;
+        Word draw = 0;  // what its columns are drawn by
         Index start = 0;
         Index stop = 0;
         std::vector<double> totals;
@@ -123,8 +128,12 @@ class OptionGrower {
         return [rows = level(number).rows.data() + start](Index k) { return Index{rows[k]}; };
     }
 
+    // Only with several tests at a node can rows come to the same node by two ways.
+    bool shares_nodes() const { return rules_.max_options > 1; }
+
     // The key of a set of rows at a level; the sum of random keys needs only little mixing.
     Word key_of(Index number, Index start, Index stop) {
+        if (!shares_nodes()) return 0;
         const std::vector<std::int32_t>& rows = level(number).rows;
         Word key = static_cast<Word>(number) * golden;
         for (Index k = start; k < stop; ++k) key += row_keys_[rows[k]];
@@ -145,26 +154,28 @@ class OptionGrower {
             const Index start = here.bounds[here.branch];
             const Index stop = here.bounds[here.branch + 1];
             const Word key = key_of(at_ + 1, start, stop);
-            const Index known = known_.find(key);
+            const Index known = shares_nodes() ? known_.find(key) : -1;
             if (known >= 0) {
                 hand_up(here, known);
             } else {
-                open_node(at_ + 1, start, stop, key, interrupts);
+                open_node(at_ + 1, start, stop, key, draw_below(here, here.tests[here.test].test), interrupts);
             }
             interrupts.after(stop - start);
         }
     }
 
+    // What the columns of the nodes below a test are drawn by; each adds its own size.
+    static Word draw_below(const Level& here, const Test& test) {
+        return mix_keys(here.draw, static_cast<Word>(test.column));
+    }
+
     // Lay out a node that was met for the first time: find its tests, and begin with the first.
-    void open_node(Index number, Index start, Index stop, Word key, Interrupts& interrupts) {
+    void open_node(Index number, Index start, Index stop, Word key, Word draw, Interrupts& interrupts) {
         Level& here = level(number);
         here.key = key;
         here.start = start;
         here.stop = stop;
-        here.n_tests = 0;
-        const bool is_open = scan_.count_node(rows_at(number, start), stop - start);
-        here.totals.assign(scan_.totals(), scan_.totals() + evidence_.width());
-        if (is_open && number < rules_.max_depth) here.n_tests = find_options(number, start, stop, interrupts);
+        here.n_tests = find_options(number, start, stop, draw, interrupts);
         here.children.resize(std::max<std::size_t>(here.children.size(), here.n_tests));
         at_ = number;
         begin_test(number, 0);
@@ -189,7 +200,7 @@ class OptionGrower {
     // Note a node whose children are all there, with its splits; its number.
     Index finish_node(const Level& here) {
         const Index number = n_nodes();
-        known_.add(here.key, number);
+        if (shares_nodes()) known_.add(here.key, number);
         tree_.levels.push_back(at_);
         tree_.counts.insert(tree_.counts.end(), here.totals.begin(), here.totals.end());
         for (Index k = 0; k < here.n_tests; ++k) {
@@ -224,12 +235,17 @@ class OptionGrower {
 
     // Find the best tests of some rows, with qualities of so many plies; the best value, which is the logarithm of what the
     // rows are worth as a leaf, or split by a test whose children look on.
-    double look_ahead(Index plies, Index number, Index start, Index stop, Interrupts& interrupts) {
+    double look_ahead(Index plies, Index number, Index start, Index stop, Word draw, Interrupts& interrupts) {
+        Level& here = level(number);
+        BestTests& tests = here.tests;
         const bool is_open = scan_.count_node(rows_at(number, start), stop - start);
-        BestTests& tests = level(number).tests;
+        here.totals.assign(scan_.totals(), scan_.totals() + evidence_.width());
+        here.draw = mix_keys(draw, static_cast<Word>(here.totals.back()));
         tests.clear();
         double best = scan_.ln_leaf();
-        if (plies > 0 && is_open) scan_.rate(rows_at(number, start), stop - start, tests, interrupts);
+        if (plies > 0 && is_open) {
+            scan_.rate_some(rows_at(number, start), stop - start, rules_.n_columns, here.draw, tests, interrupts);
+        }
         for (Index k = 0; k < tests.size(); ++k) {
             if (plies > 1) {
                 RatedTest& one = tests[k];
@@ -237,7 +253,8 @@ class OptionGrower {
                 divide_rows(number, start, stop, one.test);
                 const std::vector<Index> bounds = level(number).bounds;
                 for (std::size_t branch = 0; branch + 1 < bounds.size(); ++branch) {
-                    one.quality += look_ahead(plies - 1, number + 1, bounds[branch], bounds[branch + 1], interrupts);
+                    one.quality += look_ahead(plies - 1, number + 1, bounds[branch], bounds[branch + 1],
+                                              draw_below(here, one.test), interrupts);
                 }
             }
             best = std::max(best, tests[k].quality);
@@ -246,8 +263,8 @@ class OptionGrower {
     }
 
     // Find the best tests of a node, best first; how many are good enough.
-    Index find_options(Index number, Index start, Index stop, Interrupts& interrupts) {
-        look_ahead(std::min(rules_.lookahead, rules_.max_depth - number), number, start, stop, interrupts);
+    Index find_options(Index number, Index start, Index stop, Word draw, Interrupts& interrupts) {
+        look_ahead(std::min(rules_.lookahead, rules_.max_depth - number), number, start, stop, draw, interrupts);
         BestTests& tests = level(number).tests;
         if (!tests.size()) return 0;
         for (Index k = 1; k < tests.size(); ++k) tests.move_up(k);

@@ -4,10 +4,13 @@
 // integral over its cuts and offers the best of them; the difference of the two is what the choice of the cut costs.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "foundation/interrupts.hpp"
+#include "foundation/random.hpp"
 #include "options/evidence.hpp"
 #include "search/nodes.hpp"
 
@@ -73,8 +76,11 @@ class QualityScan {
         const Index first_line = centre_start_.empty() ? 0 : centre_start_[0];
         for (const Index start : centre_start_) line_start_.push_back(start - first_line);
         counts_.assign((line - first_line) * width_, 0.0);
+        drawn_.resize(n_columns_);
+        std::iota(drawn_.begin(), drawn_.end(), Index{0});
         totals_.resize(width_);
-        parts_.resize(2 * width_);
+        first_.resize(width_);
+        rest_.resize(width_);
         lowest_.resize(n_columns_);
         highest_.resize(n_columns_);
     }
@@ -100,13 +106,22 @@ class QualityScan {
     // The best tests of a node that has been counted.
     template <class RowOf>
     void rate(RowOf row_of, Index n_rows, BestTests& best, Interrupts& interrupts) {
+        rate_some(row_of, n_rows, n_columns_, 0, best, interrupts);
+    }
+
+    // The same of no more than so many columns that tell rows of the node apart; a key draws them.
+    template <class RowOf>
+    void rate_some(RowOf row_of, Index n_rows, Index most, Word key, BestTests& best, Interrupts& interrupts) {
         best.clear();
         if (n_rows == 0) return;
-        count_columns(row_of, n_rows, interrupts);
-        for (Index column = 0; column < n_columns_; ++column) {
-            if (lowest_[column] < highest_[column]) rate_column(column, best);
-            clear_column(column);
-            interrupts.after(highest_[column] - lowest_[column] + 1);
+        weigh_node();
+        Random random(key);
+        Index n_telling = 0;
+        for (Index first = 0; first < n_columns_ && n_telling < most;) {
+            const Index last = std::min(n_columns_, first + most - n_telling);
+            if (most < n_columns_) draw_columns(first, last, random);
+            count_columns(row_of, n_rows, first, last, interrupts);
+            for (; first < last; ++first) n_telling += rate_counted(drawn_[first], best, interrupts);
         }
     }
 
@@ -115,6 +130,22 @@ class QualityScan {
     static constexpr double negligible = 45.0;
     static constexpr double impossible = -std::numeric_limits<double>::infinity();
 
+    // Draw columns to some places of the list, among those that are not before them; they stand in their own order.
+    void draw_columns(Index first, Index last, Random& random) {
+        if (first == 0) std::iota(drawn_.begin(), drawn_.end(), Index{0});
+        for (Index k = first; k < last; ++k) std::swap(drawn_[k], drawn_[k + random.next_below(n_columns_ - k)]);
+        std::sort(drawn_.begin() + first, drawn_.begin() + last);
+    }
+
+    // Rate the tests of a column that has been counted; whether it tells rows apart.
+    bool rate_counted(Index column, BestTests& best, Interrupts& interrupts) {
+        const bool tells = lowest_[column] < highest_[column];
+        if (tells) rate_column(column, best);
+        clear_column(column);
+        interrupts.after(highest_[column] - lowest_[column] + 1);
+        return tells;
+    }
+
     double weight_of(Index row) const {
         const double weight = rows_.weight_of(row);
         return evidence_.class_weight.size() ? weight * evidence_.class_weight[rows_.classes[row]] : weight;
@@ -122,18 +153,21 @@ class QualityScan {
     double* line(Index column, Index code) { return counts_.data() + (line_start_[column] + code) * width_; }
     Index n_bins(Index column) const { return rows_.columns.n_bins[first_place_ + column]; }
 
-    // Count all columns, each into lines of its own; note the range of their codes.
+    // Count the columns at some places of the list, each into lines of its own; note the range of their codes.
     template <class RowOf>
-    void count_columns(RowOf row_of, Index n_rows, Interrupts& interrupts) {
-        std::fill(lowest_.begin(), lowest_.end(), std::numeric_limits<Index>::max());
-        std::fill(highest_.begin(), highest_.end(), Index{-1});
+    void count_columns(RowOf row_of, Index n_rows, Index first, Index last, Interrupts& interrupts) {
+        for (Index k = first; k < last; ++k) {
+            lowest_[drawn_[k]] = std::numeric_limits<Index>::max();
+            highest_[drawn_[k]] = -1;
+        }
         for (Index k = 0; k < n_rows; ++k) {
             const Index row = row_of(k);
             const Index label = rows_.classes[row];
             const double weight = weight_of(row);
             const double size = static_cast<double>(rows_.copies_of(row));
             const Code* codes = codes_.row(row) + first_column_;
-            for (Index column = 0; column < n_columns_; ++column) {
+            for (Index k_column = first; k_column < last; ++k_column) {
+                const Index column = drawn_[k_column];
                 const Index code = codes[column];
                 double* counts = line(column, code);
                 counts[label] += weight;
@@ -141,7 +175,7 @@ class QualityScan {
                 lowest_[column] = std::min(lowest_[column], code);
                 highest_[column] = std::max(highest_[column], code);
             }
-            interrupts.after(2 * n_columns_);
+            interrupts.after(2 * (last - first));
         }
     }
 
@@ -173,23 +207,52 @@ class QualityScan {
         }
     }
 
-    // Let the first branch be a line of the counts, or let a line join it.
-    void fill(const double* counts) { std::copy(counts, counts + width_, parts_.data()); }
-    void extend(const double* counts) {
-        for (Index c = 0; c < width_; ++c) parts_[c] += counts[c];
+    // Note what the classes of the node are worth, and their sum.
+    void weigh_node() {
+        worth_ = 0.0;
+        sum_ = 0.0;
+        for (Index c = 0; c + 1 < width_; ++c) {
+            if (!(totals_[c] > 0 && evidence_.alphas[c] > 0)) continue;
+            worth_ += worth_of(c, totals_[c]);
+            sum_ += totals_[c];
+        }
+    }
+    // What so many cases of a class are worth, without what depends on the sum over the classes.
+    double worth_of(Index label, double count) const {
+        return evidence_.alphas[label] > 0 ? evidence_.log_gamma_of(label, count) - evidence_.log_gammas(label, 0) : 0.0;
     }
 
-    // Quality of dividing a node into the first branch and the rest of it; minus infinity if one is too small.
-    double pair_quality() {
-        const Index last = width_ - 1;
+    // Let the first branch be a line of the counts, and the second the rest of the node.
+    void fill(const double* counts) {
+        std::fill(first_.begin(), first_.end(), 0.0);
+        std::copy(totals_.begin(), totals_.end(), rest_.begin());
+        first_sum_ = 0.0;
+        first_worth_ = 0.0;
+        rest_worth_ = worth_;
+        extend(counts);
+    }
+    // Let a line move from the second branch to the first: only its own classes are worth something else then.
+    void extend(const double* counts) {
+        for (Index c = 0; c + 1 < width_; ++c) {
+            if (counts[c] == 0) continue;
+            first_worth_ -= worth_of(c, first_[c]);
+            rest_worth_ -= worth_of(c, rest_[c]);
+            first_[c] += counts[c];
+            rest_[c] = std::max(totals_[c] - first_[c], 0.0);  // not below 0 by rounding
+            first_worth_ += worth_of(c, first_[c]);
+            rest_worth_ += worth_of(c, rest_[c]);
+            if (evidence_.alphas[c] > 0) first_sum_ += counts[c];
+        }
+        first_[width_ - 1] += counts[width_ - 1];
+        rest_[width_ - 1] = totals_[width_ - 1] - first_[width_ - 1];
+    }
+
+    // Quality of dividing a node into these branches; minus infinity if one is too small.
+    double pair_quality() const {
         const double least = static_cast<double>(evidence_.min_rows);
-        if (parts_[last] < least || totals_[last] - parts_[last] < least) return impossible;
-        double* rest = parts_.data() + width_;
-        for (Index c = 0; c < last; ++c) rest[c] = std::max(totals_[c] - parts_[c], 0.0);  // not below 0 by rounding
-        double value = 2 * evidence_.ln_leaf;
-        value += evidence_.of(parts_.data());
-        value += evidence_.of(rest);
-        return value;
+        if (first_[width_ - 1] < least || rest_[width_ - 1] < least) return impossible;
+        const double sums = evidence_.of_sum(first_sum_) + evidence_.of_sum(std::max(sum_ - first_sum_, 0.0));
+        return 2 * evidence_.ln_leaf + evidence_.power * (first_worth_ + rest_worth_ - sums);
     }
 
     // Keep the tests `x = v`. The last of two values divides the rows as the first does, and a lone one as "is missing":
@@ -317,8 +380,15 @@ class QualityScan {
     std::vector<Index> centre_start_;  // by column: its first line among all centres,
     std::vector<Index> line_start_;    // and among the counts
     std::vector<double> counts_;
+    std::vector<Index> drawn_;         // columns, those that were drawn first
     std::vector<double> totals_;
-    std::vector<double> parts_;
+    double worth_ = 0.0;  // of the classes of the node, and their sum
+    double sum_ = 0.0;
+    std::vector<double> first_;  // the same of the two branches of a test, with their counts
+    std::vector<double> rest_;
+    double first_worth_ = 0.0;
+    double rest_worth_ = 0.0;
+    double first_sum_ = 0.0;
     std::vector<Index> lowest_;
     std::vector<Index> highest_;
 };
