@@ -144,7 +144,7 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     labels = np.searchsorted(model.classes_, database.labels("model.class"))
     table = Table((Column("row"),), (np.arange(len(labels), dtype=np.int32),), len(labels))
     content = known_by_key(database, "model", table.arrays[0])
-    cases = Cases(table, model.classes_, labels, None, None, content=content)
+    cases = Cases(table, model.classes_, labels, None, None, told=content)
     places, keys = np.argsort(canonical_order(cases, seed)), path_keys(log.grown, seed)
     class_order = Content.of(cases).class_order
     assert len(log.nodes) > 2
