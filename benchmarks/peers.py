@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from data import N_FEATURES, FloatArray, IntArray
@@ -76,6 +76,7 @@ class ScikitLearn(Library):
 class Petree(Library):
     label = "petree"
     package = "petree"
+    parameters: ClassVar[dict[str, Any]] = {"pruning": "none", "smoothing": "laplace"}
 
     def table(self, X: FloatArray) -> Any:
         if not self.nominal:
@@ -87,7 +88,7 @@ class Petree(Library):
     def fit(self, table: Any, y: IntArray, limits: Limits) -> Any:
         from petree import ProbabilityTreeClassifier
 
-        tree = ProbabilityTreeClassifier("gain", "none", "laplace", max_depth=limits.max_depth, n_jobs=self.threads)
+        tree = ProbabilityTreeClassifier(max_depth=limits.max_depth, n_jobs=self.threads, **self.parameters)
         return tree.fit(table, y)
 
     def n_leaves(self, model: Any) -> int:
@@ -96,6 +97,21 @@ class Petree(Library):
 
 class PetreeOneThread(Petree):
     threads = 1
+
+
+class PetreeDefault(Petree):
+    label = "petree, the default"
+    parameters: ClassVar[dict[str, Any]] = {}
+
+
+class PetreeSets(Petree):
+    label = "petree, sets of categories"
+    parameters: ClassVar[dict[str, Any]] = {**Petree.parameters, "tests": "sets"}
+
+
+class PetreeDefaultSets(Petree):
+    label = "petree, the default with sets"
+    parameters: ClassVar[dict[str, Any]] = {"tests": "sets"}
 
 
 class Ydf(Library):
@@ -198,6 +214,9 @@ LIBRARIES: dict[str, type[Library]] = {
     "scikit-learn": ScikitLearn,
     "petree": Petree,
     "petree-1": PetreeOneThread,
+    "petree-default": PetreeDefault,
+    "petree-sets": PetreeSets,
+    "petree-default-sets": PetreeDefaultSets,
     "ydf": Ydf,
     "hgb": HistGradientBoosting,
     "lightgbm": LightGbm,
