@@ -13,7 +13,7 @@ from tests.strategies import FEW, HUGE, NEAR
 
 from petree.binning import Entropy, Exact, Quantile
 
-often = settings(max_examples=50, deadline=None)
+often = settings(max_examples=25, deadline=None)
 
 LETTERS = "aaabbbaabbbb"
 ORDER = [3.5, 8.5, 6.5, 1.5, 2.5, 4.5, 5.5]

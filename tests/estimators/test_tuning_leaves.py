@@ -104,7 +104,7 @@ def test_everything_that_can_be_is_to_be_tuned() -> None:
     assert grid.n_combinations == len(grid.combinations) == 10**4
     one = grid.at(dict(zip(grid.names, (0.1, 2.0, 0.3, 4.0), strict=True)))
     assert one.combinations == ((0.1, 2.0, 0.3, 4.0),)
-    (member,) = one.variants()
+    (member,) = one.variants
     assert repr(member) == (
         "Average(parts=(Doubt(leaf=Hierarchical(shrinkage=2.0)),\n               Confusion(leaf=MBranch()), 'laplace'))"
     )

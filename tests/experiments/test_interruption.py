@@ -44,7 +44,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     disturbed, undisturbed = tmp_path / "disturbed.csv", tmp_path / "undisturbed.csv"
     work(undisturbed, jobs=1)
     n_kills = 0
-    while is_killed_at(n_lines(disturbed) + random.randrange(12, 28), start(disturbed), disturbed):
+    while is_killed_at(n_lines(disturbed) + random.randrange(16, 34), start(disturbed), disturbed):
         n_kills += 1
         assert n_lines(disturbed) <= N_LINES
     assert n_kills >= 1

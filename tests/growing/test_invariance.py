@@ -27,7 +27,7 @@ def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "n_processors", lambda: 4)
 
 
-seldom = settings(max_examples=15, deadline=None)
+seldom = settings(max_examples=8, deadline=None)
 splits = st.sampled_from(sorted(splitting.MEMBERS))
 
 

@@ -32,7 +32,7 @@ every_test = pytest.mark.parametrize("tests", ["binary", "multiway"])
 
 @every_test
 @every_split
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_every_node_has_the_first_best_test(split: Any, tests: str, data: Any) -> None:
     weights = data.draw(st.sampled_from(["none", "whole", "classes"]))
@@ -42,7 +42,7 @@ def test_every_node_has_the_first_best_test(split: Any, tests: str, data: Any) -
 
 @every_test
 @pytest.mark.parametrize("split", ["gain_ratio", "dkm", MAUC(penalty=False)], ids=str)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_every_node_under_fractional_weights(split: Any, tests: str, data: Any) -> None:
     table, chosen = data.draw(tables("fractions", max_rows=25)), data.draw(rules(tests, split))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
@@ -60,10 +61,11 @@ class Grid:
         copy = clone(self.smoothing, safe=False)
         return copy.set_params(**values) if values else copy
 
-    def variants(self) -> Iterator[Any]:
-        """The smoothing under each combination."""
+    @cached_property
+    def variants(self) -> tuple[Any, ...]:
+        """The smoothing under each combination, made once for all folds."""
         names = self.names
-        return (self.resolve(dict(zip(names, combination, strict=True))) for combination in self.combinations)
+        return tuple(self.resolve(dict(zip(names, combination, strict=True))) for combination in self.combinations)
 
     def start(self) -> Any:
         """The smoothing with the value in the middle for each "auto" parameter."""

@@ -90,7 +90,7 @@ class HeldOut:
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)
         if getattr(grid.smoothing, "by_row", False):
-            return (one for member in grid.variants() for one in self._of_rows(partial(self._answer, member)))
+            return (one for member in grid.variants for one in self._of_rows(partial(self._answer, member)))
         return self._of_nodes(grid)
 
     def _of_mean(self, grid: Grid) -> Chances:
@@ -100,12 +100,12 @@ class HeldOut:
 
     def _of_all_leaves(self, grid: Grid) -> Chances:
         """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""
-        said = np.hstack([leaf.estimate(self.tree) for leaf in grid.parts["leaf"].variants()])
-        for member in replace(grid, parts={}).variants():
+        said = np.hstack([leaf.estimate(self.tree) for leaf in grid.parts["leaf"].variants])
+        for member in replace(grid, parts={}).variants:
             yield from self._of_rows(partial(self._hear, member, said))
 
     def _of_nodes(self, grid: Grid) -> Chances:
-        estimates = (member.estimate(self.tree) for member in grid.variants())
+        estimates = (member.estimate(self.tree) for member in grid.variants)
         n_together = max(1, CELLS // self.tree.counts.size)
         while block := list(islice(estimates, n_together)):
             of_cells = np.array([estimate.ravel()[self.cells] for estimate in block])

@@ -28,6 +28,8 @@ from petree.tree import Tree
 
 # Where a criterion needs cases that the tree was not grown from, these are one of so many folds.
 PARTS = 3
+# Tables of no more rows than this have more inner folds, and fold trees with cuts of their own: luck is large there.
+SMALL_TABLE = 5_000
 # No table has more rows than this, so that a larger leaf is none, too.
 MOST_ROWS = 2**31
 
@@ -185,7 +187,7 @@ class Recipe:
         In a small one every tree has cuts of its own, half way between the values it knows.
         """
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
-        if len(cases.codes) <= self.quick_rows or looks_at_classes or getattr(self.split, "looks_at_values", False):
+        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or getattr(self.split, "looks_at_values", False):
             return cases
         return replace(cases, codes_of_whole=self._code(cases, threads))
 

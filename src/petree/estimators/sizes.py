@@ -38,21 +38,25 @@ class Sizes:
         From the largest tree to a single leaf.
     bits : tuple of float
         Log loss of left-out cases at each size, in bits a case, under the values of the smoothing that suit it best.
-    smoothings : tuple
-        The smoothing with these values, at each size.
+    grid : Grid
+        The smoothing, and the values that were tried with every size.
+    best : tuple of int
+        Which combination of these values suits each size best.
     path : Path
         The trees themselves.
     """
 
     n_leaves: tuple[int, ...]
     bits: tuple[float, ...]
-    smoothings: tuple[Any, ...] = field(repr=False)
+    grid: Grid = field(repr=False)
+    best: tuple[int, ...] = field(repr=False)
     path: Path = field(repr=False)
 
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
         place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
-        return self.path.at(float(self.path.alphas[place])), self.smoothings[place]
+        values = dict(zip(self.grid.names, self.grid.combinations[self.best[place]], strict=True))
+        return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,8 @@ class SizeChoice:
         # behind the number of leaves and the loss of the training cases: weight and losses of those left out
         sums = np.sum([links.sums_at(self._between)[:, 2:] for links in self._of_folds], axis=0)
         bits = sums[:, 1:].min(axis=1) / sums[:, 0]
-        members = list(coarse.variants())
-        smoothings = tuple(members[best] for best in sums[:, 1:].argmin(axis=1))
-        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), smoothings, self._path)
+        best = tuple(sums[:, 1:].argmin(axis=1).tolist())
+        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
 
     def cut(self, criterion: Any, most_leaves: int | None) -> Sized:
         """The tree at the best size of at most so many leaves."""
@@ -120,7 +123,7 @@ def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Itera
 def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
     """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
     if not isinstance(grid.smoothing, Average):
-        return (keep(member.estimate(tree)) for member in grid.variants())
+        return (keep(member.estimate(tree)) for member in grid.variants)
     parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
 

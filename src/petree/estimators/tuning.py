@@ -17,7 +17,7 @@ from petree.estimators.certainty import Certainty, measure_certainty
 from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
-from petree.estimators.learning import Cases, Recipe
+from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
@@ -27,7 +27,6 @@ from petree.tree import Tree
 # Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
 FOLDS = 3
 FOLDS_OF_SMALL = 5
-SMALL = 5_000
 # Of more combinations than these, the parts of a mean are tuned each by itself.
 MOST_COMBINATIONS = 300
 
@@ -101,7 +100,7 @@ def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tr
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
-    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL else FOLDS
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
     is_small = len(cases.codes) <= recipe.quick_rows
     in_fold = threads.alone() if is_small else threads
 
