@@ -20,6 +20,12 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, preset
 from petree.estimators.grid import candidates_of, to_be_tuned
 
 DEFAULT = "default/default-auto"
+# The default where its size is bounded, to tell what a smaller tree costs.
+SMALLER: dict[str, dict[str, int]] = {
+    "default-5-rows/default-auto": {"min_samples_leaf": 5},
+    "default-40-leaves/default-auto": {"max_leaf_nodes": 40},
+    "default-12-leaves/default-auto": {"max_leaf_nodes": 12},
+}
 # Option trees are averages over many trees, not single ones: as Buntine has them, one search of more options and less
 # trust, and without arguments.
 OPTIONS = "option"
@@ -122,6 +128,8 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
+    for name, bounds in SMALLER.items():
+        yield Contender(name, ProbabilityTreeClassifier(n_jobs=1, **bounds))
     for name, make in OPTION_TREES.items():
         yield Contender(name, make(n_jobs=1))
 
