@@ -10,7 +10,7 @@ settings.load_profile("petree")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fuzz-calls", type=int, default=400, help="random calls at the doors of the compiled core")
+    parser.addoption("--fuzz-calls", type=int, default=250, help="random calls at the doors of the compiled core")
     parser.addoption("--fuzz-commands", type=int, default=40, help="random command lines")
     parser.addoption("--fuzz-tables", type=int, default=60, help="random files of each format of tables")
-    parser.addoption("--fuzz-files", type=int, default=200, help="damaged model files that are read")
+    parser.addoption("--fuzz-files", type=int, default=120, help="damaged model files that are read")

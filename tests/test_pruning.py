@@ -60,7 +60,7 @@ def test_class_weights_are_weights_of_cases(alias, tree):
 
 
 @pytest.mark.parametrize("member", CUTTERS, ids=repr)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tree=trees())
 def test_every_cut_is_explained(member, tree):
     pruned = member.prune(tree)
