@@ -21,7 +21,7 @@ from coverage_data import CHOSEN_ON, JUDGED_ON, KINDS, Task, make, take
 from coverage_measuring import HONEST, LEAST_ROWS, LEVELS, MEASURED, PLAIN, WAYS, Covered, measure
 from rich.console import Console
 
-from petree.evaluation.tables import Table
+from petree.experiments.report.tables import Table
 
 # Repeats by the number of rows to learn from.
 REPEATS = {1000: 10, 3000: 6, 10_000: 3}

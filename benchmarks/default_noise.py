@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import track
 
 from petree import ProbabilityTreeClassifier
-from petree.evaluation.tables import Table
+from petree.experiments.report.tables import Table
 
 LETTERS = np.array(list("abcdefgh"))
 ROWS = (250, 1000, 10_000, 100_000)

@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 from verdicts import Verdict
 
-from petree.reproduction.oates.growth import LINEAR, SMALL, growth, is_linear, is_small
+from petree.papers.oates.growth import LINEAR, SMALL, growth, is_linear, is_small
 
 # Inner nodes of each table's tree, by criterion and number of cases.
 Sizes = dict[str, dict[int, list[int]]]

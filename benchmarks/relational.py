@@ -30,10 +30,10 @@ from rich.progress import track
 from verdicts import Verdict
 
 from petree import RelationalTreeClassifier
+from petree.papers.data.generators import trains_database
+from petree.papers.data.relational_data import folder_of, load
 from petree.relational import Database
 from petree.relational.prolog.ace import read_ace
-from petree.reproduction.generators import trains_database
-from petree.reproduction.relational_data import folder_of, load
 
 THREADS = 2
 REPEATS = 3

@@ -15,7 +15,7 @@ from data import Case, size_name
 from growth import Growth, exponent
 from peers import PEERS, THREADS, label
 
-from petree.evaluation.tables import Table
+from petree.experiments.report.tables import Table
 
 PACKAGES = ("petree", "numpy", "scikit-learn", "ydf", "lightgbm", "pandas")
 

@@ -15,8 +15,8 @@ import pandas as pd
 import quality_data
 from numpy.typing import NDArray
 
+from petree.papers.data import relational_data
 from petree.relational import Database
-from petree.reproduction import relational_data
 
 # Rows to answer for; of a drawn table they have more missing values than those to learn from, and unseen categories.
 N_PROBES = 40

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.cli.shell import Shell
 
-from petree.evaluation.pages import Heading, Page, Picture, Words
-from petree.evaluation.tables import Table
-from petree.reproduction.setting import Setting
+from petree.experiments.report.pages import Heading, Page, Picture, Words
+from petree.experiments.report.tables import Table
+from petree.papers.setting import Setting
 
 PAPERS = ("cw488", "f05", "ferri", "oates", "buntine")
 
@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Setting, str]]:
             pictures = [Picture(f"{paper}-figure.png", "A figure", Drawing())] if setting.pictures else []
             return Page(f"The paper {paper}", [Words("Made by", command), Heading("Tables"), table, *pictures])
 
-        monkeypatch.setattr(import_module(f"petree.reproduction.{paper}.page"), "page", page)
+        monkeypatch.setattr(import_module(f"petree.papers.{paper}.page"), "page", page)
 
     for paper in PAPERS:
         make(paper)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from tests.experiments.made import Fails, Shares, small_set
 
-from petree.evaluation.pages import Heading, Page, Picture, Points, Words
-from petree.evaluation.tables import Table
 from petree.experiments.comparison import SHOWN, Comparison
 from petree.experiments.methods import Method
+from petree.experiments.report.measure_tables import TITLES
+from petree.experiments.report.pages import Heading, Page, Picture, Points, Words
+from petree.experiments.report.tables import Table
 from petree.experiments.results import ResultsFile
-from petree.experiments.tables import TITLES
 
 FLAT, PLAIN = Method("flat", Shares(0.0)), Method("plain", Shares(1.0))
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.experiments.made import Shares, small_set
 
-from petree.evaluation.figures import reliability_curve
 from petree.experiments.curves import reliability_curves, size_name, sizes_of_halves, smaller_trials
 from petree.experiments.data import DataSet
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method, find_method
+from petree.experiments.report.figures import reliability_curve
 from petree.experiments.trials import Trial, cross_validated
 
 

@@ -25,7 +25,7 @@ from unittest import mock
 from tests.fuzzing.world import NASTY, make_world
 
 from petree.cli import main
-from petree.evaluation.pages import Page, Words
+from petree.experiments.report.pages import Page, Words
 
 # Seconds that no command on these small files takes.
 PATIENCE = 60

@@ -15,7 +15,7 @@ from tests.strategies import RawColumn, RawTable, tables
 from petree import OptionTreeClassifier, presets
 from petree.bayes import Prior
 from petree.columns import NOMINAL
-from petree.reproduction.generators import led7
+from petree.papers.data.generators import led7
 
 SIZES = st.sampled_from(
     [

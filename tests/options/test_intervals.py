@@ -12,7 +12,7 @@ from tests.strategies import tables
 
 from petree import OptionTreeClassifier
 from petree.bayes import Prior
-from petree.reproduction.generators import led7
+from petree.papers.data.generators import led7
 
 LEVELS = st.sampled_from((0.05, 0.5, 0.9, 0.999))
 

@@ -14,7 +14,7 @@ from tests.strategies import tables
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.bayes.summary import most_probable
-from petree.reproduction.generators import led7
+from petree.papers.data.generators import led7
 from petree.storage import dumps, loads
 
 LEAVES = st.sampled_from((1, 2, 3, 4, 6, 50, None))

@@ -18,8 +18,8 @@ from petree.cli.messages import note, say
 from petree.writing import check_output
 
 if TYPE_CHECKING:
-    from petree.evaluation.pages import Page
-    from petree.reproduction.setting import Setting
+    from petree.experiments.report.pages import Page
+    from petree.papers.setting import Setting
 
 
 class Paper(StrEnum):
@@ -57,9 +57,9 @@ def reproduce(
 
     `petree reproduce oates --out oates`
     """
-    from petree.evaluation.pages import together
     from petree.experiments.locking import locked_folder
-    from petree.reproduction.setting import Setting
+    from petree.experiments.report.pages import together
+    from petree.papers.setting import Setting
 
     _check(out, page)
     pictures = find_spec("matplotlib") is not None
@@ -79,7 +79,7 @@ def _pages(paper: Paper, setting: Setting) -> Iterator[Page]:
     for name in [one.value for one in Paper if one is not Paper.ALL] if paper is Paper.ALL else [paper.value]:
         seed = ["--seed", str(setting.seed)] if setting.seed else []
         words = ["petree", "reproduce", name, *["--quick"] * setting.quick, *seed]
-        page: Page = import_module(f"petree.reproduction.{name}.page").page(setting, shlex.join(words))
+        page: Page = import_module(f"petree.papers.{name}.page").page(setting, shlex.join(words))
         files = page.write(setting.folder, name)
         page.print(Console())
         say(f"written   {len(files)} files to {setting.folder}, {name}.html first")

@@ -1,4 +1,4 @@
-"""How good predicted probabilities are, and why reduced-error pruning fails on noise."""
+"""How good predicted probabilities are, and whether one method is better than another."""
 
 from petree.evaluation import figures, pruning_model, pruning_plots, ranks, significance, tables
 from petree.evaluation.measures import (

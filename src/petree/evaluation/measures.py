@@ -19,7 +19,7 @@ from petree.evaluation.predictions import (
     read_weights,
     weighted_mean,
 )
-from petree.evaluation.ranking import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
+from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
 
 __all__ = [
     "accuracy",

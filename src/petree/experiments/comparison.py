@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from petree.evaluation.figures import critical_difference, learning_curve, reliability
-from petree.evaluation.pages import Block, Heading, Page, Picture, Points, Words, slug
 from petree.evaluation.ranks import nemenyi_difference
 from petree.experiments.curves import reliability_curves, smaller_trials
 from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
+from petree.experiments.report.figures import critical_difference, learning_curve, reliability
+from petree.experiments.report.measure_tables import TITLES, measure_table
+from petree.experiments.report.pages import Block, Heading, Page, Picture, Points, Words, slug
+from petree.experiments.report.sentences import doubts, left_out, read_aloud
 from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.summary import Summary
-from petree.experiments.tables import TITLES, measure_table
 from petree.experiments.trials import Trial, cross_validated
-from petree.experiments.words import doubts, left_out, read_aloud
 
 READ_ALOUD = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")

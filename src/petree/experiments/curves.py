@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.evaluation.figures import ReliabilityCurve, reliability_curve
 from petree.evaluation.resampling import Part
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method
 from petree.experiments.processes import in_processes
+from petree.experiments.report.figures import ReliabilityCurve, reliability_curve
 from petree.experiments.trials import Trial
 
 # The training part of a learning curve is halved down to this many rows.

@@ -1,0 +1,1 @@
+"""Pages of results: words, tables and figures."""

@@ -1,0 +1,111 @@
+"""The conclusions of Buntine, each decided by our figures."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from petree.experiments.summary import Summary
+from petree.papers.buntine.measures import BRIER, ERROR, is_better, mean
+from petree.papers.buntine.priors import GROUPS, LEARNERS, spread
+from petree.papers.buntine.protocol import OPTIONS, OTHERS
+from petree.papers.buntine.tables import printed_cells
+from petree.papers.buntine.timing import Times
+from petree.papers.setting import Verdict
+
+BAYES = "Bayes trees"
+NOT_BAYESIAN = tuple(method for method in OTHERS if method != BAYES)
+# So many times as long is "far more time"; the paper's own cells say 33 and more.
+FAR = 10.0
+
+
+def verdicts(summary: Summary, priors: Summary, times: Times) -> dict[str, Verdict]:
+    """By the key of the conclusion.
+
+    Parameters
+    ----------
+    summary : Summary
+        The methods of Table 1.
+    priors : Summary
+        Smoothed trees and option trees under many priors.
+    times : dict of Seconds
+        By problem and method.
+    """
+    return {
+        "option_error": _error(summary),
+        "option_brier": _brier(summary),
+        "option_prior": _prior(priors),
+        "option_time": _time(summary, times),
+    }
+
+
+def _error(summary: Summary) -> Verdict:
+    """No other method is significantly more accurate anywhere."""
+    n_first, behind = 0, []
+    for problem in summary.data_sets:
+        errors = {method: mean(summary, ERROR, problem, method) for method in summary.methods}
+        n_first += min(errors, key=errors.__getitem__) in OPTIONS
+        behind += [
+            f"{option} than {other} on {problem}, by {errors[option] - errors[other]:.1f} points"
+            for option, other in product(OPTIONS, OTHERS)
+            if is_better(summary, ERROR, problem, other, option)
+        ]
+    told = f"the least mean error is theirs on {n_first} of {len(summary.data_sets)} problems"
+    return Verdict(not behind, f"{told}; significantly less accurate: {'; '.join(behind) or 'nowhere'}")
+
+
+def _brier(summary: Summary) -> Verdict:
+    """Better in every comparison with a method that is not Bayesian."""
+    n_lower, n_significant, n_despite = 0, 0, 0
+    comparisons = list(product(summary.data_sets, (BAYES, *OPTIONS), NOT_BAYESIAN))
+    for problem, one, other in comparisons:
+        if mean(summary, BRIER, problem, one) < mean(summary, BRIER, problem, other):
+            n_lower += 1
+            n_significant += is_better(summary, BRIER, problem, one, other)
+            n_despite += mean(summary, ERROR, problem, one) > mean(summary, ERROR, problem, other)
+    return Verdict(
+        n_lower == len(comparisons),
+        f"better in {n_lower} of {len(comparisons)} comparisons, significantly in {n_significant}, and in {n_despite} "
+        "although the error was larger",
+    )
+
+
+def _prior(priors: Summary) -> Verdict:
+    """The prior decides less than of smoothed trees on most problems, in error and Brier score."""
+    spreads = {
+        (measure, group): np.array(
+            [[spread(priors, measure, problem, one, of(problem)) for one in LEARNERS] for problem in priors.data_sets]
+        )
+        for measure, (group, of) in product((ERROR, BRIER), GROUPS.items())
+    }
+    smaller = {key: int((found[:, 1] < found[:, 0]).sum()) for key, found in spreads.items()}
+    told = []
+    for group in GROUPS:
+        smoothed, options = spreads[BRIER, group].mean(axis=0)
+        told.append(
+            f"{group}: error on {smaller[ERROR, group]}, Brier score on {smaller[BRIER, group]} ({options:.3f} against "
+            f"{smoothed:.3f} in the mean)"
+        )
+    n_problems = len(priors.data_sets)
+    return Verdict(
+        min(smaller[measure, "all"] for measure in (ERROR, BRIER)) > n_problems / 2,
+        f"of {n_problems} problems the prior decides less than of smoothed trees, {'; '.join(told)}",
+    )
+
+
+def _time(summary: Summary, times: Times) -> Verdict:
+    """Many times as long as one Bayes tree on every problem."""
+    slowest = OPTIONS[-1]
+    ratios = [times[problem, slowest].total / times[problem, BAYES].total for problem in summary.data_sets]
+    cells = {place: row["train_seconds"] + row["test_seconds"] for place, row in printed_cells().items()}
+    printed = [
+        seconds / cells[problem, BAYES]
+        for (problem, method), seconds in cells.items()
+        if method == slowest and (problem, BAYES) in cells
+    ]
+    return Verdict(
+        min(ratios) >= FAR,
+        f"{slowest} take {min(ratios):.1f} to {max(ratios):.1f} times as long as Bayes trees (paper: "
+        f"{min(printed):.0f} to {max(printed):.0f})",
+    )

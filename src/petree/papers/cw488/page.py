@@ -1,0 +1,70 @@
+"""CW488 (Fierens, Ramon, Blockeel and Bruynooghe 2007): pruning criteria for probability trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from petree.experiments.data import DataSet
+from petree.experiments.report.pages import Block, Heading, Page, Words
+from petree.experiments.report.tables import Table
+from petree.experiments.summary import Summary
+from petree.papers.cw488 import related, tables
+from petree.papers.cw488.classes import number_of_classes
+from petree.papers.cw488.cure import cure
+from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
+from petree.papers.cw488.skew import HIV, skewness
+from petree.papers.cw488.verdicts import verdicts
+from petree.papers.cw488.when import before_and_after, learning_curves
+from petree.papers.data.datasets import CW488, load
+from petree.papers.data.relational_sets import at_hand
+from petree.papers.setting import Setting, verdict_table
+
+MISSING = "needs the relational data"
+
+
+def page(setting: Setting, command: str) -> Page:
+    """Tables 1 to 6, Figures 3 and 4, and the experiments of sections 5.2 and 5.3.1, beside the paper's numbers."""
+    flat, sets = [load(name, prepared=True) for name in CW488], at_hand(RELATIONAL, setting.quick)
+    data_sets = [*flat, *sets.found]
+    summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
+    when, curves = before_and_after(setting, data_sets), learning_curves(setting, data_sets)
+    classes = number_of_classes(setting)
+    skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
+    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)
+    introduction = (
+        f"{len(flat)} flat and {len(sets.found)} relational data sets of the paper, {setting.runs(RUNS)} x "
+        f"{FOLDS}-fold stratified cross-validation, seed {setting.seed}; relational sets of more than {MANY_EXAMPLES} "
+        f"examples 1 x {FOLDS}-fold. Cells are ours, then in brackets the paper's and the difference. Made by"
+    )
+    blocks: list[Block] = [
+        Words(introduction, command),
+        Heading("Conclusions"),
+        verdict_table("cw488", found, MISSING),
+        *_tables(summary, data_sets, flat),
+        *related.blocks(setting, summary, sets),
+        *when.blocks,
+        *(block for curve in curves for block in curve.blocks),
+        *classes.blocks,
+        *(block for one in skew for block in one.blocks),
+        *cure(setting, flat).blocks,
+    ]
+    return Page("Pruning criteria for probability trees (CW488)", blocks)
+
+
+def _tables(summary: Summary, data_sets: list[DataSet], flat: list[DataSet]) -> Iterator[Block]:
+    yield Heading("Tables 1 to 6")
+    yield tables.table_1(data_sets)
+    for measure in tables.MEASURES:
+        yield tables.cells_table(summary, measure)
+    yield tables.agreement(summary.of_sets([data.name for data in flat]))
+    yield tables.ranks_table(summary)
+    yield tables.accuracy_table(summary)
+    yield _times(flat)
+    yield Heading("Figure 3")
+    yield tables.figure_3(summary)
+
+
+def _times(data_sets: list[DataSet]) -> Table:
+    """Table 6: a tree of each criterion on each whole data set."""
+    seconds = {method.name: [tables.seconds_of(method, data) for data in data_sets] for method in methods()}
+    return tables.times_table(seconds)

@@ -1,0 +1,48 @@
+"""What the conclusions of CW488 ask of our results."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.experiments.summary import Summary
+from petree.papers.printed import read
+from petree.papers.setting import Verdict
+
+MANY_CLASSES = 5  # "few" in the paper are two to four
+
+
+def means_of(summary: Summary, measure: str, method: str) -> NDArray[np.float64]:
+    """Of one method on each data set."""
+    return np.array([summary.mean(measure, name, method) for name in summary.data_sets])
+
+
+def has_few_classes(post: Summary) -> NDArray[np.bool_]:
+    printed = {row["data_set"]: row["n_classes"] for row in read("cw488_results")}
+    return np.array([printed[name] < MANY_CLASSES for name in post.data_sets])
+
+
+def differs(post: Summary, measure: str, data_set: str, method: str) -> bool:
+    """Whether a criterion differs significantly from RAND."""
+    return post.test(measure, data_set, method, "RAND").is_significant()
+
+
+def is_worse(post: Summary, measure: str, data_set: str, method: str) -> bool:
+    """Whether a criterion is significantly worse than RAND."""
+    return differs(post, measure, data_set, method) and post.test(measure, data_set, method, "RAND").t < 0
+
+
+def first(ranks: dict[str, float], name: str) -> Verdict:
+    """Whether a criterion has the best average rank."""
+    best = min(ranks, key=lambda one: ranks[one])
+    return Verdict(best == name, f"rank {ranks[name]:.2f}; the best is {best}, {ranks[best]:.2f}")
+
+
+def last(ranks: dict[str, float], name: str) -> Verdict:
+    """Whether a criterion has the worst average rank."""
+    worst = max(ranks, key=lambda one: ranks[one])
+    return Verdict(worst == name, f"rank {ranks[name]:.2f}; the worst is {worst}, {ranks[worst]:.2f}")
+
+
+def listed(numbers: dict[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in numbers.items())

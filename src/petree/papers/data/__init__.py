@@ -1,0 +1,1 @@
+"""The papers' data sets: files, OpenML, generators, and what the papers made of them."""

@@ -1,0 +1,21 @@
+"""How quality and size go with a number, as the figures of F05 show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from petree.experiments.report.figures import panels
+from petree.experiments.summary import Summary
+
+
+def trend(summary: Summary, places: Sequence[int], name: str) -> object:
+    """AUC above leaves, one curve a method; the sets of the summary stand at `places` of what `name` names."""
+    measures = {}
+    for measure, title in {"auc": "AUC", "leaves": "leaves"}.items():
+        means = summary.means(measure)
+        measures[title] = {method: means[:, column] for column, method in enumerate(summary.methods)}
+    figure = panels(np.array(places), measures, name)
+    figure.axes[1].set_yscale("log")
+    return figure

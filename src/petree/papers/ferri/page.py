@@ -1,0 +1,55 @@
+"""Ferri, Flach and Hernandez-Orallo (2003): smoothing, splitting and pruning for probability estimation trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from petree.experiments.report.pages import Block, Heading, Page, Points, Words
+from petree.experiments.summary import Summary
+from petree.experiments.trials import cross_validated
+from petree.papers.data.checks import check_ferri
+from petree.papers.data.datasets import FERRI, NAMES, load
+from petree.papers.ferri import pruning, tables
+from petree.papers.ferri.protocol import FOLDS, RUNS, groups, methods
+from petree.papers.ferri.verdicts import verdicts
+from petree.papers.setting import Setting, verdict_table
+
+
+def page(setting: Setting, command: str) -> Page:
+    """Tables 1 to 8 and Figure 1, and what section 5 says of pruning, beside the paper's numbers."""
+    runs = setting.runs(RUNS)
+    trials = cross_validated([load(name) for name in FERRI], runs, FOLDS, setting.seed)
+    summary = setting.summary("ferri", trials, methods())
+    introduction = (
+        f"{len(FERRI)} of the paper's 50 data sets, whole, {runs} x {FOLDS}-fold stratified cross-validation, seed "
+        f"{setting.seed}. AUC is Hand and Till's, over pairs of classes. Cells are ours, then in brackets the paper's "
+        "and the difference. Made by"
+    )
+    blocks: list[Block] = [
+        Words(introduction, command),
+        Heading("Conclusions"),
+        verdict_table("ferri", verdicts(summary), "not tried"),
+        *_data_sets(),
+        *_tables(summary),
+        *pruning.section(summary, setting.pictures),
+    ]
+    return Page("Improving the AUC of probability estimation trees (Ferri, Flach and Hernandez-Orallo 2003)", blocks)
+
+
+def _data_sets() -> Iterator[Block]:
+    yield Heading("Data sets")
+    absent = [name for name in NAMES if name.paper == "ferri" and not name.file]
+    yield Points([f"{name.data_set} is left out: {name.note}." for name in absent])
+    yield tables.sets_table(check_ferri())
+
+
+def _tables(summary: Summary) -> Iterator[Block]:
+    yield Heading("Smoothing")
+    yield tables.order_table(summary)
+    for group in groups(summary):
+        if group in tables.TABLES:
+            yield tables.smoothing_table(summary, group)
+    yield Heading("Splitting criteria, and all steps")
+    yield tables.splits_table(summary)
+    yield tables.steps_table(summary)
+    yield tables.wins_table(summary)

@@ -1,0 +1,243 @@
+"""The conclusions of CW488: its own numbers make them hold, others make each of them fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+from tests.experiments.made import made_summary
+from tests.papers.cw488.printed_summary import CRITERIA, FEW, MANY, SPREAD, Printed
+
+from petree.experiments.summary import Summary
+from petree.papers.cw488.protocol import RELATIONAL
+from petree.papers.cw488.verdicts import verdicts
+from petree.papers.cw488.when import CRITERIA as TWICE
+from petree.papers.data.datasets import CW488
+from petree.papers.printed import conclusions, stated
+
+# -- section 5.2: the numbers of the text, over as many sets -------------------------------------------------
+
+STATED, N_SETS = stated("cw488"), 26
+LARGER = {name: int(STATED[f"larger_when_post_{name}"]) for name in TWICE}
+SLOWER = {name: STATED[f"slower_when_post_{name}"] for name in TWICE}
+
+
+def made_when(
+    larger: Mapping[str, int] = LARGER,
+    better: int = int(STATED["better_when_post"]),
+    worse: int = 0,
+    smaller: int = 0,
+    slower: Mapping[str, float] = SLOWER,
+) -> Summary:
+    """On the first so many sets trees are larger after growing; RAND's have a better or worse AUC, or are smaller."""
+    flat = np.ones((2, 5))
+    values: dict[tuple[str, str], dict[str, ArrayLike]] = {}
+    for number in range(N_SETS):
+        for name in TWICE:
+            values[f"set {number}", f"{name} pre"] = {"inner_nodes": 10 * flat, "auc": 0.5 * flat, "seconds": flat}
+            gain = 0.1 * (number < better) - 0.1 * (number < worse) if name == "RAND" else 0.0
+            values[f"set {number}", name] = {
+                "inner_nodes": (10 + (number < larger[name]) - 2 * (name == "RAND" and number < smaller)) * flat,
+                "auc": (0.5 + gain) * flat,
+                "seconds": slower[name] * flat,
+            }
+    return made_summary(values)
+
+
+def made_curve(data_set: str, gains: Mapping[str, Sequence[float]]) -> Summary:
+    """So much more log likelihood after growing with more and more rows; no more where nothing is told."""
+    n_sizes = len(next(iter(gains.values())))
+    values: dict[tuple[str, str], dict[str, ArrayLike]] = {}
+    for place in range(n_sizes):
+        for name in TWICE:
+            gain = gains[name][place] if name in gains else 0.0
+            values[f"{data_set}, {2**place} rows", name] = {"log_likelihood": [[-1 + gain] * 2]}
+            values[f"{data_set}, {2**place} rows", f"{name} pre"] = {"log_likelihood": [[-1.0] * 2]}
+    return made_summary(values)
+
+
+UP_AND_DOWN, UP = (0.1, 0.3, 0.0, 0.2, 0.1, 0.15), (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+DOWN = UP[::-1]
+
+# -- sections 5.3.4 and 5.3.1: numbers like those that the text tells ------------------------------------------
+
+Row = Mapping[str, Mapping[str, Sequence[float]]]
+# By number of classes: about 100 nodes unpruned, and two of MDL and BIC in the end.
+SIZES = {"RAND": (30, 30), "MDL": (10, 2), "BIC": (12, 2), "CHI": (25, 12), "EBP": (60, 60), "NOPRUNING": (100, 100)}
+AUC = {"RAND": (0.9, 0.85), "MDL": (0.88, 0.7), "BIC": (0.89, 0.71), "CHI": (0.9, 0.84), "EBP": (0.9, 0.85)}
+AUC |= {"NOPRUNING": (0.9, 0.85)}
+CLL = {"RAND": (-1, -2), "MDL": (-1.1, -2.9), "BIC": (-1.1, -2.9), "CHI": (-1, -2.1), "EBP": (-1.05, -2.2)}
+CLL |= {"NOPRUNING": (-1.1, -3)}
+CLASSES: Row = {"inner_nodes": SIZES, "auc": AUC, "log_likelihood": CLL}
+# With equal classes, and with one very rare.
+SKEW: Row = {
+    "inner_nodes": {
+        "RAND": (20, 8), "MDL": (6, 1), "BIC": (25, 9), "CHI": (22, 7), "EBP": (60, 2), "NOPRUNING": (200, 90)
+    }
+}  # fmt: skip
+
+
+def made_rows(means: Row) -> Summary:
+    """Two samples, and the means of each criterion on the first and on the second."""
+    values: dict[tuple[str, str], dict[str, ArrayLike]] = {}
+    for place, sample in enumerate(("first", "second")):
+        for criterion in CRITERIA:
+            found = {measure: [[by_name[criterion][place]] * 2] for measure, by_name in means.items()}
+            values[sample, criterion] = dict(found)
+    return made_summary(values)
+
+
+def changed(means: Row, measure: str, **criteria: Sequence[float]) -> Summary:
+    return made_rows({**means, measure: {**means[measure], **criteria}})
+
+
+# -- all of them -------------------------------------------------------------------------------------------
+
+
+def flat() -> Printed:
+    """The paper's sizes without any spread, as in trees of whole folds, of which Figure 3 speaks."""
+    return Printed().mark("size", CRITERIA, clearly=True)
+
+
+PARTS: dict[str, object] = {
+    "post": flat().summary(),
+    "when": made_when(),
+    "curves": [made_curve("a", {"RAND": UP_AND_DOWN, "CHI": DOWN}), made_curve("b", {"BIC": UP_AND_DOWN})],
+    "classes": made_rows(CLASSES),
+    "skew": made_rows(SKEW),
+}
+
+
+def judged(**parts: object) -> dict[str, bool | None]:
+    return {key: verdict.holds for key, verdict in verdicts(**(PARTS | parts)).items()}  # type: ignore[arg-type]
+
+
+def test_the_papers_results_make_its_conclusions_hold() -> None:
+    """As far as the 20 flat sets and the numbers of the text decide them."""
+    found = judged()
+    assert set(found) == {conclusion.key for conclusion in conclusions("cw488")}
+    assert [key for key, holds in found.items() if holds is not True] == []
+
+
+def test_the_papers_marks_make_them_hold_too() -> None:
+    """Sizes that are spread where the paper has no mark; single folds then tell nothing."""
+    found = judged(post=Printed().summary())
+    assert [key for key, holds in found.items() if holds is not True] == ["figure_3"]
+
+
+def test_they_hold_with_relational_sets() -> None:
+    sets = (*CW488, *RELATIONAL)
+    found = judged(post=Printed(sets).summary())
+    assert [key for key, holds in found.items() if holds is not True] == ["figure_3"]
+    told = verdicts(**(PARTS | {"post": Printed(sets).summary()}))["auc_ebp_skew"].figure  # type: ignore[arg-type]
+    assert told == "significantly worse on hiv of these sets"
+
+
+@pytest.mark.parametrize(
+    "changed_sets",
+    [
+        lambda printed: printed.put("auc", "EBP", "EBP", sets=["hiv"], clearly=False),
+        lambda printed: printed.put("auc", "EBP", "RAND", sets=["voting"], plus=-1.0),
+    ],
+)
+def test_error_based_pruning_is_worse_on_hiv_alone(changed_sets: Callable[[Printed], Printed]) -> None:
+    post = changed_sets(Printed((*CW488, *RELATIONAL))).summary()
+    assert judged(post=post, when=ONE_SET)["auc_ebp_skew"] is False
+
+
+LARGE = ("EBP", "NOPRUNING")
+# Enough where another part decides.
+ONE_SET, TWO_SETS = made_when().of_sets(["set 0"]), flat().summary().of_sets([FEW[0], MANY[0]])
+BETTER = {"auc": 1.0, "cll": -0.05}
+
+
+def better(measure: str, criterion: str, sets: Sequence[str]) -> Printed:
+    """A criterion is significantly better than RAND on some sets."""
+    return flat().put(measure, criterion, "RAND", sets=sets, plus=BETTER[measure])
+
+
+def worse(measure: str, criterion: str, sets: Sequence[str]) -> Printed:
+    return flat().put(measure, criterion, "RAND", sets=sets, plus=-BETTER[measure])
+
+
+@pytest.mark.parametrize(
+    ("key", "make"),
+    [
+        ("figure_3", lambda: flat().put("size", "NOPRUNING", "EBP", sets=["yeast"], plus=-1)),
+        ("figure_3", lambda: flat().put("size", "BIC", "MDL", sets=["yeast"], plus=-0.1)),
+        ("size_mdl_smallest", lambda: flat().put("size", "MDL", "BIC", sets=["voting"], plus=1)),
+        ("size_bic_near_mdl", lambda: flat().put("size", "BIC", "MDL", sets=FEW)),
+        ("size_bic_few_classes", lambda: flat().put("size", "BIC", "NOPRUNING", sets=MANY)),
+        ("size_bic_few_classes", lambda: flat().put("size", "BIC", "RAND", sets=FEW, times=0.9)),
+        ("size_ebp_large", lambda: flat().swap("size", "EBP", "CHI")),
+        ("size_unpruned_largest", lambda: flat().put("size", "NOPRUNING", "EBP", sets=["yeast"], plus=-1)),
+        ("size_unpruned_largest", lambda: flat().put("size", "RAND", "NOPRUNING", times=0.5)),
+        ("auc_rand_best", lambda: flat().swap("auc", "RAND", "NOPRUNING")),
+        ("auc_beaten_by_unpruned_only", lambda: better("auc", "CHI", ["voting"])),
+        ("auc_beaten_by_unpruned_only", lambda: better("auc", "NOPRUNING", FEW)),
+        ("auc_penalties_many_classes", lambda: flat().mark("auc", ["BIC"], clearly=False)),
+        ("auc_penalties_many_classes", lambda: worse("auc", "MDL", FEW)),
+        ("auc_bic_few_classes", lambda: worse("auc", "BIC", FEW[:7])),
+        ("auc_mdl_worst", lambda: flat().swap("auc", "MDL", "CHI")),
+        ("auc_ebp_skew", lambda: worse("auc", "EBP", ["voting"])),
+        ("auc_size", lambda: flat().put("size", "MDL", "RAND", plus=1).put("size", "BIC", "RAND", plus=1)),
+        ("auc_size", lambda: better("auc", "NOPRUNING", FEW)),
+        ("cll_rand_best", lambda: flat().swap("cll", "RAND", "CHI")),
+        ("cll_chi_second", lambda: flat().swap("cll", "CHI", "EBP")),
+        ("cll_chi_second", lambda: flat().mark("cll", ["CHI"], clearly=True)),
+        ("cll_unpruned_poor", lambda: flat().swap("cll", "NOPRUNING", "CHI")),
+        ("cll_unpruned_poor", lambda: worse("cll", "NOPRUNING", FEW)),
+        ("cll_penalties_many_classes", lambda: flat().mark("cll", ["MDL"], clearly=False)),
+        ("cll_large_trees", lambda: flat().mark("cll", LARGE, clearly=False)),
+        ("accuracy_ebp_best", lambda: flat().swap("accuracy", "EBP", "CHI")),
+        ("accuracy_ebp_best", lambda: flat().mark("accuracy", ["EBP"], clearly=True)),
+        ("accuracy_mdl_worst", lambda: flat().swap("accuracy", "MDL", "BIC")),
+        ("time_rand_longest", lambda: flat().swap("seconds", "RAND", "CHI")),
+        ("time_rand_longest", lambda: flat().put("seconds", "RAND", "MDL", times=101)),
+        ("time_others", lambda: flat().put("seconds", "CHI", "EBP", times=1.3)),
+        ("time_others", lambda: flat().put("seconds", "BIC", "CHI", times=1.1)),
+    ],
+)
+def test_other_results_make_them_fail(key: str, make: Callable[[], Printed]) -> None:
+    assert judged(post=make().summary(), when=ONE_SET)[key] is False
+
+
+@pytest.mark.parametrize(
+    ("key", "part", "make"),
+    [
+        ("post_size", "when", lambda: made_when(larger=LARGER | {"MDL": 12})),
+        ("post_size", "when", lambda: made_when(larger=LARGER | {"RAND": 3})),
+        ("post_quality", "when", lambda: made_when(worse=2)),
+        ("post_time", "when", lambda: made_when(slower=SLOWER | {"CHI": 1.2})),
+        ("post_time", "when", lambda: made_when(slower=SLOWER | {"CHI": 9.0})),
+        ("figure_3", "when", lambda: made_when(smaller=1)),
+        ("post_data_size", "curves", lambda: [made_curve("a", {"RAND": UP, "BIC": DOWN})]),
+        ("post_data_size", "curves", lambda: [made_curve("a", {"RAND": UP}), made_curve("b", {"RAND": UP})]),
+        ("classes_size", "classes", lambda: changed(CLASSES, "inner_nodes", RAND=(30, 20))),
+        ("classes_size", "classes", lambda: changed(CLASSES, "inner_nodes", CHI=(25, 25))),
+        ("classes_auc", "classes", lambda: changed(CLASSES, "auc", BIC=(0.89, 0.84))),
+        ("classes_auc", "classes", lambda: changed(CLASSES, "auc", EBP=(0.9, 0.6))),
+        ("classes_cll", "classes", lambda: changed(CLASSES, "log_likelihood", NOPRUNING=(-1.5, -2.8))),
+        ("classes_cll", "classes", lambda: changed(CLASSES, "log_likelihood", EBP=(-1, -3.5))),
+        ("skew_ebp", "skew", lambda: changed(SKEW, "inner_nodes", EBP=(20, 2))),
+        ("skew_ebp", "skew", lambda: changed(SKEW, "inner_nodes", EBP=(60, 10))),
+    ],
+)
+def test_other_experiments_make_them_fail(key: str, part: str, make: Callable[[], object]) -> None:
+    assert judged(**{"post": TWO_SETS, part: make()})[key] is False
+
+
+def test_the_figure_that_decides_is_told() -> None:
+    found = verdicts(**PARTS)  # type: ignore[arg-type]
+    assert found["post_size"].figure == "significantly larger on RAND 16, MDL 1, BIC 3, CHI 12 of 26 sets"
+    assert found["post_time"].figure == "post / pre: RAND 2.00, MDL 2.50, BIC 2.50, CHI 3.60"
+    assert found["post_quality"].figure.endswith("post is significantly better in 1, worse in 0")
+    assert found["auc_ebp_skew"].figure.startswith("significantly worse on none of these sets")
+    assert found["size_mdl_smallest"].figure == "on 20 of 20 sets"
+    assert found["auc_rand_best"].figure == "rank 2.40; the best is RAND, 2.40"
+    assert found["cll_chi_second"].figure == "place 2, rank 2.73; significantly worse on 2 of 20"
+    broken = flat().put("size", "BIC", "MDL", sets=["yeast"], plus=-0.1).summary()
+    told = verdicts(**(PARTS | {"post": broken}))["figure_3"].figure  # type: ignore[arg-type]
+    assert told == f"folds against its 10 relations: BIC >= MDL {SPREAD.size}"

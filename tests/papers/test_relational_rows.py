@@ -1,0 +1,331 @@
+"""The relational rows of CW488 and F05, on small generated trains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from tests.experiments.made import made_summary
+from tests.papers.cells import cells_of
+from tests.papers.marks import needs_data
+from tests.papers.f05.test_page import METHODS, as_printed, made_merged, made_tests
+
+from petree import RelationalTreeClassifier
+from petree.experiments.measuring import measure
+from petree.experiments.methods import Method
+from petree.experiments.relational import RelationalDataSet
+from petree.experiments.report.pages import Block, Heading, Page, Picture, Points
+from petree.experiments.report.tables import Table
+from petree.experiments.summary import Summary
+from petree.experiments.trials import Trial
+from petree.papers.cw488 import page as cw488
+from petree.papers.cw488 import protocol, related, skew
+from petree.papers.data import relational_sets
+from petree.papers.data.datasets import F05
+from petree.papers.data.generators import trains, trains_database, waveform21, xd6
+from petree.papers.data.relational_sets import NOTES, READERS, Sets, at_hand, best_table, count_root_tests, said_of
+from petree.papers.f05 import page as f05
+from petree.papers.f05 import rows
+from petree.papers.f05 import verdicts as f05_verdicts
+from petree.papers.f05.protocol import RELATIONAL
+from petree.papers.printed import conclusions, cw488_cells, f05_cells, read
+from petree.papers.setting import Setting
+
+
+def small_trains(name: str = "trains", n_trains: int = 90, seed: int = 1) -> RelationalDataSet:
+    return RelationalDataSet.of(name, trains_database(n_trains, seed))
+
+
+# -- trains in two tables ----------------------------------------------------------------------------------
+
+
+def test_trains_have_the_cars_of_the_flat_table() -> None:
+    flat, database = trains(200, 4), trains_database(200, 4)
+    assert database.relation("car").n_rows == flat.n_rows
+    assert database.keys("train").tolist() == list(range(1, 201))  # type: ignore[union-attr]
+    for column in ("length", "shape", "roof", "load_shape"):
+        assert database.labels(f"car.{column}").tolist() == flat.columns[column].tolist()
+
+
+def test_a_tenth_of_the_trains_go_the_other_way() -> None:
+    flat, database = trains(20_000, 2), trains_database(20_000, 2)
+    first = np.unique(flat.columns["train"], return_index=True)[1]
+    share = (database.labels("train.class") != flat.y[first]).mean()
+    assert share == pytest.approx(0.1, abs=3 * np.sqrt(0.09 / 20_000))
+
+
+def test_trees_find_the_rule_of_trains() -> None:
+    data = small_trains(n_trains=2000)
+    model = RelationalTreeClassifier(data.database, pruning="bic", smoothing="laplace", aggregates=()).fit(
+        data.given(np.arange(data.n_rows)), data.y
+    )
+    flat = trains(2000, 1)
+    first = np.unique(flat.columns["train"], return_index=True)[1]
+    assert (model.predict(data.given(np.arange(data.n_rows))) == flat.y[first]).mean() > 0.97
+
+
+# -- what is at hand ---------------------------------------------------------------------------------------
+
+
+def test_every_set_has_a_note() -> None:
+    assert set(NOTES) == set(READERS) >= {*protocol.RELATIONAL, *RELATIONAL, *related.VERSIONS}
+    printed = {"cw488": cw488_cells("auc").data_sets, "f05": f05_cells("auc").data_sets}
+    assert set(protocol.RELATIONAL) | set(related.VERSIONS.values()) < set(printed["cw488"])
+    assert set(RELATIONAL) < set(printed["f05"])
+
+
+def test_without_the_data_the_page_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PETREE_DATA", raising=False)
+    sets = at_hand(["mutagenesis", "mutagenesis, ACE's language"])
+    assert sets.found == []
+    assert [sentence.partition(":")[0] for sentence in sets.missing] == [
+        "mutagenesis is left out",
+        "mutagenesis, ACE's language is left out",
+    ]
+    said = said_of(sets).sentences
+    assert any("Set PETREE_DATA to a folder" in sentence for sentence in said)
+    assert any("diterpenes is left out" in sentence for sentence in said)
+
+
+def test_a_folder_without_the_sets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PETREE_DATA", str(tmp_path))
+    sets = at_hand(["hiv", "mutagenesis, ACE's language"])
+    assert sets.found == []
+    assert "There is no" in sets.missing[0]
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["biodegradability", "mutagenesis", "gene"])
+def test_our_sets_are_those_of_table_1(name: str) -> None:
+    """Examples, classes and the share of the rarest of two classes."""
+    (data,) = at_hand([name]).found
+    row = next(row for row in read("cw488_table1") if row["data_set"] == name)
+    assert (data.n_rows, data.n_classes) == (row["rows"], row["classes"])
+    if row["minority"] is not None:
+        rarest = 100 * np.unique(data.y, return_counts=True)[1].min() / data.n_rows
+        assert rarest == pytest.approx(row["minority"], abs=0.05)
+
+
+@needs_data
+def test_tests_at_the_root_in_aces_language() -> None:
+    """FORMULAS G7: 47 refinements at the root of mutagenesis."""
+    (data,) = at_hand(["mutagenesis, ACE's language"]).found
+    assert count_root_tests(data) == 47
+
+
+def test_tests_at_the_root_by_hand() -> None:
+    """The values of text, and thresholds between two values of a number: two numbers of wheels, four of loads."""
+    data = small_trains(n_trains=300)
+    texts = ("length", "shape", "double", "roof", "load_shape")
+    values = sum(len(set(data.database.labels(f"car.{column}").tolist())) for column in texts)
+    exists, directions = 1, 2
+    assert count_root_tests(data) == exists + values + directions * (1 + 3)
+
+
+# -- the best AUC ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("plus", "n_near"), [(0.0, 2), (-3.9, 2), (-4.1, 1), (10.0, 2)])
+def test_the_best_of_ours_beside_the_best_of_the_paper(plus: float, n_near: int) -> None:
+    paper = cw488_cells("auc")
+    values = {
+        (name, method): {"auc": [[(paper.value(name, method) + plus * (name == "hiv")) / 100] * 2]}
+        for name in ("hiv", "gene")
+        for method in paper.methods
+    }
+    table = best_table(made_summary(values), paper)
+    assert table.rows[0] == ["hiv", f"{76.1 + plus:.1f} (NOPRUNING)", "76.1 (NOPRUNING)", f"{plus:+.1f}"]
+    assert table.rows[1][3] == "+0.0"
+    assert f"on {n_near} of 2 sets" in table.note
+
+
+def test_a_quick_run_leaves_the_slow_sets_out() -> None:
+    sets = at_hand(["hiv", "gene"], quick=True)
+    assert not sets.found
+    assert sets.missing == ["hiv is left out of a quick run.", "gene is left out of a quick run."]
+
+
+# -- CW488 -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n_trains", "runs"), [(30, 2), (41, 1)])
+def test_large_sets_are_divided_once(monkeypatch: pytest.MonkeyPatch, n_trains: int, runs: int) -> None:
+    monkeypatch.setattr(protocol, "MANY_EXAMPLES", 40)
+    setting = Setting(Path(), quick=True)
+    assert len(list(protocol.trials_of([small_trains(n_trains=n_trains)], setting))) == 5 * runs
+    assert len(list(protocol.trials_of([xd6(n_trains, 0)], setting))) == 10
+
+
+class Pages(NamedTuple):
+    """Small sets in the place of relational ones, and the pages made of them."""
+
+    sets: dict[str, RelationalDataSet]
+    setting: Setting
+    cw488: list[Block]
+    f05: Page
+
+
+def blocks_of_cw488(setting: Setting, sets: Sets) -> list[Block]:
+    """What the page has of relational sets, without the flat ones."""
+    summary = setting.summary("cw488", protocol.trials_of(sets.found, setting), protocol.methods())
+    parts = skew.skewness(setting, next(data for data in sets.found if data.name == "hiv"))
+    return [*related.blocks(setting, summary, sets), *(block for part in parts for block in part.blocks)]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    pytest.importorskip("matplotlib")
+    names = ("hiv", "mutagenesis", "trains", "cora")
+    sets = {name: small_trains(name, 60 + 10 * place, place) for place, name in enumerate(names)}
+    waves = waveform21(60, 1)
+    numbers = replace(waves, columns={name: waves.columns[name] for name in ("x7", "x11", "x15")})
+    flat = {"voting": xd6(60, 1), "soybean": numbers, "vehicle": numbers, "adult": xd6(60, 2)}
+    flat = {name: replace(data, name=name) for name, data in flat.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        readers = {name: lambda data=data: data.database for name, data in sets.items()}
+        patch.setattr(relational_sets, "READERS", readers)
+        patch.setattr(relational_sets, "SLOW", ())
+        patch.setattr(related, "VERSIONS", {"cora": "cora"})
+        patch.setattr(protocol, "FOLDS", 3)
+        patch.setattr(skew, "FOLDS", 3)
+        patch.setattr(skew, "SHARES", (0.5, 0.3))
+        patch.setattr(skew, "load", lambda name, prepared: flat[name])
+        patch.setattr(skew, "FLAT", skew.Sampled("adult", "1", 30, 1))
+        patch.setattr(skew, "HIV", skew.Sampled("hiv", "east", 30, 1))
+        for module in (f05, cw488):
+            patch.setattr(module, "load", lambda name, prepared: flat[name])
+        chosen = {"F05": ("voting",), "RELATIONAL": ("hiv", "trains"), "CLASSES": (2, 3), "THRESHOLDS": (1, 3)}
+        for name, value in chosen.items():
+            patch.setattr(f05, name, value)
+        patch.setattr(rows, "SETS", {name: rows.Sizes(2, 20, (10, 500)) for name in ("hiv", "trains")})
+        setting = Setting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
+        found = at_hand(["hiv", "mutagenesis"])
+        yield Pages(sets, setting, blocks_of_cw488(setting, found), f05.page(setting, "petree reproduce f05"))
+
+
+def tables_of(blocks: Iterable[Block]) -> dict[str, Table]:
+    return {block.title: block for block in blocks if isinstance(block, Table)}
+
+
+def mean_auc(trials: Iterable[Trial], method: Method) -> float:
+    return 100 * float(np.mean([measure(method, trial, trial.part.run)["auc"] for trial in trials]))
+
+
+def test_relational_rows_of_cw488(pages: Pages) -> None:
+    shown = tables_of(pages.cw488)
+    data = RelationalDataSet.of("mutagenesis", pages.sets["mutagenesis"].database)
+    means = {method.name: mean_auc(protocol.trials_of([data], pages.setting), method) for method in protocol.methods()}
+    best = max(means, key=means.__getitem__)
+    assert cells_of(shown["Best AUC, percent"])["mutagenesis"][0] == f"{means[best]:.1f} ({best})"
+    other = cells_of(shown["Other versions"])
+    assert other["cora: examples"][0] == "90 (865, -775)"
+    assert other["cora: classes"][0] == "2 (10, -8)"
+    assert len(other["cora: AUC, percent"]) == 6
+    assert "relational sets" in next(title for title in shown if title.startswith("Table 6"))
+
+
+def test_samples_of_hiv(pages: Pages) -> None:
+    shown = tables_of(pages.cw488)
+    assert list(cells_of(shown["Skewness, hiv: AUC"]))[:2] == ["50% east", "30% east"]
+    assert list(cells_of(shown["Skewness, adult: AUC"]))[:2] == ["50% 1", "30% 1"]
+    headings = [block.text for block in pages.cw488 if isinstance(block, Heading)]
+    assert headings == ["The relational sets", "Section 5.3.1: skewness of adult", "Section 5.3.1: skewness of hiv"]
+
+
+# -- F05 ---------------------------------------------------------------------------------------------------
+
+
+def test_relational_rows_of_f05(pages: Pages) -> None:
+    shown = tables_of(pages.f05.blocks)
+    cells = cells_of(shown["Table 2: AUC, percent"])
+    assert list(cells) == ["voting", "hiv", "trains"]
+    data = RelationalDataSet.of("trains", pages.sets["trains"].database)
+    for method, cell in zip(f05.methods(), cells["trains"], strict=True):
+        assert f"{mean_auc(f05.trials_of(data, pages.setting), method):.1f} (" in cell
+    assert cells_of(shown["Table 1: the data sets"])["hiv"][:2] == ["60 (41768)", "2 (2)"]
+    assert any("generated here" in sentence for block in pages.f05.blocks if isinstance(block, Points)
+               for sentence in block.sentences)  # fmt: skip
+    assert "not tried" not in pages.f05.to_markdown()
+
+
+def test_numbers_of_rows(pages: Pages) -> None:
+    shown = tables_of(pages.f05.blocks)
+    assert list(cells_of(shown["Rows of trains: Leaves"]))[:2] == ["trains, 10 rows", "trains, 60 rows"]
+    pictures = [block.name for block in pages.f05.blocks if isinstance(block, Picture)]
+    assert pictures == ["f05-classes.png", "f05-rows-hiv.png", "f05-rows-trains.png"]
+
+
+def test_rows_that_are_asked_are_never_learned() -> None:
+    setting, data = Setting(Path()), small_trains(n_trains=100)
+    found = rows.trials(data, rows.Sizes(3, 30, (20, 50, 90)), setting)
+    assert [len(trial.part.learn) for trial in found] == [20, 50, 70] * rows.RUNS
+    for small, large in pairwise(found):
+        assert len(small.part.test) == 30
+        assert not set(small.part.learn.tolist()) & set(small.part.test.tolist())
+        if small.part.run == large.part.run:
+            assert set(small.part.learn.tolist()) <= set(large.part.learn.tolist())
+
+
+ROWS = dict.fromkeys(METHODS, ((0.6, 0.7), (5.0, 20.0))) | {
+    "C4.4": ((0.5, 0.6), (90.0, 900.0)),
+    "BICp": ((0.6, 0.8), (5.0, 30.0)),
+}
+
+
+def made_rows(changes: Mapping[str, tuple[tuple[float, float], tuple[float, float]]]) -> Summary:
+    """AUC and leaves with few and with many rows."""
+    return made_summary(
+        {
+            (f"{size} rows", name): {"auc": [[auc[place]]], "leaves": [[leaves[place]]]}
+            for place, size in enumerate((10, 100))
+            for name, (auc, leaves) in (ROWS | dict(changes)).items()
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "holds"),
+    [
+        ("rows_hiv", {}, True),
+        ("rows_hiv", {"MDLp": ((0.6, 0.9), (5.0, 20.0))}, False),
+        ("rows_hiv", {"BICs": ((0.6, 0.7), (5.0, 40.0))}, False),
+        ("rows_hiv", {"C4.5": ((0.6, 0.9), (5.0, 40.0))}, True),
+        ("rows_trains", {}, True),
+        ("rows_trains", {"C4.5": ((0.4, 0.9), (5.0, 40.0))}, False),
+        ("rows_trains", {"Chi": ((0.6, 0.9), (5.0, 4000.0))}, False),
+    ],
+)
+def test_what_figures_2_and_3_show(
+    key: str, changes: Mapping[str, tuple[tuple[float, float], tuple[float, float]]], holds: bool
+) -> None:
+    check = {"rows_hiv": f05_verdicts._many_rows, "rows_trains": f05_verdicts._all_rows}[key]
+    assert check(made_rows(changes)).holds is holds
+
+
+def printed_with_hiv(plus: float) -> Summary:
+    """The paper's AUC on hiv, that of C4.5 changed."""
+    cells = f05_cells("auc")
+    return made_summary(
+        {("hiv", name): {"auc": [[(cells.value("hiv", name) + plus * (name == "C4.5")) / 100] * 2]} for name in METHODS}
+    )
+
+
+@pytest.mark.parametrize(("plus", "holds"), [(0.0, True), (12.0, False), (16.5, False)])
+def test_a_very_low_auc_on_hiv(plus: float, holds: bool) -> None:
+    assert f05_verdicts._skewed(printed_with_hiv(plus)).holds is holds
+
+
+def test_the_papers_results_on_all_sets_make_its_conclusions_hold() -> None:
+    found = f05_verdicts.verdicts(
+        as_printed(names=(*F05, *RELATIONAL)),
+        made_merged(),
+        made_tests({}),
+        {"hiv": made_rows({}), "trains": made_rows({})},
+    )
+    assert set(found) == {conclusion.key for conclusion in conclusions("f05")}
+    assert [key for key, verdict in found.items() if verdict.holds is not True] == []
