@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from quality_data import DataSet, deal, find_folder, list_sets, load
+from quality_data import FrameSet, find_folder, list_sets, load, shuffled_folds
 from quality_scoring import measure
 
 from petree import ProbabilityTreeClassifier
@@ -25,29 +25,30 @@ TESTS = ("binary", "sets")
 HALVES = ("chosen", "others")
 
 
-def has_many(data: DataSet) -> bool:
+def has_many(data: FrameSet) -> bool:
     """Whether some nominal column has enough values."""
-    nominal = data.X.select_dtypes("category")
+    nominal = data.columns.select_dtypes("category")
     return any(len(nominal[name].cat.categories) >= LEAST_CATEGORIES for name in nominal)
 
 
-def of_half(folder: Path, half: str) -> list[DataSet]:
+def of_half(folder: Path, half: str) -> list[FrameSet]:
     """Every second one of the data sets with many categories."""
     sets = [data for data in (load(folder, name) for name in list_sets(folder)) if has_many(data)]
     return sets[HALVES.index(half) :: 2]
 
 
-def compare(data: DataSet, seeds: list[int]) -> pd.DataFrame:
+def compare(data: FrameSet, seeds: list[int]) -> pd.DataFrame:
     """Measures of both kinds of tests, a row a fold."""
     rows = []
-    for fold in deal(data, seeds):
-        learn, test = fold.rows(fold.learn), fold.rows(fold.test)
+    for trial in shuffled_folds(data, seeds):
+        learn, y = trial.train
+        test, truth = trial.test
         for tests in TESTS:
             start = time.perf_counter()
             model = ProbabilityTreeClassifier(tests=tests, n_jobs=1)
-            model.fit(learn, data.y[fold.learn], classes=np.arange(data.n_classes))
+            model.fit(learn, y, classes=data.classes)
             seconds = time.perf_counter() - start
-            bits = measure(data.y[fold.test], model.predict_proba(test))["bits"]
+            bits = measure(truth, model.predict_proba(test))["bits"]
             rows.append({"tests": tests, "bits": bits, "leaves": model.tree_.n_leaves, "seconds": seconds})
     return pd.DataFrame(rows)
 

@@ -172,24 +172,24 @@ def take(name: str, n_rows: int, seed: int) -> Task | None:
 def _read(name: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
     table, _, target = name.partition(":")
     data = quality_data.load(quality_data.find_folder(), table, most_rows=np.inf)
-    return (data.X, data.y) if not target else TARGETS.get(target, _column)(data, target)
+    return (data.columns, data.y) if not target else TARGETS.get(target, _column)(data, target)
 
 
-def _column(data: quality_data.DataSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+def _column(data: quality_data.FrameSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
     """A nominal column predicted from all others and the class, of the rows where it is known."""
-    codes = data.X[target].cat.codes.to_numpy()
-    X = data.X.drop(columns=target).assign(own_class=data.y.astype(float))
+    codes = data.columns[target].cat.codes.to_numpy()
+    X = data.columns.drop(columns=target).assign(own_class=data.y.astype(float))
     return X[codes >= 0].reset_index(drop=True), codes[codes >= 0].astype(np.int64)
 
 
-def _wilderness(data: quality_data.DataSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    areas = [column for column in data.X.columns if column.startswith("Wilderness")]
-    X = data.X.drop(columns=areas).assign(own_class=data.y.astype(float))
-    return X, data.X[areas].to_numpy(float).argmax(axis=1)
+def _wilderness(data: quality_data.FrameSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    areas = [column for column in data.columns.columns if column.startswith("Wilderness")]
+    X = data.columns.drop(columns=areas).assign(own_class=data.y.astype(float))
+    return X, data.columns[areas].to_numpy(float).argmax(axis=1)
 
 
-def _vowel(data: quality_data.DataSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    return data.X, np.isin(data.y, [ord(letter) - ord("A") for letter in "AEIOU"]).astype(np.int64)
+def _vowel(data: quality_data.FrameSet, target: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    return data.columns, np.isin(data.y, [ord(letter) - ord("A") for letter in "AEIOU"]).astype(np.int64)
 
 
 TARGETS = {"wilderness": _wilderness, "vowel": _vowel}

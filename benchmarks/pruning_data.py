@@ -42,4 +42,4 @@ def read(name: str) -> Ready:
         X, y = make(Case(SYNTHETIC_ROWS))
         return Ready(name, X, X.astype(np.float32), y)
     data = quality_data.load(quality_data.find_folder(), name, most_rows=math.inf)
-    return Ready(name, data.X, quality_data.one_hot(data.X)[0].astype(np.float32), data.y)
+    return Ready(name, data.columns, quality_data.one_hot(data.columns)[0].astype(np.float32), data.y)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quality_contenders import Contender, choose
-from quality_data import N_FOLDS, TABLE_1, DataSet, find_folder, list_sets, load
+from quality_data import N_FOLDS, TABLE_1, FrameSet, find_folder, list_sets, load
 from quality_page import Page
 from quality_results import ResultsFile
 from quality_run import jobs, run
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seeds = SEEDS[:1] if options.quick else SEEDS
     left = jobs(data_sets, contenders, seeds, file.known(options.fresh))
     try:
-        failures = run(left, file, options.jobs, console)
+        failures = run(left, file, options.jobs)
     except KeyboardInterrupt:
         sys.exit("Interrupted; the same command goes on from here.")
     page = make_page(file, data_sets, contenders, seeds, failures, command(options))
@@ -68,7 +68,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def read(options: argparse.Namespace, console: Console) -> list[DataSet]:
+def read(options: argparse.Namespace, console: Console) -> list[FrameSet]:
     """The chosen sets."""
     folder = find_folder()
     known = list_sets(folder)
@@ -76,13 +76,13 @@ def read(options: argparse.Namespace, console: Console) -> list[DataSet]:
     with console.status("reading the data sets"):
         data_sets = [load(folder, name) for name in names]
     if options.quick:
-        data_sets = sorted(data_sets, key=lambda data: data.X.size)[:N_QUICK]
+        data_sets = sorted(data_sets, key=lambda data: data.columns.size)[:N_QUICK]
     return data_sets
 
 
 def make_page(
     file: ResultsFile,
-    data_sets: Sequence[DataSet],
+    data_sets: Sequence[FrameSet],
     contenders: Sequence[Contender],
     seeds: Sequence[int],
     failures: Sequence[str],

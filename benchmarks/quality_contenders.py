@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from quality_data import Fold, one_hot
+from quality_data import one_hot
 from quality_peers import PEERS, Peer
 from sklearn.base import clone
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, presets, smoothing, splitting
 from petree.estimators.grid import candidates_of, to_be_tuned
+from petree.experiments.measuring import spread
+from petree.experiments.trials import Trial
 
 DEFAULT = "default/default-auto"
 # The default where its size is bounded, to tell what a smaller tree costs.
@@ -89,7 +91,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Answer:
-    """Probabilities of all classes of a data set for the rows of a fold, and what they cost."""
+    """Probabilities of all classes of a data set for the rows of a trial, and what they cost."""
 
     contender: Contender
     probabilities: NDArray[np.float64]
@@ -152,45 +154,45 @@ def _tuned(split: str, names: Sequence[str] | None = None) -> dict[str, Any]:
 # -- learning and answering -----------------------------------------------------------------------------------
 
 
-def answer(contenders: Sequence[Contender], fold: Fold) -> Iterator[list[Answer] | str]:
-    """What all contenders answer on a fold, those that share a tree together; a sentence where they fail."""
+def answer(contenders: Sequence[Contender], trial: Trial) -> Iterator[list[Answer] | str]:
+    """What all contenders answer on a trial, those that share a tree together; a sentence where they fail."""
     groups: dict[str, list[Contender]] = defaultdict(list)
     for contender in contenders:
         shares = contender.is_petree and not contender.is_tuned
         groups[contender.growth if shares else contender.name].append(contender)
     for group in groups.values():
         try:
-            yield _answer_group(group, fold)
+            yield _answer_group(group, trial)
         except Exception as error:  # a contender that fails is left out; the others go on
             yield f"{group[0].label}: {type(error).__name__}: {error}"
 
 
-def _answer_group(group: Sequence[Contender], fold: Fold) -> list[Answer]:
+def _answer_group(group: Sequence[Contender], trial: Trial) -> list[Answer]:
     if not group[0].is_petree:
-        return _answer_peer(group[0], fold)
+        return _answer_peer(group[0], trial)
     if group[0].growth == OPTIONS:
-        return [_answer_options(one, fold) for one in group]
-    return _answer_together(group, fold)
+        return [_answer_options(one, trial) for one in group]
+    return _answer_together(group, trial)
 
 
-def _answer_options(contender: Contender, fold: Fold) -> Answer:
+def _answer_options(contender: Contender, trial: Trial) -> Answer:
     start = time.process_time()
-    model = clone(contender.learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
+    model = clone(contender.learner).fit(*trial.train)
     seconds = time.process_time() - start
-    found = _spread(model.predict_proba(fold.rows(fold.test)), model.classes_, fold.data.n_classes)
+    found = spread(model.predict_proba(trial.test[0]), model.classes_, trial.data.classes)
     return Answer(contender, found, float("nan"), seconds)
 
 
-def _answer_together(group: Sequence[Contender], fold: Fold) -> list[Answer]:
+def _answer_together(group: Sequence[Contender], trial: Trial) -> list[Answer]:
     """One tree, grown with the first contender, and the smoothings of all of them on it."""
     start = time.process_time()
-    model = clone(group[0].learner).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
+    model = clone(group[0].learner).fit(*trial.train)
     grown = time.process_time() - start
     parts = [model.smoothing_, *(contender.learner.smoothing for contender in group[1:])]
     estimates, seconds = zip(*(_estimate(part, model.tree_) for part in parts), strict=True)
-    found = _predict(model, parts, estimates, fold.rows(fold.test))
+    found = _predict(model, parts, estimates, trial.test[0])
     return [
-        Answer(one, _spread(table, model.classes_, fold.data.n_classes), float(model.get_n_leaves()), grown + extra)
+        Answer(one, spread(table, model.classes_, trial.data.classes), float(model.get_n_leaves()), grown + extra)
         for one, table, extra in zip(group, found, seconds, strict=True)
     ]
 
@@ -214,19 +216,13 @@ def _predict(model: Any, parts: Sequence[Any], estimates: Sequence[NDArray[Any]]
     return [found[index] for index in range(len(parts))]
 
 
-def _answer_peer(contender: Contender, fold: Fold) -> list[Answer]:
+def _answer_peer(contender: Contender, trial: Trial) -> list[Answer]:
     peer: Peer = contender.learner
-    learn, test = one_hot(fold.rows(fold.learn), fold.rows(fold.test))
-    classes, y = np.unique(fold.data.y[fold.learn], return_inverse=True)
+    X, truth = trial.train
+    learn, test = one_hot(X, trial.test[0])
+    classes, y = np.unique(truth, return_inverse=True)
     start = time.process_time()
     model = peer.fit(learn, y)
     seconds = time.process_time() - start
-    probabilities = _spread(peer.answer(model, test), classes, fold.data.n_classes)
+    probabilities = spread(peer.answer(model, test), classes, trial.data.classes)
     return [Answer(contender, probabilities, peer.n_leaves(model), seconds)]
-
-
-def _spread(probabilities: NDArray[Any], classes: NDArray[Any], n_classes: int) -> NDArray[np.float64]:
-    """A column for every class of the data set; a class that was not learned has probability 0."""
-    wide = np.zeros((len(probabilities), n_classes))
-    wide[:, classes] = probabilities
-    return wide

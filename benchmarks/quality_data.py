@@ -17,6 +17,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
+from petree.evaluation.resampling import Part
+from petree.experiments.data import DataSet
+from petree.experiments.trials import Trial
+
 VARIABLE = "PETREE_DATA"
 TARGET = "class"
 MOST_ROWS = 3000
@@ -31,36 +35,20 @@ TABLE_1 = (
 
 
 @dataclass(frozen=True)
-class DataSet:
-    """A table: numbers as floats, nominal columns as categories, classes as codes 0, 1, ..."""
+class FrameSet(DataSet):
+    """A table as a frame: numbers as floats, nominal columns as categories, classes as codes 0, 1, ..."""
 
-    name: str
-    X: pd.DataFrame
-    y: NDArray[np.int64]
-
-    @property
-    def n_classes(self) -> int:
-        return int(self.y.max()) + 1
+    columns: pd.DataFrame
 
     @cached_property
     def digest(self) -> str:
         """Short name of the contents, by which results are known to be of this very table."""
-        text = self.X.to_csv() + str(self.y.tolist())
+        text = self.columns.to_csv() + str(self.y.tolist())
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
-
-@dataclass(frozen=True)
-class Fold:
-    """Rows to learn from and rows to answer for."""
-
-    data: DataSet
-    seed: int
-    number: int
-    learn: NDArray[np.intp]
-    test: NDArray[np.intp]
-
-    def rows(self, which: NDArray[np.intp]) -> pd.DataFrame:
-        return self.data.X.iloc[which].reset_index(drop=True)
+    def given(self, rows: NDArray[np.intp]) -> pd.DataFrame:
+        """What a learner gets of some rows."""
+        return self.columns.iloc[rows].reset_index(drop=True)
 
 
 def find_folder() -> Path:
@@ -80,7 +68,7 @@ def list_sets(folder: Path) -> list[str]:
     return sorted(path.name.removesuffix(".csv.gz") for path in folder.glob("*.csv.gz"))
 
 
-def load(folder: Path, name: str, most_rows: float | None = None) -> DataSet:
+def load(folder: Path, name: str, most_rows: float | None = None) -> FrameSet:
     """Read one table; of a large one a fixed random sample of `most_rows` rows, which are `MOST_ROWS` if not given."""
     most_rows = MOST_ROWS if most_rows is None else most_rows
     kinds = _read_kinds(folder, name)
@@ -94,7 +82,7 @@ def load(folder: Path, name: str, most_rows: float | None = None) -> DataSet:
     for column in frame.columns:
         if kinds[column] == "nominal":
             frame[column] = frame[column].astype("category")
-    return DataSet(name, frame, y)
+    return FrameSet(name, frame, y)
 
 
 def _read_kinds(folder: Path, name: str) -> dict[str, str]:
@@ -105,8 +93,8 @@ def _read_kinds(folder: Path, name: str) -> dict[str, str]:
     return kinds[name]
 
 
-def deal(data: DataSet, seeds: Sequence[int]) -> Iterator[Fold]:
-    """The folds of a repeated stratified cross-validation, the same in every run.
+def shuffled_folds(data: FrameSet, seeds: Sequence[int]) -> Iterator[Trial]:
+    """The trials of a repeated stratified cross-validation, the same in every run; a run is known by its seed.
 
     Rows to learn from come in random order: some tables are sorted by class, and some learners cross-validate on
     blocks of rows as they come.
@@ -115,9 +103,9 @@ def deal(data: DataSet, seeds: Sequence[int]) -> Iterator[Fold]:
         folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # a class of fewer than N_FOLDS rows
-            for number, (learn, test) in enumerate(folds.split(data.X, data.y)):
+            for number, (learn, test) in enumerate(folds.split(data.columns, data.y)):
                 learn = np.random.default_rng([seed, number]).permutation(learn)
-                yield Fold(data, seed, number, learn, test)
+                yield Trial(data, Part(seed, number, learn, test))
 
 
 def one_hot(learn: pd.DataFrame, *others: pd.DataFrame) -> list[NDArray[Any]]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import pandas as pd
 from quality_contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
-from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, DataSet
+from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
 from quality_peers import with_version
 from quality_reading import (
     SINGLE_TREE_TO_BEAT,
@@ -105,7 +105,7 @@ class Page:
 
     scores: Scores
     contenders: Sequence[Contender]
-    data_sets: Sequence[DataSet]
+    data_sets: Sequence[FrameSet]
     results: pd.DataFrame
     seeds: Sequence[int]
     failures: Sequence[str]

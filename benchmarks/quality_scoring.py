@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
-from petree.evaluation import accuracy, brier, log2_likelihood, weighted_auc
+from petree.evaluation.ranks import average_ranks
+from petree.evaluation.significance import WinsTiesLosses
+from petree.experiments.measuring import measures_of
 
-CLIP = 1e-6
 MEASURES = ("bits", "auc", "brier", "accuracy", "zeros", "leaves", "seconds")
 # Measures of which less is better.
 COSTS = ("bits", "brier", "zeros", "leaves", "seconds")
@@ -21,13 +21,9 @@ COSTS = ("bits", "brier", "zeros", "leaves", "seconds")
 
 def measure(y: NDArray[np.int64], probabilities: NDArray[np.float64]) -> dict[str, float]:
     """The measures of one fold; the columns of `probabilities` are the classes 0, 1, ..."""
-    classes = np.arange(probabilities.shape[1])
-    return {
-        "bits": -log2_likelihood(y, probabilities, classes, clip=CLIP),
-        "auc": weighted_auc(y, probabilities, classes),
-        "brier": brier(y, probabilities, classes),
-        "accuracy": accuracy(y, probabilities, classes),
-        "zeros": float((probabilities[np.arange(len(y)), y] == 0).mean()),
+    found = measures_of(y, probabilities, np.arange(probabilities.shape[1]))
+    return {"bits": -found["log_likelihood"], "zeros": found["impossible"]} | {
+        name: found[name] for name in ("auc", "brier", "accuracy")
     }
 
 
@@ -69,8 +65,7 @@ class Scores:
     def ranks(self, measure: str, contenders: Sequence[str]) -> dict[str, float]:
         """Mean over the sets of the rank among `contenders`, 1 the best; equals share the mean of their ranks."""
         values = self.frames[measure][list(contenders)].to_numpy()
-        ranks = rankdata(values if measure in COSTS else -values, axis=1).mean(axis=0)
-        return dict(zip(contenders, ranks.tolist(), strict=True))
+        return dict(zip(contenders, average_ranks(values, measure not in COSTS).tolist(), strict=True))
 
     def best(self, measure: str, contenders: Sequence[str]) -> str:
         """The one of the best mean."""
@@ -100,17 +95,6 @@ class Versus:
         return float(self.gains.mean())
 
     @property
-    def wins(self) -> int:
-        return int((self.gains > 0).sum())
-
-    @property
-    def ties(self) -> int:
-        return int((self.gains == 0).sum())
-
-    @property
-    def losses(self) -> int:
-        return int((self.gains < 0).sum())
-
-    @property
     def record(self) -> str:
-        return f"{self.wins}/{self.ties}/{self.losses}"
+        """On how many sets it is better, as good and worse."""
+        return str(WinsTiesLosses.direct(self.gains))

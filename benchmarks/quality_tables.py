@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pandas as pd
 from quality_contenders import MAIN_SPLIT, OPTIONS, Contender
-from quality_data import DataSet
+from quality_data import FrameSet
 from quality_scoring import Scores
 from report import Table
 
@@ -76,7 +76,7 @@ def order_table(scores: Scores, growths: Sequence[str]) -> Table:
     return Table("AUC: none, Laplace, m-branch", heads, rows, "w/t/l: sets on which the first is better, equal, worse.")
 
 
-def sets_table(title: str, scores: Scores, rivals: Sequence[Contender], data_sets: Sequence[DataSet]) -> Table:
+def sets_table(title: str, scores: Scores, rivals: Sequence[Contender], data_sets: Sequence[FrameSet]) -> Table:
     """Bits of some contenders on every set, the first beside the second."""
     first, second, *_ = (one.name for one in rivals)
     gains: pd.Series = scores.versus("bits", first, second).gains

@@ -153,8 +153,8 @@ def known_table(name: str) -> Cases:
     data = quality_data.load(quality_data.find_folder(), name, MOST_ROWS)
     order = np.random.default_rng(1).permutation(len(data.y))
     learn, rest = order[N_PROBES:], order[:N_PROBES]
-    X = data.X.iloc[learn].reset_index(drop=True)
-    return Cases(name, X, data.y[learn], data.X.iloc[rest].reset_index(drop=True))
+    X = data.columns.iloc[learn].reset_index(drop=True)
+    return Cases(name, X, data.y[learn], data.columns.iloc[rest].reset_index(drop=True))
 
 
 # -- databases ---------------------------------------------------------------------------------------------------------

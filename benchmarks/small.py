@@ -46,12 +46,12 @@ def measure(name: str, most_rows: int, rounds: int) -> tuple[int, int, float, fl
     data = quality_data.load(quality_data.find_folder(), name, most_rows=math.inf)
     if len(data.y) > most_rows:
         return None
-    codes, ours, theirs = ready_codes(data.X), [], []
+    codes, ours, theirs = ready_codes(data.columns), [], []
     tree = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", n_jobs=THREADS)
     for _ in range(rounds + 1):
-        ours.append(seconds(lambda: tree.fit(data.X, data.y)))
+        ours.append(seconds(lambda: tree.fit(data.columns, data.y)))
         theirs.append(seconds(lambda: DecisionTreeClassifier(random_state=0).fit(codes, data.y)))
-    return len(data.y), data.X.shape[1], median(ours[1:]), median(theirs[1:])
+    return len(data.y), data.columns.shape[1], median(ours[1:]), median(theirs[1:])
 
 
 def main(

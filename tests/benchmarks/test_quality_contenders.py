@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from quality_contenders import PRUNINGS, all_contenders, answer, choose
-from quality_data import Fold, deal, load
+from quality_data import load, shuffled_folds
 from tests.plain import plain_classifier
 
 from petree import smoothing, splitting
 from petree.estimators.grid import Grid, candidates_of
+from petree.evaluation.resampling import Part
+from petree.experiments.trials import Trial
 
 
 def test_every_split_score_meets_every_smoothing():
@@ -36,9 +38,9 @@ def test_pruned_trees_of_the_main_score_take_part():
 
 @pytest.mark.filterwarnings("ignore:.*least populated class")
 def test_an_average_of_doubts_is_that_of_its_tuned_parts(folder):
-    fold = next(deal(load(folder, "other"), (0,)))
+    trial = next(shuffled_folds(load(folder, "other"), (0,)))
     chosen = choose("gain/doubt-auto,gain/doubt-of-m_branch-auto,gain/average-of-doubts-auto")
-    first, second, mean = (one.probabilities for group in answer(chosen, fold) for one in group)
+    first, second, mean = (one.probabilities for group in answer(chosen, trial) for one in group)
     np.testing.assert_allclose(mean, (first + second) / 2)
     assert np.abs(first - second).max() > 1e-3
 
@@ -52,13 +54,13 @@ def test_names_and_patterns_choose():
 
 @pytest.mark.filterwarnings("ignore:.*least populated class")
 def test_contenders_that_share_a_tree_answer_as_if_they_were_alone(folder):
-    fold = next(deal(load(folder, "other"), (0,)))
+    trial = next(shuffled_folds(load(folder, "other"), (0,)))
     chosen = choose("gain/none,gain/laplace,gain/hierarchical,gain/hierarchical-auto,scikit-learn/laplace")
-    answers = {one.contender.name: one for group in answer(chosen, fold) for one in group}
+    answers = {one.contender.name: one for group in answer(chosen, trial) for one in group}
     assert list(answers) == [one.name for one in chosen]
     for name in ("none", "laplace", "hierarchical"):
-        alone = plain_classifier(smoothing=name).fit(fold.rows(fold.learn), fold.data.y[fold.learn])
-        np.testing.assert_allclose(answers[f"gain/{name}"].probabilities, alone.predict_proba(fold.rows(fold.test)))
+        alone = plain_classifier(smoothing=name).fit(*trial.train)
+        np.testing.assert_allclose(answers[f"gain/{name}"].probabilities, alone.predict_proba(trial.test[0]))
         assert answers[f"gain/{name}"].leaves == alone.get_n_leaves()
     for one in answers.values():
         np.testing.assert_allclose(one.probabilities.sum(axis=1), 1)
@@ -67,7 +69,7 @@ def test_contenders_that_share_a_tree_answer_as_if_they_were_alone(folder):
 def test_a_class_that_was_not_learned_has_probability_zero(folder):
     data = load(folder, "other")
     learn, test = np.flatnonzero(data.y != 1), np.flatnonzero(data.y == 1)
-    for [one] in answer(choose("gain/laplace,scikit-learn/laplace"), Fold(data, 0, 0, learn, test)):
+    for [one] in answer(choose("gain/laplace,scikit-learn/laplace"), Trial(data, Part(0, 0, learn, test))):
         assert one.probabilities.shape == (10, 3)
         assert (one.probabilities[:, 1] == 0).all()
         assert (one.probabilities[:, [0, 2]] > 0).all()
@@ -76,8 +78,8 @@ def test_a_class_that_was_not_learned_has_probability_zero(folder):
 def test_laplace_on_a_tree_of_scikit_learn_is_that_of_petree(folder):
     data = load(folder, "voting")
     rows = np.arange(40)
-    fold = Fold(data, 0, 0, rows, rows)
-    [[one]] = answer(choose("scikit-learn/laplace"), fold)
+    trial = Trial(data, Part(0, 0, rows, rows))
+    [[one]] = answer(choose("scikit-learn/laplace"), trial)
     sizes = 1 / (1 - one.probabilities.max(axis=1)) - 2
     assert np.allclose(sizes, sizes.round()), "the leaves are pure, so the largest probability is (n + 1) / (n + 2)"
     assert sum(1 / sizes) == pytest.approx(one.leaves)
@@ -87,14 +89,14 @@ def test_shrinkage_of_imodels_takes_classes_that_an_inner_fold_lacks(folder):
     pytest.importorskip("imodels")
     data = load(folder, "other")
     learn = np.flatnonzero(data.y != 1)[:12].tolist() + np.flatnonzero(data.y == 1)[:1].tolist()
-    [[one]] = answer(choose("imodels/unpruned"), Fold(data, 0, 0, np.array(learn), np.arange(30)))
+    [[one]] = answer(choose("imodels/unpruned"), Trial(data, Part(0, 0, np.array(learn), np.arange(30))))
     np.testing.assert_allclose(one.probabilities.sum(axis=1), 1)
 
 
 def test_a_contender_that_fails_says_so_and_the_others_go_on(folder):
-    fold = next(deal(load(folder, "voting"), (0,)))
+    trial = next(shuffled_folds(load(folder, "voting"), (0,)))
     broken, whole = choose("gain/hierarchical-auto,gain/none")
     broken.learner.tests = "ternary"
-    failure, answers = sorted(answer([broken, whole], fold), key=lambda one: not isinstance(one, str))
+    failure, answers = sorted(answer([broken, whole], trial), key=lambda one: not isinstance(one, str))
     assert failure.startswith("petree gain/hierarchical-auto: ValueError: The 'tests' parameter")
     assert [one.contender.name for one in answers] == ["gain/none"]

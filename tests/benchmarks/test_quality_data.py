@@ -4,18 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 import quality_data
-from quality_data import deal, find_folder, list_sets, load, one_hot
+from quality_data import find_folder, list_sets, load, one_hot, shuffled_folds
 
 
 def test_tables_are_found_and_read_by_their_kinds(folder):
     assert find_folder() == folder
     assert list_sets(folder) == ["other", "voting"]
     data = load(folder, "voting")
-    assert data.X.dtypes.map(str).to_dict() == {"size": "float64", "colour": "category"}
-    assert list(data.X["colour"].cat.categories) == ["NA", "red"], "NA is a value, not a missing one"
+    assert data.columns.dtypes.map(str).to_dict() == {"size": "float64", "colour": "category"}
+    assert list(data.columns["colour"].cat.categories) == ["NA", "red"], "NA is a value, not a missing one"
     assert data.y.tolist() == [0] * 20 + [1] * 20
     assert (data.n_classes, load(folder, "other").n_classes) == (2, 3)
-    assert load(folder, "other").X["size"].isna().sum() == 8
+    assert load(folder, "other").columns["size"].isna().sum() == 8
 
 
 def test_a_folder_or_a_set_that_is_not_there_is_named(folder, monkeypatch):
@@ -33,23 +33,23 @@ def test_a_large_table_is_cut_to_the_same_sample_each_time(folder, monkeypatch):
     whole = load(folder, "voting")
     monkeypatch.setattr(quality_data, "MOST_ROWS", 25)
     cut, again = load(folder, "voting"), load(folder, "voting")
-    assert len(cut.y) == len(cut.X) == 25
-    pd.testing.assert_frame_equal(cut.X, again.X)
+    assert len(cut.y) == len(cut.columns) == 25
+    pd.testing.assert_frame_equal(cut.columns, again.columns)
     assert cut.digest == again.digest != whole.digest
 
 
 def test_folds_are_stratified_disjoint_and_repeatable(folder):
     data = load(folder, "voting")
-    folds = list(deal(data, (0, 1)))
-    assert [(fold.seed, fold.number) for fold in folds] == [(seed, number) for seed in (0, 1) for number in range(5)]
+    folds = [trial.part for trial in shuffled_folds(data, (0, 1))]
+    assert [(fold.run, fold.fold) for fold in folds] == [(seed, number) for seed in (0, 1) for number in range(5)]
     for fold in folds:
         assert sorted([*fold.learn, *fold.test]) == list(range(40))
         assert np.bincount(data.y[fold.test]).tolist() == [4, 4]
         assert len(set(data.y[fold.learn][:16])) == 2, "rows to learn from are not sorted by class"
     for seed in (0, 1):
-        tested = np.concatenate([fold.test for fold in folds if fold.seed == seed])
+        tested = np.concatenate([fold.test for fold in folds if fold.run == seed])
         assert sorted(tested) == list(range(40))
-    again = list(deal(data, (0, 1)))
+    again = [trial.part for trial in shuffled_folds(data, (0, 1))]
     assert all(np.array_equal(one.learn, other.learn) for one, other in zip(folds, again, strict=True))
     assert not np.array_equal(np.sort(folds[0].test), np.sort(folds[5].test))
 

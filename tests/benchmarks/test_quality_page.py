@@ -33,7 +33,7 @@ def test_what_is_known_is_not_computed_again(folder, monkeypatch):
     asked = []
 
     def work(job, compute=quality_run.work):
-        asked.append([one.name for one in job.contenders])
+        asked.append([one.name for one in job.methods])
         return compute(job)
 
     monkeypatch.setattr(quality_run, "work", work)

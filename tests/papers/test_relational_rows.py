@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from tests.experiments.made import made_summary
 from tests.papers.cells import cells_of
-from tests.papers.marks import needs_data
 from tests.papers.f05.test_page import METHODS, as_printed, made_merged, made_tests
+from tests.papers.marks import needs_data
 
 from petree import RelationalTreeClassifier
 from petree.experiments.measuring import measure

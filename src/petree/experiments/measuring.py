@@ -50,25 +50,26 @@ class Answer(NamedTuple):
 
 def measure(method: Method, trial: Trial, seed: int) -> dict[str, float]:
     """The measures of a method that learns from some rows of a trial and answers for the others."""
-    data = trial.data
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without values in one fold, classes of few rows
         found = answer(method, trial, seed)
-        measures = measures_of(data.y[trial.part.test], found.probabilities, data.classes)
+        measures = measures_of(trial.test[1], found.probabilities, trial.data.classes)
     return measures | sizes_of(found.model) | {"seconds": found.seconds}
 
 
 def answer(method: Method, trial: Trial, seed: int) -> Answer:
     """Learn from some rows, and answer for the others."""
-    data, part = trial.data, trial.part
-    model = data.learner(method.make(seed))
-    learn, test = data.given(part.learn), data.given(part.test)
-    X, asked = (learn, test) if method.takes_columns else as_numbers(learn, test)
-    more = {"classes": data.classes} if method.takes_columns else {}
+    model = trial.data.learner(method.make(seed))
+    X, y = trial.train
+    asked, _ = trial.test
+    classes = trial.data.classes
+    more = {"classes": classes} if method.takes_columns else {}
+    if not method.takes_columns:
+        X, asked = as_numbers(X, asked)
     started = time.perf_counter()
-    model.fit(X, data.y[part.learn], **more)
+    model.fit(X, y, **more)
     seconds = time.perf_counter() - started
-    return Answer(model, seconds, _spread(model.predict_proba(asked), model.classes_, data.classes))
+    return Answer(model, seconds, spread(model.predict_proba(asked), model.classes_, classes))
 
 
 def measures_of(y: NDArray[Any], probabilities: NDArray[np.float64], classes: NDArray[Any]) -> dict[str, float]:
@@ -96,7 +97,7 @@ def sizes_of(model: Any) -> dict[str, float]:
     return {"inner_nodes": float(n_nodes - n_leaves), "leaves": float(n_leaves)}
 
 
-def _spread(probabilities: NDArray[Any], known: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
+def spread(probabilities: NDArray[Any], known: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
     """A column for every class of the data set; a class that was not learned has probability 0."""
     wide = np.zeros((len(probabilities), len(classes)))
     wide[:, np.searchsorted(classes, known)] = probabilities

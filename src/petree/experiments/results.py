@@ -1,24 +1,17 @@
-"""Results in a file that grows as work is done, so that it can be interrupted and goes on where it stopped."""
+"""Results of methods on trials, in a file that grows: work can be interrupted, and goes on where it stopped."""
 
 from __future__ import annotations
 
-import csv
-import io
-import os
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.experiments.locking import wait_lock
+from petree.experiments.growing_file import GrowingFile
 from petree.experiments.measuring import MEASURES
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
-from petree.writing import csv_text
 
 
 class Key(NamedTuple):
@@ -38,110 +31,25 @@ class Key(NamedTuple):
 
 HEADS = (*Key._fields, *MEASURES)
 
-# A name between quotes, or the beginning of one up to where the text was cut; within a name a quote begins nothing.
-_QUOTED = re.compile(rb'(?<![^,\n])"[^"]*+(?:""[^"]*+)*+"?')
 
+class ResultsFile(GrowingFile):
+    """One line for each method on each trial."""
 
-class ResultsFile:
-    """A CSV file with one line for each method on each trial.
+    heads = HEADS
 
-    Parameters
-    ----------
-    path : Path
-        Made where it is not there. A line that an interruption cut short is removed.
-
-    Attributes
-    ----------
-    n_whole : int
-        Number of bytes that are known to be whole lines; what stands behind may be of other processes.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and not path.is_file():
-            raise ValueError(f"{path} is no file; remove it or name another folder.")
-        first = f"{','.join(HEADS)}\n".encode()
-        self.n_whole = 0
-        with self._locked() as file:
-            text = file.read(len(first))
-            if text != first[: len(text)]:
-                raise ValueError(f"{path} is no file of results, or one of another version; remove it or name another.")
-            self._mend(file)
-            if text != first:
-                self._write(file, first)
-
-    def add(self, lines: Iterable[tuple[Key, dict[str, float]]]) -> None:
+    def add(self, results: Iterable[tuple[Key, dict[str, float]]]) -> None:
         """Write results."""
-        text = csv_text([*key, *(repr(float(found[name])) for name in MEASURES)] for key, found in lines)
-        with self._locked() as file:
-            self._mend(file)  # a process may have been killed while it wrote
-            self._write(file, text.encode("utf-8", "surrogatepass"))
-            os.fsync(file.fileno())
+        self.append([*key, *(repr(float(found[name])) for name in MEASURES)] for key, found in results)
 
     def read(self) -> dict[Key, NDArray[np.float64]]:
         """The measures of all results; of several with one key the last."""
-        with self._locked() as file:
-            content = file.read()
-        return dict(self._parse(line, number) for number, line in self._lines(content.decode("utf-8", "surrogatepass")))
+        return dict(self._parse(cells, number) for number, cells in self.rows())
 
-    def _lines(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """Every result with the number of its first line."""
-        lines = csv.reader(io.StringIO(text, newline=""))
-        next(lines, None)
-        while True:
-            number = lines.line_num + 1
-            try:
-                yield number, next(lines)
-            except StopIteration:
-                return
-            except csv.Error as error:  # a quote that nothing closes for very long
-                raise self._no_result(number) from error
-
-    def _parse(self, line: Sequence[str], number: int) -> tuple[Key, NDArray[np.float64]]:
+    def _parse(self, cells: Sequence[str], number: int) -> tuple[Key, NDArray[np.float64]]:
         try:
-            if len(line) == len(HEADS):
-                data_set, method, settings, run, fold, *values = line
+            if len(cells) == len(HEADS):
+                data_set, method, settings, run, fold, *values = cells
                 return Key(data_set, method, settings, int(run), int(fold)), np.array(values, np.float64)
         except ValueError:
             pass
-        raise self._no_result(number)
-
-    def _no_result(self, number: int) -> ValueError:
-        return ValueError(f"Line {number} of {self.path} is no result; remove it, and it is computed again.")
-
-    def _mend(self, file: IO[bytes]) -> None:
-        """Remove a last line that is not whole; where that would take whole ones along, their quotes are wrong."""
-        size = file.seek(0, os.SEEK_END)
-        start = self.n_whole if self.n_whole <= size else 0
-        file.seek(start)
-        text = file.read()
-        end = _end_of_lines(text)
-        if any(line.count(b",") >= len(HEADS) - 1 for line in text[end:].split(b"\n")[:-1]):
-            file.seek(0)
-            raise self._no_result(file.read(start + end).count(b"\n") + 1)
-        self.n_whole = start + end
-        if self.n_whole < size:
-            file.truncate(self.n_whole)
-
-    def _write(self, file: IO[bytes], lines: bytes) -> None:
-        file.write(lines)
-        file.flush()
-        self.n_whole += len(lines)
-
-    @contextmanager
-    def _locked(self) -> Iterator[IO[bytes]]:
-        """The file, from its beginning and for this process alone, so that nobody sees half of a line."""
-        with self.path.open("a+b") as file:
-            wait_lock(file)
-            file.seek(0)
-            yield file
-
-
-def _end_of_lines(text: bytes) -> int:
-    """Where the last whole line ends; a line end between quotes is part of a name."""
-    end = start = 0
-    for quoted in _QUOTED.finditer(text):
-        end = max(end, text.rfind(b"\n", start, quoted.start()) + 1)
-        start = quoted.end()
-    return max(end, text.rfind(b"\n", start) + 1)
+        raise self.no_result(number)

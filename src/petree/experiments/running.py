@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,36 +64,40 @@ def run(
     jobs : int
         Number of processes; -1 takes all cores.
     """
-    known = file.read()
-    wanted: list[Key] = []
-    left: list[Job] = []
-    for trial in trials:
-        keys = {Key.of(method, trial, seed): method for method in methods}
-        wanted.extend(keys)
-        missing = [method for key, method in keys.items() if key not in known]
-        if missing:
-            left.append(Job(trial, missing))
-    failures = _work(left, file, seed, jobs) if left else []
-    known = file.read()
-    return Results({key: known[key] for key in wanted if key in known}, failures)
-
-
-def _work(left: Sequence[Job], file: ResultsFile, seed: int, jobs: int) -> list[str]:
-    """Do the jobs; a sentence for the first failure of each method on each data set."""
+    listed = list(trials)
+    key = partial(Key.of, seed=seed)
     failures: dict[tuple[str, str], str] = {}
-    for one in _with_progress(in_processes(do, [(job, seed) for job in left], jobs), len(left)):
-        file.add(one.found)
-        for method, reason in one.failures.items():
-            failures.setdefault((method, one.data_set), f"{method} failed on {one.data_set}: {reason}")
-    return list(failures.values())
+    for done in work_off(partial(do, seed=seed), left_to_do(listed, methods, key, file.read()), jobs):
+        file.add(done.found)
+        for method, reason in done.failures.items():
+            failures.setdefault((method, done.data_set), f"{method} failed on {done.data_set}: {reason}")
+    known = file.read()
+    wanted = [key(method, trial) for trial in listed for method in methods]
+    return Results({one: known[one] for one in wanted if one in known}, list(failures.values()))
+
+
+def left_to_do(
+    trials: Iterable[Trial],
+    methods: Sequence[Method],
+    key: Callable[[Method, Trial], Key],
+    known: Container[Key],
+) -> list[Job]:
+    """The trials on which some methods have no result, in their order."""
+    left = [Job(trial, [one for one in methods if key(one, trial) not in known]) for trial in trials]
+    return [job for job in left if job.methods]
+
+
+def work_off(work: Callable[[Job], Done], left: Sequence[Job], jobs: int) -> Iterator[Done]:
+    """What `work` finds for each of the jobs, in their order, in so many processes; a terminal shows the time left."""
+    return _with_progress(in_processes(work, [(job,) for job in left], jobs), len(left)) if left else iter(())
 
 
 def do(job: Job, seed: int) -> Done:
     """Measure the methods of one job; runs in a process of its own."""
-    done, part = Done(job.trial.data.name, [], {}), job.trial.part
+    done = Done(job.trial.data.name, [], {})
     for method in job.methods:
         try:
-            found = measure(method, job.trial, seed + part.run)
+            found = measure(method, job.trial, seed + job.trial.part.run)
         except Exception as error:  # whatever it is, the other methods go on
             done.failures[method.name] = f"{type(error).__name__}: {' '.join(str(error).split())}"
         else:

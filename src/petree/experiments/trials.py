@@ -6,8 +6,10 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.evaluation.resampling import Part, cross_validation
 from petree.experiments.data import DataSet
@@ -19,6 +21,19 @@ class Trial:
 
     data: DataSet
     part: Part
+
+    @property
+    def train(self) -> tuple[Any, NDArray[Any]]:
+        """What a learner gets: the rows to learn from, and their classes."""
+        return self._given(self.part.learn)
+
+    @property
+    def test(self) -> tuple[Any, NDArray[Any]]:
+        """The rows to answer for, and their classes."""
+        return self._given(self.part.test)
+
+    def _given(self, rows: NDArray[np.intp]) -> tuple[Any, NDArray[Any]]:
+        return self.data.given(rows), self.data.y[rows]
 
     @cached_property
     def digest(self) -> str:
