@@ -88,7 +88,8 @@ def irrelevant(random: np.random.Generator, n: int) -> tuple[pd.DataFrame, Float
 
 def categories(random: np.random.Generator, n: int) -> tuple[pd.DataFrame, Floats]:
     """Categories, each with its own part of the logit; one cell in ten is missing."""
-    logits, columns = np.zeros(n), {}
+    logits = np.zeros(n)
+    columns = {}
     for place, n_categories in enumerate((3, 5, 8, 12)):
         codes = random.integers(n_categories, size=n)
         logits += np.random.default_rng(place).normal(0, 0.8, n_categories)[codes]
@@ -162,7 +163,8 @@ def take(name: str, n_rows: int, seed: int) -> Task | None:
     if len(y) < (1 + LEAST_RATIO) * n_rows:
         return None
     order = np.random.default_rng([n_rows, seed]).permutation(len(y))
-    learn, rest = order[:n_rows], order[n_rows : n_rows + MOST_OTHERS]
+    learn = order[:n_rows]
+    rest = order[n_rows : n_rows + MOST_OTHERS]
     classes, codes = np.unique(y[learn], return_inverse=True)
     truth = (y[rest][:, None] == classes).astype(np.float64)
     return Task(X.iloc[learn].reset_index(drop=True), codes, X.iloc[rest].reset_index(drop=True), truth)

@@ -15,7 +15,9 @@ from petree import ProbabilityTreeClassifier
 # Leaves that fewer other rows come to have no rate that could be called true.
 LEAST_ROWS = 200
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
-PLAIN, MEASURED, HONEST = "plain", "measured", "honest"
+PLAIN = "plain"
+MEASURED = "measured"
+HONEST = "honest"
 WAYS = (PLAIN, MEASURED, HONEST)
 # Bounds are quantiles to rounding.
 ROUNDING = 1e-9
@@ -72,7 +74,8 @@ def measure(task: Task) -> Iterator[tuple[str, float, Covered]]:
 
 def leaves_of(model: Any, task: Task) -> Leaves:
     """The leaves of which the truth is known."""
-    leaves, answers = model.apply(task.others), model.predict_proba(task.others)
+    leaves = model.apply(task.others)
+    answers = model.predict_proba(task.others)
     bits = -(task.truth * np.log2(np.maximum(answers, LEAST_CHANCE))).sum() / task.truth.sum()
     # A row that is answered by a blend of leaves belongs to none of them.
     is_of_leaf = np.abs(answers - model.node_probabilities_[leaves]).max(axis=1) < ROUNDING
@@ -87,6 +90,7 @@ def _levels(way: str, model: Any, leaves: Leaves) -> Iterator[tuple[str, float, 
         frame = model.to_frame(level).iloc[leaves.nodes]
         lower, upper = (frame.filter(regex=f"^{side}_").to_numpy() for side in ("lower", "upper"))
         is_inside = (leaves.truth >= lower - ROUNDING) & (leaves.truth <= upper + ROUNDING)
-        rows, rows_inside = leaves.n_rows.sum() * lower.shape[1], leaves.n_rows @ is_inside.sum(axis=1)
+        rows = leaves.n_rows.sum() * lower.shape[1]
+        rows_inside = leaves.n_rows @ is_inside.sum(axis=1)
         width = float((upper - lower).sum())
         yield way, level, Covered(is_inside.size, is_inside.sum(), rows, rows_inside, width, leaves.bits, 1)

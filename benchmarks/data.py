@@ -59,7 +59,8 @@ class Teacher:
         self.leaf_classes = random.integers(classes, size=self.n_leaves)
 
     def label(self, X: FloatArray) -> IntArray:
-        rows, nodes = np.arange(len(X)), np.ones(len(X), np.int64)
+        rows = np.arange(len(X))
+        nodes = np.ones(len(X), np.int64)
         for _ in range(self.depth):
             values = X[rows, self.features[nodes]]
             if self.nominal:
@@ -77,7 +78,8 @@ def make(case: Case, part: int = 0) -> tuple[FloatArray, IntArray]:
     more memory than the table itself.
     """
     teacher = Teacher(case.classes, case.nominal)
-    X, y = np.empty((case.rows, N_FEATURES)), np.empty(case.rows, np.int64)
+    X = np.empty((case.rows, N_FEATURES))
+    y = np.empty(case.rows, np.int64)
     for start in range(0, case.rows, CHUNK):
         random = np.random.default_rng([2, part, start])
         chunk = slice(start, min(start + CHUNK, case.rows))

@@ -85,7 +85,8 @@ class Setting:
         """Leaves of the tree of one table, and its log loss on new rows as a multiple of the constant's."""
         shares = CLASSES[self.classes]
         random = np.random.default_rng([number, self.n_rows, len(shares)])
-        X, y = self.make(random, self.n_rows), random.choice(len(shares), self.n_rows, p=shares)
+        X = self.make(random, self.n_rows)
+        y = random.choice(len(shares), self.n_rows, p=shares)
         model = ProbabilityTreeClassifier().fit(X, y, classes=range(len(shares)))
         answers = model.predict_proba(self.make(random, JUDGED))
         constant = (np.bincount(y, minlength=len(shares)) + 1) / (len(y) + len(shares))
@@ -123,7 +124,8 @@ def measure(setting: Setting) -> tuple[list[str], list[int]]:
 
 def find_effect(n_tables: int) -> tuple[int, float]:
     """In how many tables the one effect is the first test, and the mean number of leaves."""
-    found, leaves = 0, []
+    found = 0
+    leaves = []
     for number in range(n_tables):
         random = np.random.default_rng([number, 62])
         X = random.normal(size=(1000, 20))
@@ -139,7 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(given)
     console = Console(width=None if sys.stdout.isatty() else 160)
     warnings.simplefilter("ignore", UserWarning)  # about the column of ids
-    lines, leaves = [], []
+    lines = []
+    leaves = []
     for setting in track(list(settings(options)), "kinds of tables", console=console, transient=True):
         line, of_setting = measure(setting)
         lines.append(line)

@@ -97,7 +97,9 @@ def doubt(sizes: Sizes) -> list[str]:
 
 def _overlap(sizes: Sizes) -> str:
     """Sampled reduced-error pruning, where its trees are not small."""
-    whole, half, tenth = "reduced_error", "reduced_error, alpha 0.5", "reduced_error, alpha 0.1"
+    whole = "reduced_error"
+    half = "reduced_error, alpha 0.5"
+    tenth = "reduced_error, alpha 0.1"
     if not {whole, half, tenth} <= set(sizes) or is_small(sizes[half]):
         return ""
     return (
@@ -110,7 +112,8 @@ def _overlap(sizes: Sizes) -> str:
 
 def _code_length(sizes: Sizes) -> str:
     """Quinlan and Rivest's code, where its trees do not grow."""
-    plain, heavy = "quinlan_rivest", "quinlan_rivest, c 3"
+    plain = "quinlan_rivest"
+    heavy = "quinlan_rivest, c 3"
     if not {plain, heavy} <= set(sizes) or is_linear(sizes[plain]):
         return ""
     power = growth(sizes[heavy])

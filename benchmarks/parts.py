@@ -57,7 +57,8 @@ def fit_with(score: Any, X: Any, y: Any, depth: int | None, repeats: int) -> Fit
 def score_table(case: Case, repeats: int) -> Table:
     """Fits by every score, unpruned and to a fixed depth."""
     X, y = make(case)
-    rows, base = [], {}
+    rows = []
+    base = {}
     for score in track(SCORES, f"scores, {case.name}"):
         cells = [str(resolve_split(score)) if not isinstance(score, str) else score]
         for depth in (None, DEPTH):

@@ -37,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parse(arguments)
     console = Console(width=None if sys.stdout.isatty() else 160)
     try:
-        contenders, data_sets, file = choose(options.contenders), read(options, console), ResultsFile(options.results)
+        contenders = choose(options.contenders)
+        data_sets = read(options, console)
+        file = ResultsFile(options.results)
     except (OSError, ValueError) as error:
         sys.exit(str(error))
     seeds = SEEDS[:1] if options.quick else SEEDS

@@ -33,8 +33,13 @@ SMALLER: dict[str, dict[str, int]] = {
 OPTIONS = "option"
 DEFAULT_OPTIONS = f"{OPTIONS}/default"
 ONE_SEARCH: dict[str, Any] = {
-    "prior": "cautious", "n_searches": 1, "max_features": None, "max_options": 4, "option_depth": 5, "max_depth": 20,
-}  # fmt: skip
+    "prior": "cautious",
+    "n_searches": 1,
+    "max_features": None,
+    "max_options": 4,
+    "option_depth": 5,
+    "max_depth": 20,
+}
 OPTION_TREES: dict[str, Any] = {
     f"{OPTIONS}/I": presets["ind-option-1"],
     f"{OPTIONS}/cautious": partial(OptionTreeClassifier, **ONE_SEARCH),
@@ -47,8 +52,13 @@ MAIN_SPLIT = "gain"
 # with every score.
 SECOND_SPLIT = "dkm"
 TUNED_WITH_SECOND = (
-    "hierarchical", "average", "confusion-of-hierarchical", "doubt", "doubt-of-m_branch", "average-of-doubts",
-)  # fmt: skip
+    "hierarchical",
+    "average",
+    "confusion-of-hierarchical",
+    "doubt",
+    "doubt-of-m_branch",
+    "average-of-doubts",
+)
 TUNED_WITH_ALL = ("hierarchical",)
 # Criteria that prune the tree of the main score, and the smoothings that are tuned on what they leave.
 PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based")
@@ -208,10 +218,12 @@ def _predict(model: Any, parts: Sequence[Any], estimates: Sequence[NDArray[Any]]
     by_node = [index for index, part in enumerate(parts) if not getattr(part, "by_row", False)]
     found = {}
     if by_node:
-        model.smoothing_, model.node_probabilities_ = parts[by_node[0]], np.hstack([estimates[i] for i in by_node])
+        model.smoothing_ = parts[by_node[0]]
+        model.node_probabilities_ = np.hstack([estimates[i] for i in by_node])
         found = dict(zip(by_node, np.hsplit(model.predict_proba(X), len(by_node)), strict=True))
     for index in set(range(len(parts))) - set(by_node):
-        model.smoothing_, model.node_probabilities_ = parts[index], estimates[index]
+        model.smoothing_ = parts[index]
+        model.node_probabilities_ = estimates[index]
         found[index] = model.predict_proba(X)
     return [found[index] for index in range(len(parts))]
 

@@ -28,10 +28,27 @@ N_FOLDS = 5
 
 # The 20 data sets of Table 1 of Fierens et al. (CW488), by the names of their files.
 TABLE_1 = (
-    "annealing", "australian_credit", "balance_scale", "breast_wisconsin", "chess_kr_vs_kp", "pima_diabetes",
-    "german_credit", "heart_cleveland", "ionosphere", "mushroom", "pendigits_train", "primary_tumor", "segment",
-    "soybean", "splice", "thyroid_allhypo", "vehicle", "voting", "vowel", "yeast",
-)  # fmt: skip
+    "annealing",
+    "australian_credit",
+    "balance_scale",
+    "breast_wisconsin",
+    "chess_kr_vs_kp",
+    "pima_diabetes",
+    "german_credit",
+    "heart_cleveland",
+    "ionosphere",
+    "mushroom",
+    "pendigits_train",
+    "primary_tumor",
+    "segment",
+    "soybean",
+    "splice",
+    "thyroid_allhypo",
+    "vehicle",
+    "voting",
+    "vowel",
+    "yeast",
+)
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,8 @@ class Page:
 
     def _by_set(self) -> Iterator[Table]:
         """The best combination beside the single tree to beat, set by set."""
-        best, known = self.sections[0].best, {one.name: one for one in self.contenders}
+        best = self.sections[0].best
+        known = {one.name: one for one in self.contenders}
         names = [
             best,
             *(name for name in (SINGLE_TREE_TO_BEAT, DEFAULT_OPTIONS, REFERENCE) if name in self.scores.contenders),
@@ -161,7 +162,8 @@ class Page:
 
     def _how(self) -> str:
         """How the page was made."""
-        seeds, versions = ", ".join(map(str, self.seeds)), ", ".join(map(with_version, PACKAGES))
+        seeds = ", ".join(map(str, self.seeds))
+        versions = ", ".join(map(with_version, PACKAGES))
         return (
             f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
             f"{len(self.data_sets)} data sets; {len(self.seeds)} x {N_FOLDS}-fold stratified cross-validation with the "
@@ -178,7 +180,8 @@ class Page:
             return "There are no results."
         own = self.results[self.results["contender"].isin([one.name for one in self.contenders if one.is_petree])]
         old = int((own["sources"] != state_of_sources()).sum())
-        first, last = self.results["date"].min(), self.results["date"].max()
+        first = self.results["date"].min()
+        last = self.results["date"].max()
         return (
             f"Results were computed from {first} to {last}; {old} of petree's {len(own)} with other sources than "
             "those of this page (`--fresh` computes these anew)."

@@ -42,8 +42,10 @@ def read_best(scores: Scores, own: Sequence[str]) -> list[str]:
     """The combination of the best likelihood, and whether it clears the bar."""
     if not own:
         return []
-    best, ranked = scores.best("bits", own), scores.best("auc", own)
-    bits, leaves = scores.mean("bits", best), scores.median("leaves", best)
+    best = scores.best("bits", own)
+    ranked = scores.best("auc", own)
+    bits = scores.mean("bits", best)
+    leaves = scores.median("leaves", best)
     verdict = "at or below" if bits <= BAR else "above"
     found = f"{bits:.4f} on {len(scores.sets)} sets ({leaves:.0f} leaves, median)"
     return [

@@ -35,7 +35,8 @@ def main_table(title: str, scores: Scores, contenders: Sequence[Contender]) -> T
     """Peers and the main combinations of petree, the best likelihood first."""
     rivals = main_contenders(scores, contenders)
     names = [one.name for one in rivals]
-    bits, auc = scores.ranks("bits", names), scores.ranks("auc", names)
+    bits = scores.ranks("bits", names)
+    auc = scores.ranks("auc", names)
     rows = [
         [
             one.label,
@@ -49,8 +50,17 @@ def main_table(title: str, scores: Scores, contenders: Sequence[Contender]) -> T
         for one in sorted(rivals, key=lambda one: scores.mean("bits", one.name))
     ]
     heads = (
-        "method", "rank bits", "rank AUC", "bits", "AUC", "Brier", "accuracy", "p(true)=0 in %", "leaves", "seconds",
-    )  # fmt: skip
+        "method",
+        "rank bits",
+        "rank AUC",
+        "bits",
+        "AUC",
+        "Brier",
+        "accuracy",
+        "p(true)=0 in %",
+        "leaves",
+        "seconds",
+    )
     return Table(title, heads, rows, MAIN_NOTE)
 
 

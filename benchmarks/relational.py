@@ -105,7 +105,8 @@ def made(n_examples: int, rows_each: int) -> Database:
     """Examples with so many parts each; one kind of part with a high number makes the class likely."""
     random = np.random.default_rng(n_examples + rows_each)
     owner = np.repeat(np.arange(n_examples), rows_each)
-    kind, size = random.integers(12, size=len(owner)), random.normal(size=len(owner))
+    kind = random.integers(12, size=len(owner))
+    size = random.normal(size=len(owner))
     has_cause = np.zeros(n_examples, bool)
     has_cause[owner[(kind == 3) & (size > np.quantile(size, 1 - 1 / rows_each))]] = True
     is_positive = has_cause ^ (random.random(n_examples) < 0.1)
@@ -131,7 +132,8 @@ def seconds_of(n_examples: int, rows_each: int) -> float:
 
 
 def growth_table(title: str, head: str, seconds: dict[int, float]) -> Table:
-    first, last = min(seconds), max(seconds)
+    first = min(seconds)
+    last = max(seconds)
     note = f"From {first:,} to {last:,}: seconds ~ {head}^{exponent(seconds, first, last):.2f}; max_depth={DEPTH}."
     return Table(title, (head, "seconds"), [(f"{size:,}", f"{one:.3f}") for size, one in seconds.items()], note)
 
@@ -158,7 +160,8 @@ def verdicts(times: Sequence[Timed], by_examples: dict[int, float]) -> list[Verd
 
 
 def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
-    options, console = parse(given), Console()
+    options = parse(given)
+    console = Console()
     machine = replace(machine_table(), note="")
     names = [name for name in SETS if options.hiv or name != "hiv"]
     times = [timed(name, SETS[name](), REPEATS) for name in track(names, "data sets", console=console)]

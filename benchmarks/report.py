@@ -53,9 +53,19 @@ def timing_table(case: Case, measured: dict[str, Measured]) -> Table:
     """One case: a row a library, petree first, then the peers from fast to slow."""
     order = sorted(measured, key=lambda name: (name in PEERS, measured[name].fit))
     heads = (
-        "library", "rounds", "fit s", "fastest", "x scikit-learn", "x peer",
-        "predict ms", "fastest", "x scikit-learn", "x peer", "leaves", "accuracy",
-    )  # fmt: skip
+        "library",
+        "rounds",
+        "fit s",
+        "fastest",
+        "x scikit-learn",
+        "x peer",
+        "predict ms",
+        "fastest",
+        "x scikit-learn",
+        "x peer",
+        "leaves",
+        "accuracy",
+    )
     rows = [_timing_row(name, measured) for name in order]
     return Table(case.name, heads, rows, NOMINAL_NOTE if case.nominal else "", own_rows(rows))
 

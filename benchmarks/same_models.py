@@ -62,7 +62,8 @@ Record = dict[str, Any]
 
 def record(plan: Plan) -> tuple[Record, Numbers]:
     """What is kept of one model: its description with what must be the same, and its numbers."""
-    made, numbers = plan.make(), Numbers()
+    made = plan.make()
+    numbers = Numbers()
     known = {"name": plan.name, "members": dict(plan.members), "text": describe(made)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -70,7 +71,8 @@ def record(plan: Plan) -> tuple[Record, Numbers]:
             made.model.fit(made.cases.X, made.cases.y, **made.settings)
             known |= read(made, numbers)
         except Exception as error:  # a refusal is a result like any other
-            known["error"], numbers = one_line(f"{type(error).__name__}: {error}"), Numbers()
+            known["error"] = one_line(f"{type(error).__name__}: {error}")
+            numbers = Numbers()
     return known, numbers
 
 
@@ -88,14 +90,18 @@ def one_line(text: str) -> str:
 
 def read(made: Made, numbers: Numbers) -> Record:
     """What must be the same of a fitted model; its numbers are put beside."""
-    model, probe = made.model, made.cases.probe
-    conditions, counts = hashlib.sha256(), hashlib.sha256()
+    model = made.model
+    probe = made.cases.probe
+    conditions = hashlib.sha256()
+    counts = hashlib.sha256()
     numbers["answers"] = model.predict_proba(probe)
     read_tree(model.tree_, conditions, counts, numbers)
     if isinstance(model, petree.OptionTreeClassifier):
-        shares, summary = model.shares_, model.summary(made.max_leaves)
+        shares = model.shares_
+        summary = model.summary(made.max_leaves)
         numbers |= {"evidence": shares.log_evidence, "stay": shares.stay, "go": shares.go}
-        numbers["summary answers"], numbers["summary nodes"] = summary.predict_proba(probe), summary.node_probabilities_
+        numbers["summary answers"] = summary.predict_proba(probe)
+        numbers["summary nodes"] = summary.node_probabilities_
         read_tree(summary.tree_, conditions, counts, {})
         numbers["interval"] = np.hstack(model.predict_interval(probe)[:2])
         return {"conditions": conditions.hexdigest(), "counts": counts.hexdigest()}
@@ -165,7 +171,8 @@ def record_all(numbers: Sequence[int], n_processes: int) -> Iterator[tuple[Recor
 
 def write(path: Path, found: Iterable[tuple[Record, Numbers]]) -> list[Record]:
     """Keep all models in one file: a text for what they are, and one long array of their numbers."""
-    records, parts = [], [np.empty(0)]
+    records = []
+    parts = [np.empty(0)]
     for known, numbers in found:
         records.append({**known, "shapes": {name: values.shape for name, values in numbers.items()}})
         parts += [np.ascontiguousarray(values, np.float64).ravel() for values in numbers.values()]
@@ -178,8 +185,10 @@ def write(path: Path, found: Iterable[tuple[Record, Numbers]]) -> list[Record]:
 def read_file(path: Path) -> tuple[dict[str, str], dict[str, tuple[Record, Numbers]]]:
     """The versions that a file was made with, and its models by name."""
     with np.load(path) as arrays:
-        known, line = json.loads(arrays["text"].tobytes()), arrays["numbers"]
-    models, start = {}, 0
+        known = json.loads(arrays["text"].tobytes())
+        line = arrays["numbers"]
+    models = {}
+    start = 0
     for one in known["records"]:
         numbers: Numbers = {}
         for name, shape in one["shapes"].items():
@@ -212,12 +221,15 @@ class Difference:
     """What differs between two records of one model."""
 
     def __init__(self, old: tuple[Record, Numbers], new: tuple[Record, Numbers]) -> None:
-        self.record, (other, own) = old[0], (new[0], old[1])
+        self.record = old[0]
+        other = new[0]
+        own = old[1]
         self.broken = [name for name in EXACT if self.record.get(name) != other.get(name)]
         self.texts = (self.record.get("error"), other.get("error"))
         self.far: dict[str, float] = {}
         for name in sorted({*own, *new[1]}):
-            here, there = own.get(name), new[1].get(name)
+            here = own.get(name)
+            there = new[1].get(name)
             if here is None or there is None or here.shape != there.shape:
                 self.far[name] = np.inf
             elif not are_same_bits(np.ascontiguousarray(here), np.ascontiguousarray(there)):
@@ -245,7 +257,8 @@ def grades(found: Sequence[Difference], probabilities: bool) -> Counter[str]:
 
 def compare(old_path: Path, new_path: Path, console: Console) -> int:
     """Print what differs; the exit status."""
-    (old_versions, old), (new_versions, new) = read_file(old_path), read_file(new_path)
+    (old_versions, old) = read_file(old_path)
+    (new_versions, new) = read_file(new_path)
     console.print(f"old: {old_versions}\nnew: {new_versions}", highlight=False)
     for missing, where in ((old.keys() - new.keys(), new_path), (new.keys() - old.keys(), old_path)):
         if missing:

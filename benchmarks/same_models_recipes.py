@@ -65,7 +65,13 @@ from petree.splitting import DKM, MAUC, MSEE, GainRatio
 from petree.splitting import Bayes as Quality
 
 # Models of each kind. A deck of the longest family, the prunings, goes a hundred times into the trees.
-N_TREES, N_OPTIONS, N_RELATIONAL, N_LARGE, N_KNOWN, N_KNOWN_DATABASES, N_EACH_PRESET = 3300, 600, 300, 56, 104, 24, 6
+N_TREES = 3300
+N_OPTIONS = 600
+N_RELATIONAL = 300
+N_LARGE = 56
+N_KNOWN = 104
+N_KNOWN_DATABASES = 24
+N_EACH_PRESET = 6
 
 Random = np.random.Generator
 Draw = Callable[[Random], Any]
@@ -77,7 +83,8 @@ class Lengths(BaseEstimator):
     additive = True
 
     def score(self, counts: NDArray[np.float64]) -> Any:
-        node, sizes = counts.sum(axis=-2), counts.sum(axis=-1)
+        node = counts.sum(axis=-2)
+        sizes = counts.sum(axis=-1)
         total = np.maximum(sizes.sum(axis=-1), np.finfo(float).tiny)
         longer = np.sqrt((counts**2).sum(axis=-1)).sum(axis=-1) - np.sqrt((node**2).sum(axis=-1))
         return longer / total
@@ -298,7 +305,8 @@ def plan_known() -> Iterator[Plan]:
 def _plan_tree(kind: str, number: int, cards: Sequence[str], draw: Callable[[Random, int], Cases]) -> Plan:
     split, pruning, smoothing, binning = cards
     random = seeded(kind, number)
-    tests, weights = pick(random, "binary", "binary", "multiway"), pick(random, "none", "none", "whole", "fractional")
+    tests = pick(random, "binary", "binary", "multiway")
+    weights = pick(random, "none", "none", "whole", "fractional")
     members = {
         "estimator": "tree", "split": split, "pruning": pruning, "smoothing": smoothing, "binning": binning,
         "tests": tests, "weights": weights, "table": kind,
@@ -363,7 +371,8 @@ def plan_presets() -> Iterator[Plan]:
 
 
 def _make_preset(name: str, number: int) -> Made:
-    random, model = seeded("preset", number), presets[name]()
+    random = seeded("preset", number)
+    model = presets[name]()
     if isinstance(model, RelationalTreeClassifier):
         cases = draw_database(random)
         return Made(model.set_params(database=cases.database, target=cases.target), cases, {})
@@ -377,7 +386,8 @@ def plan_options() -> Iterator[Plan]:
         zip(deal(list(PRIORS), N_OPTIONS, 30), deal(list(BINNINGS), N_OPTIONS, 31), strict=True)
     ):
         random = seeded("option", number)
-        tests, weights = pick(random, "binary", "multiway"), pick(random, "none", "none", "whole", "fractional")
+        tests = pick(random, "binary", "multiway")
+        weights = pick(random, "none", "none", "whole", "fractional")
         members = {"estimator": "option", "prior": prior, "binning": binning, "tests": tests, "weights": weights}
         make = partial(_make_options, number, PRIORS[prior], BINNINGS[binning], tests, weights)
         yield Plan(f"option {number}", members, make)

@@ -22,7 +22,8 @@ from petree.relational import Database
 N_PROBES = 40
 UNSEEN = "never seen"
 # A table of so many rows has nominal columns of more categories than a byte can tell apart.
-MANY_ROWS, MANY_CATEGORIES = 300, 280
+MANY_ROWS = 300
+MANY_CATEGORIES = 280
 
 # Rows, columns and classes of the large tables, and how far chance decides the class: nodes above each size at which
 # work is done in another way. The last has more cases of a class than logarithms and gamma functions are kept for.
@@ -67,7 +68,8 @@ def make_table(
     random: np.random.Generator, n_rows: int, n_columns: int, n_classes: int, chance: float, only_numbers: bool = False
 ) -> Cases:
     """A table whose first columns say something of the class, the less the more `chance` decides."""
-    n_all, rarity = n_rows + N_PROBES, random.choice([0.0, 0.0, 0.1, 0.3])
+    n_all = n_rows + N_PROBES
+    rarity = random.choice([0.0, 0.0, 0.1, 0.3])
     columns = [_draw_column(random, n_all, n_rows, only_numbers) for _ in range(n_columns)]
     y = _draw_classes(random, [_codes(column) for column in columns[:3]], n_classes, chance)
     columns = [_lose(random, column, n_rows, rarity) for column in columns]
@@ -152,7 +154,8 @@ def known_table(name: str) -> Cases:
     """A data set by its name; what is not learned from has to be answered for."""
     data = quality_data.load(quality_data.find_folder(), name, MOST_ROWS)
     order = np.random.default_rng(1).permutation(len(data.y))
-    learn, rest = order[N_PROBES:], order[:N_PROBES]
+    learn = order[N_PROBES:]
+    rest = order[:N_PROBES]
     X = data.columns.iloc[learn].reset_index(drop=True)
     return Cases(name, X, data.y[learn], data.columns.iloc[rest].reset_index(drop=True))
 
@@ -162,9 +165,12 @@ def known_table(name: str) -> Cases:
 
 def draw_database(random: np.random.Generator, most_things: int = 160) -> Cases:
     """Things with parts, at places; the class comes from one kind of part, from the place, and by chance."""
-    n_things, n_places, n_classes = int(random.integers(30, most_things)), 7, int(random.choice([2, 2, 3, 5]))
+    n_things = int(random.integers(30, most_things))
+    n_places = 7
+    n_classes = int(random.choice([2, 2, 3, 5]))
     owner = np.sort(random.integers(n_things, size=int(random.integers(2, 5)) * n_things))
-    place, kind = random.integers(n_places, size=n_things), random.integers(6, size=len(owner))
+    place = random.integers(n_places, size=n_things)
+    kind = random.integers(6, size=len(owner))
     size = np.round(random.normal(size=len(owner)), int(random.integers(1, 4)))
     counts = np.bincount(owner[(kind == 2) & (size > 0)], minlength=n_things) + (place < 3)
     is_noise = random.random(n_things) < random.choice([0.1, 0.4])

@@ -46,7 +46,9 @@ def measure(name: str, most_rows: int, rounds: int) -> tuple[int, int, float, fl
     data = quality_data.load(quality_data.find_folder(), name, most_rows=math.inf)
     if len(data.y) > most_rows:
         return None
-    codes, ours, theirs = ready_codes(data.columns), [], []
+    codes = ready_codes(data.columns)
+    ours = []
+    theirs = []
     tree = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", n_jobs=THREADS)
     for _ in range(rounds + 1):
         ours.append(seconds(lambda: tree.fit(data.columns, data.y)))
@@ -60,10 +62,8 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="Write the table there, too.")] = None,
 ) -> None:
     """Times of petree and of scikit-learn, in turns."""
-    rows, ratios = (
-        ["| set | rows x columns | petree, ms | scikit-learn, ms | petree / scikit-learn |", "|---|---|---|---|---|"],
-        [],
-    )
+    rows = ["| set | rows x columns | petree, ms | scikit-learn, ms | petree / scikit-learn |", "|---|---|---|---|---|"]
+    ratios = []
     gc.collect()
     gc.freeze()
     warnings.simplefilter("ignore")  # of columns without values

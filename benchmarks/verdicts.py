@@ -93,7 +93,8 @@ def _faster(results: Results, case: Case, name: str, rivals: tuple[str, ...], fa
     needed = rivals if len(rivals) == 1 else FAST_PEERS
     if name not in measured or any(rival not in measured for rival in needed):
         return Verdict(bar)
-    ratios, found = [], []
+    ratios = []
+    found = []
     for kind, title in ((step, "median"), (f"fastest_{step}", "fastest round")):
         seconds = {one: float(getattr(measured[one], kind)) for one in (name, *rivals) if one in measured}
         own = seconds.pop(name)

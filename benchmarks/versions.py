@@ -52,8 +52,10 @@ def related() -> tuple[Any, Any]:
     from petree.relational import Database
 
     generator = np.random.default_rng(2)
-    n, n_atoms = 400, 6000
-    owner, element = generator.integers(0, n, n_atoms), generator.choice(list("cnohs"), n_atoms)
+    n = 400
+    n_atoms = 6000
+    owner = generator.integers(0, n, n_atoms)
+    element = generator.choice(list("cnohs"), n_atoms)
     charge = generator.normal(size=n_atoms).round(2)
     is_active = np.bincount(owner[(element == "n") & (charge < -0.5)], minlength=n) > 0
     labels = np.where(is_active ^ (generator.random(n) < 0.2), "yes", "no")
@@ -146,7 +148,8 @@ def fits() -> dict[str, Callable[[], Work]]:
 
 def serve() -> None:
     """Answer each name of a line on standard input with the seconds that it takes."""
-    lines, made = fits(), dict[str, Work]()
+    lines = fits()
+    made = dict[str, Work]()
     for name in map(str.strip, sys.stdin):
         if name not in made:
             made.clear()
@@ -194,8 +197,10 @@ def main(
     markdown: Annotated[Path | None, typer.Option(help="Write the table there, too.")] = None,
 ) -> None:
     """Times of this version and of another, in turns."""
-    ours, theirs = Version(Path(sys.executable)), Version(other)
-    rows, ratios = ["| line | other, ms | this, ms | this / other |", "|---|---|---|---|"], []
+    ours = Version(Path(sys.executable))
+    theirs = Version(other)
+    rows = ["| line | other, ms | this, ms | this / other |", "|---|---|---|---|"]
+    ratios = []
     for name in [name for name in fits() if name.startswith(lines)]:
         pairs = [(ours.run(name), theirs.run(name)) for _ in range(rounds)]
         this, before = (1000 * median(times) for times in zip(*pairs, strict=True))

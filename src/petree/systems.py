@@ -71,9 +71,14 @@ C45 = {"split": "gain_ratio", "smoothing": "none", "tests": "multiway", "binning
 TILDE = {"split": "gain", "smoothing": "laplace", "tests": "binary"}
 # Option trees as Buntine grows them.
 IND_OPTION = {
-    "prior": "I", "max_options": 4, "option_depth": None, "factor": 0.005, "max_depth": 6, "n_searches": 1,
+    "prior": "I",
+    "max_options": 4,
+    "option_depth": None,
+    "factor": 0.005,
+    "max_depth": 6,
+    "n_searches": 1,
     "max_features": None,
-}  # fmt: skip
+}
 
 presets = Presets(
     [

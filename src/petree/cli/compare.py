@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from importlib.util import find_spec
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from petree.cli.arguments import Processes, Seed
-from petree.cli.messages import note, say, status
+from petree.cli.messages import say, status
+from petree.cli.pages import can_draw, check_folder
+from petree.cli.records import options_of
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
@@ -18,10 +20,13 @@ if TYPE_CHECKING:
 METHODS = "rand,chi,mdl-p,bic-p,tilde-c4.5,none,default,sklearn"
 
 
-def compare(
-    data: Annotated[list[Path], typer.Argument(help="Tables to read: CSV, ARFF (both also gzipped) or Parquet.")],
-    target: Annotated[str, typer.Option(help="Column that holds the class, in every table.")],
-    out: Annotated[Path, typer.Option(help="Folder for results, tables and pictures; a started one goes on.")],
+@dataclass(frozen=True)
+class Options:
+    """What `petree compare` is asked for."""
+
+    data: Annotated[list[Path], typer.Argument(help="Tables to read: CSV, ARFF (both also gzipped) or Parquet.")]
+    target: Annotated[str, typer.Option(help="Column that holds the class, in every table.")]
+    out: Annotated[Path, typer.Option(help="Folder for results, tables and pictures; a started one goes on.")]
     methods: Annotated[
         str,
         typer.Option(
@@ -29,13 +34,24 @@ def compare(
             "classifiers with parameters in brackets (which runs the code of their modules); commas between them. "
             "Others are compared with the first."
         ),
-    ] = METHODS,
-    runs: Annotated[int, typer.Option(min=1, max=1000, help="Number of cross-validations.")] = 10,
-    folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5,
-    seed: Seed = 0,
-    jobs: Processes = -1,
-    learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False,
-) -> None:
+    ] = METHODS
+    runs: Annotated[int, typer.Option(min=1, max=1000, help="Number of cross-validations.")] = 10
+    folds: Annotated[int, typer.Option(min=2, help="Folds of each.")] = 5
+    seed: Seed = 0
+    jobs: Processes = -1
+    learning_curve: Annotated[bool, typer.Option("--learning-curve", help="Learn from smaller parts too.")] = False
+
+    @property
+    def command(self) -> str:
+        """What makes the same page."""
+        numbers = {"--runs": self.runs, "--folds": self.folds, "--seed": self.seed, "--out": self.out}
+        words = ["petree", "compare", *map(str, self.data), "--target", self.target, "--methods", self.methods]
+        words += [word for name, value in numbers.items() for word in (name, str(value))]
+        return shlex.join(words + ["--learning-curve"] * self.learning_curve)
+
+
+@options_of(Options)
+def compare(options: Options) -> None:
     """Compare methods on tables of your own by repeated cross-validation.
 
     Interrupted work goes on where it stopped, and a new method or table computes itself only.
@@ -55,23 +71,18 @@ def compare(
     from petree.experiments.locking import locked_folder
     from petree.experiments.methods import find_methods
 
-    chosen = find_methods(methods)
+    methods = find_methods(options.methods)
     with status("Reading"):
-        data_sets = [_read(path, target) for path in data]
-    _check(data_sets, folds, out)
-    pictures = find_spec("matplotlib") is not None
-    if not pictures:
-        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    command = shlex.join(
-        ["petree", "compare", *map(str, data), "--target", target, "--methods", methods, "--runs", str(runs)]
-        + ["--folds", str(folds), "--seed", str(seed), "--out", str(out)]
-        + ["--learning-curve"] * learning_curve
-    )
-    with locked_folder(out):
-        page = Comparison(data_sets, chosen, out, runs, folds, seed, jobs).page(pictures, learning_curve, command)
-        files = page.write(out, "comparison")
+        data_sets = [_read(path, options.target) for path in options.data]
+    _check(data_sets, options)
+    pictures = can_draw()
+    protocol = (options.runs, options.folds, options.seed, options.jobs)
+    with locked_folder(options.out):
+        comparison = Comparison(data_sets, methods, options.out, *protocol)
+        page = comparison.page(pictures, options.learning_curve, options.command)
+        files = page.write(options.out, "comparison")
     page.print(Console())
-    say(f"written   {len(files)} files to {out}, comparison.html first")
+    say(f"written   {len(files)} files to {options.out}, comparison.html first")
 
 
 def _read(path: Path, target: str) -> DataSet:
@@ -83,14 +94,15 @@ def _read(path: Path, target: str) -> DataSet:
     return DataSet(Path(path.name.removesuffix(".gz")).stem, features, labels.astype(str))
 
 
-def _check(data_sets: list[DataSet], folds: int, out: Path) -> None:
+def _check(data_sets: list[DataSet], options: Options) -> None:
     names = [data.name for data in data_sets]
     for data in data_sets:
         if names.count(data.name) > 1:
             raise ValueError(f"Two tables are called {data.name!r}; rename one of the files.")
         if data.n_classes < 2:
             raise ValueError(f"{data.name} has only one class, {data.classes[0]}; two are needed to compare anything.")
-        if data.n_rows < folds:
-            raise ValueError(f"{data.name} has {data.n_rows} rows, too few for {folds} folds; take fewer with --folds.")
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is not a folder; name another one for the results.")
+        if data.n_rows < options.folds:
+            raise ValueError(
+                f"{data.name} has {data.n_rows} rows, too few for {options.folds} folds; take fewer with --folds."
+            )
+    check_folder(options.out)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from datetime import date
 from enum import StrEnum
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from petree.cli.arguments import Processes, Seed
-from petree.cli.messages import note, say
+from petree.cli.messages import say
+from petree.cli.pages import can_draw, check_folder
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -62,11 +62,9 @@ def reproduce(
     from petree.papers.setting import Setting
 
     _check(out, page)
-    pictures = find_spec("matplotlib") is not None
-    if not pictures:
-        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
+    setting = Setting(out, quick, seed, jobs, can_draw())
     with locked_folder(out):
-        pages = [*_pages(paper, Setting(out, quick, seed, jobs, pictures))]
+        pages = list(_pages(paper, setting))
     if page is not None:
         together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
         say(f"written   {page}")
@@ -88,8 +86,7 @@ def _pages(paper: Paper, setting: Setting) -> Iterator[Page]:
 
 def _check(out: Path, page: Path | None) -> None:
     """Refuse places where nothing can be written before long work begins."""
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is not a folder; name another one for the results.")
+    check_folder(out)
     if page is not None:
         check_output(page)
         if not page.suffix:

@@ -6,7 +6,7 @@ in which scikit-learn's metrics take them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,20 +19,6 @@ from petree.evaluation.predictions import (
     read_weights,
     weighted_mean,
 )
-from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
-
-__all__ = [
-    "accuracy",
-    "auc",
-    "auc_from_leaves",
-    "brier",
-    "calibration_error",
-    "expected_accuracy",
-    "hand_till_auc",
-    "hand_till_from_counts",
-    "log2_likelihood",
-    "weighted_auc",
-]
 
 
 def accuracy(
@@ -185,7 +171,7 @@ def calibration_error(
     labels: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
-    of_class: Any = None,
+    of_class: Hashable = None,
     n_bins: int = 10,
 ) -> float:
     """Mean distance between what is promised and what happens, over bins of equally wide ranges of probability.
@@ -224,9 +210,14 @@ def calibration_error(
         raise ValueError(f"The 'n_bins' parameter of calibration_error must be at least 1. Got {n_bins!r} instead.")
     predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
     promised, happened = _most_probable(predictions) if of_class is None else _one_class(predictions, of_class)
-    bins = np.searchsorted(np.arange(1, n_bins) / n_bins, promised, side="right")
+    bins = bins_of(promised, n_bins)
     surplus = np.bincount(bins, predictions.weights * (promised - happened))
     return float(np.abs(surplus).sum() / predictions.weights.sum())
+
+
+def bins_of(probability: NDArray[np.float64], n_bins: int) -> NDArray[np.intp]:
+    """The bin of each probability, among equally wide ones; one on a border belongs to the upper bin, 1 to the last."""
+    return np.searchsorted(np.arange(1, n_bins) / n_bins, probability, side="right")
 
 
 def _most_probable(predictions: Predictions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -236,7 +227,7 @@ def _most_probable(predictions: Predictions) -> tuple[NDArray[np.float64], NDArr
     return probability[:, 0], np.take_along_axis(predictions.is_true, place, axis=1)[:, 0]
 
 
-def _one_class(predictions: Predictions, label: Any) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _one_class(predictions: Predictions, label: Hashable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Probability of a class in each row, and whether it is the true one."""
     places = np.flatnonzero(predictions.labels == label)
     if len(places) != 1:

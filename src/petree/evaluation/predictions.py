@@ -41,7 +41,8 @@ def read_scores(
     y_true: ArrayLike, scores: ArrayLike, labels: ArrayLike | None, sample_weight: ArrayLike | None
 ) -> Predictions:
     """Predictions of which only the order counts: any finite numbers."""
-    truth, values = np.ravel(y_true), read_matrix(scores)
+    truth = np.ravel(y_true)
+    values = read_matrix(scores)
     classes = _classes_of_columns(truth, values) if labels is None else np.ravel(labels)
     if values.shape != (len(truth), len(classes)):
         raise ValueError(

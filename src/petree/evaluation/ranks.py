@@ -97,7 +97,8 @@ def friedman_test(averages: ArrayLike, n_sets: int) -> FriedmanTest:
     _check_sum(mean_ranks)
     spread = float(((mean_ranks - (n_methods + 1) / 2) ** 2).sum())
     chi_square = 12 * n_sets / (n_methods * (n_methods + 1)) * spread
-    freedom, rest = n_methods - 1, n_sets * (n_methods - 1) - chi_square
+    freedom = n_methods - 1
+    rest = n_sets * (n_methods - 1) - chi_square
     chi_square_p = float(chdtrc(freedom, chi_square))
     if rest <= 1e-9:  # all sets rank the methods alike: F has no bound then, and says nothing of how few sets there are
         return FriedmanTest(chi_square, chi_square_p, math.inf, chi_square_p)

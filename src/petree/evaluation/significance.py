@@ -120,18 +120,6 @@ def corrected_t_test(differences: ArrayLike, test_share: float) -> TTest:
     return _t_test(_read_gains(differences).ravel(), test_share / (1 - test_share))
 
 
-def unpaired_t_test(gain: float, deviations: tuple[float, float], n_values: int) -> TTest:
-    """The t test of two independent samples of so many values each, by the gain of their means and their deviations.
-
-    Examples
-    --------
-    >>> from petree.evaluation.significance import unpaired_t_test
-    >>> unpaired_t_test(98.5 - 98.2, (1.4, 1.4), 100).is_significant(0.1)
-    False
-    """
-    return _from_error(gain, math.hypot(*deviations) / math.sqrt(n_values), 2 * n_values - 2)
-
-
 def independent_test(one: ArrayLike, other: ArrayLike) -> TTest:
     """The t test of two independent samples; values that are nan are left out."""
     samples = [values[~np.isnan(values)] for values in (np.ravel(np.asarray(one, float)), np.ravel(other))]

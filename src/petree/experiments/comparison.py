@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from petree.evaluation.ranks import nemenyi_difference
 from petree.experiments.curves import reliability_curves, smaller_trials
@@ -18,6 +19,9 @@ from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, cross_validated
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 READ_ALOUD = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")
@@ -116,7 +120,7 @@ class Comparison:
                 yield Picture(f"learning-curve-{number}-{slug(data.name)}.png", title, _drawn(summary, trials))
 
 
-def _drawn(summary: Summary, trials: Sequence[Trial]) -> object:
+def _drawn(summary: Summary, trials: Sequence[Trial]) -> Figure:
     sizes = {trial.data.name: len(trial.part.learn) for trial in trials}
     means = summary.means("log_likelihood")
     curves = {name: means[:, column] for column, name in enumerate(summary.methods)}

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class DataSet:
         """Short name of what the rows lead to beside their own values; there is nothing."""
         return ""
 
-    def learner(self, model: Any) -> Any:
+    def learner(self, model: BaseEstimator) -> BaseEstimator:
         """A learner as these data need it."""
         return model
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 import warnings
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from petree.evaluation import (
     accuracy,
@@ -21,6 +22,7 @@ from petree.evaluation import (
 from petree.experiments.encoding import as_numbers
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
+from petree.tree import Tree
 
 # The least probability that counts for the log likelihood, so that one case held impossible does not decide alone.
 LEAST_PROBABILITY = 1e-6
@@ -40,10 +42,17 @@ MEASURES: dict[str, bool | None] = {
 }
 
 
+@runtime_checkable
+class HasTree(Protocol):
+    """A learner that is one tree: of petree, or of scikit-learn."""
+
+    tree_: Any
+
+
 class Answer(NamedTuple):
     """The learner, the seconds it learned, and its probabilities of all classes of the data set."""
 
-    model: Any
+    model: BaseEstimator
     seconds: float
     probabilities: NDArray[np.float64]
 
@@ -87,14 +96,13 @@ def measures_of(y: NDArray[Any], probabilities: NDArray[np.float64], classes: ND
     }
 
 
-def sizes_of(model: Any) -> dict[str, float]:
+def sizes_of(model: BaseEstimator) -> dict[str, float]:
     """Inner nodes and leaves of a learner that is one tree; NaN of any other."""
-    tree = getattr(model, "tree_", None)
-    if tree is None:
+    if not isinstance(model, HasTree):
         return {"inner_nodes": np.nan, "leaves": np.nan}
-    n_leaves = tree.n_leaves
-    n_nodes = tree.node_count if hasattr(tree, "node_count") else tree.n_nodes
-    return {"inner_nodes": float(n_nodes - n_leaves), "leaves": float(n_leaves)}
+    tree = model.tree_
+    n_nodes = tree.n_nodes if isinstance(tree, Tree) else tree.node_count
+    return {"inner_nodes": float(n_nodes - tree.n_leaves), "leaves": float(tree.n_leaves)}
 
 
 def spread(probabilities: NDArray[Any], known: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:

@@ -33,7 +33,7 @@ class Method:
     """A learner and what tables call it."""
 
     name: str
-    estimator: Any
+    estimator: BaseEstimator
 
     @property
     def takes_columns(self) -> bool:
@@ -56,7 +56,7 @@ class Method:
         """Short name of the settings on a trial."""
         return hashlib.sha256(f"{self.settings} {trial}".encode()).hexdigest()[:12]
 
-    def make(self, seed: int) -> Any:
+    def make(self, seed: int) -> BaseEstimator:
         """A new learner, with this seed if it takes one and has none."""
         made = clone(self.estimator)
         parameters = made.get_params(deep=False)
@@ -86,7 +86,8 @@ def find_methods(names: str | Iterable[str]) -> list[Method]:
 
 def split_names(text: str) -> list[str]:
     """The names between the commas that stand outside brackets and quotes."""
-    names, depth = [""], 0
+    names = [""]
+    depth = 0
     for token in re.findall(r"""'[^']*'|"[^"]*"|.""", text, re.DOTALL):
         depth += (token in "([{") - (token in ")]}")
         if token == "," and depth == 0:
@@ -108,7 +109,8 @@ def find_method(name: str) -> Method:
         path runs the module that it names: take none from people you do not trust.
     """
     label, _, said = name.partition("=") if re.match(r"[^(=]+=", name) else (name, "", name)
-    label, said = label.strip(), said.strip()
+    label = label.strip()
+    said = said.strip()
     if said in presets:
         if presets[said].estimator is RelationalTreeClassifier:
             raise ValueError(f"The preset {said!r} is for several tables; methods here learn from one.")
@@ -121,7 +123,7 @@ def find_method(name: str) -> Method:
     return Method(label, _import(path))
 
 
-def _import(path: str) -> Any:
+def _import(path: str) -> BaseEstimator:
     """The classifier that an import path and its parameters in brackets name; only a class of one is ever called."""
     place, parameters = _parse(path)
     module, _, name = place.rpartition(".")
@@ -140,8 +142,8 @@ def _import(path: str) -> Any:
     return made
 
 
-def _answers(model: Any) -> bool:
-    return callable(getattr(model, "fit", None)) and callable(getattr(model, "predict_proba", None))
+def _answers(model: BaseEstimator | type[BaseEstimator]) -> bool:
+    return all(callable(getattr(model, name, None)) for name in ("fit", "predict_proba"))
 
 
 def _parse(path: str) -> tuple[str, dict[str, Any]]:

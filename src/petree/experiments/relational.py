@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.experiments.data import DataSet
@@ -58,7 +59,7 @@ class RelationalDataSet(DataSet):
         """What a learner gets of some rows: their keys."""
         return self.columns[KEY][rows]
 
-    def learner(self, model: Any) -> RelationalTreeClassifier:
+    def learner(self, model: BaseEstimator) -> RelationalTreeClassifier:
         """A tree over one table as one over the database."""
         if not isinstance(model, ProbabilityTreeClassifier):
             raise TypeError(f"{type(model).__name__} reads one table, but {self.name} has several; take a single tree.")

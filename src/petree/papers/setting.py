@@ -62,7 +62,8 @@ class Setting:
 
 def beside(own: float, paper: float, decimals: int) -> str:
     """Ours, and in brackets the paper's number and the difference of the two as shown."""
-    shown, printed = f"{own:.{decimals}f}", f"{paper:.{decimals}f}"
+    shown = f"{own:.{decimals}f}"
+    printed = f"{paper:.{decimals}f}"
     if shown == printed:
         return f"{shown} (=)"
     return f"{shown} ({printed}, {float(shown) - float(printed):+.{decimals}f})"

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import norm, ttest_ind
+from scipy.stats import norm, ttest_ind, ttest_ind_from_stats
 
-from petree.evaluation.significance import independent_test, unpaired_t_test
+from petree.evaluation.significance import TTest, independent_test
 from petree.experiments.measuring import MEASURES, measure
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
@@ -111,8 +111,13 @@ def test_the_unpaired_test_is_scipys() -> None:
 
 
 def test_values_that_do_not_vary_are_a_tie_or_significant() -> None:
-    assert unpaired_t_test(0.0, (0.0, 0.0), 100) == (0.0, 1.0)
-    assert unpaired_t_test(-0.1, (0.0, 0.0), 100) == (-np.inf, 0.0)
+    assert independent_test([0.5] * 4, [0.5] * 4) == (0.0, 1.0)
+    assert independent_test([0.5] * 4, [0.6] * 4) == (-np.inf, 0.0)
+
+
+def printed_test(gain: float, deviations: tuple[float, float]) -> TTest:
+    """The test of two independent samples of 100 folds, from what the paper prints of them."""
+    return TTest(*ttest_ind_from_stats(gain, deviations[0], 100, 0.0, deviations[1], 100))
 
 
 def test_the_papers_marks_are_those_of_the_unpaired_test() -> None:
@@ -122,9 +127,9 @@ def test_the_papers_marks_are_those_of_the_unpaired_test() -> None:
     for place, (name, printed) in enumerate(zip(PAPER.data_sets, printed_marks(PAPER.data_sets), strict=True)):
         gain = PAPER.value(name, "m_branch") - PAPER.value(name, "m_estimate")
         pair = deviations["m_branch"][place], deviations["m_estimate"][place]
-        n_equal += mark(unpaired_t_test(gain, pair, 100)) == printed
+        n_equal += mark(printed_test(gain, pair)) == printed
         rounded = {
-            mark(unpaired_t_test(gain + by, (max(pair[0] + wider, 0), max(pair[1] + wider, 0)), 100))
+            mark(printed_test(gain + by, (max(pair[0] + wider, 0), max(pair[1] + wider, 0))))
             for by, wider in product((-0.0999, 0.0, 0.0999), (-0.0499, 0.0499))
         }
         assert printed in rounded, name

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.evaluation.measures import bins_of
 from petree.evaluation.ranks import similar_groups
 from petree.experiments.report.markup import picture_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 Curves: TypeAlias = Mapping[str, ArrayLike]
 
@@ -55,16 +61,17 @@ def reliability_curve(is_class: ArrayLike, probability: ArrayLike, bins: int = 1
     >>> predicted.tolist(), frequency.tolist(), share.tolist()
     ([0.25, 0.75], [0.5, 1.0], [0.5, 0.5])
     """
-    promised, happened = np.asarray(probability, np.float64), np.asarray(is_class, np.bool_)
+    promised = np.asarray(probability, np.float64)
+    happened = np.asarray(is_class, np.bool_)
     _check_promises(promised, happened, bins)
-    places = np.searchsorted(np.arange(1, bins) / bins, promised, side="right")
+    places = bins_of(promised, bins)
     sizes = np.bincount(places)
     held = np.flatnonzero(sizes)
     sums = [np.bincount(places, values)[held] for values in (promised, happened)]
     return ReliabilityCurve(sums[0] / sizes[held], sums[1] / sizes[held], sizes[held] / len(promised))
 
 
-def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) -> Any:
+def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) -> Figure:
     """What methods promise beside what happens; points on the diagonal keep their promise.
 
     Parameters
@@ -86,7 +93,8 @@ def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) ->
     figure = new_figure((5, 5))
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="grey", linewidth=1)
-    styles, lines = _styles(curves), {}
+    styles = _styles(curves)
+    lines = {}
     for name, (predicted, frequency, share) in curves.items():
         (lines[name],) = axes.plot(predicted, frequency, label=name, markersize=3, **styles[name])
         areas = 400 * np.asarray(share)
@@ -96,7 +104,7 @@ def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) ->
     return figure
 
 
-def learning_curve(sizes: ArrayLike, curves: Curves, ylabel: str) -> Any:
+def learning_curve(sizes: ArrayLike, curves: Curves, ylabel: str) -> Figure:
     """A measure of each method by the number of training rows; sizes that span more than tenfold are drawn by powers.
 
     Parameters
@@ -123,7 +131,7 @@ def learning_curve(sizes: ArrayLike, curves: Curves, ylabel: str) -> Any:
     return figure
 
 
-def panels(x: ArrayLike, measures: Mapping[str, Curves], xlabel: str) -> Any:
+def panels(x: ArrayLike, measures: Mapping[str, Curves], xlabel: str) -> Figure:
     """Several measures of the same methods, one panel above the other over a common x; a method looks alike in all.
 
     Parameters
@@ -147,7 +155,8 @@ def panels(x: ArrayLike, measures: Mapping[str, Curves], xlabel: str) -> Any:
     """
     names = list(dict.fromkeys(name for curves in measures.values() for name in curves))
     _check_any(names)
-    places, styles = np.asarray(x), _styles(names)
+    places = np.asarray(x)
+    styles = _styles(names)
     figure = new_figure((6, 1 + 3 * len(measures)))
     stacked = figure.subplots(len(measures), sharex=True, squeeze=False)[:, 0]
     lines = {}
@@ -159,11 +168,11 @@ def panels(x: ArrayLike, measures: Mapping[str, Curves], xlabel: str) -> Any:
     stacked[-1].set(xlabel=picture_text(xlabel))
     if (places == np.round(places)).all():
         stacked[-1].locator_params(axis="x", integer=True)
-    _name_lines(figure, lines, loc="outside right center")
+    _name_lines(figure, lines, where="outside right center")
     return figure
 
 
-def critical_difference(average_ranks: Mapping[str, float], difference: float) -> Any:
+def critical_difference(average_ranks: Mapping[str, float], difference: float) -> Figure:
     """The average ranks of methods on a line, the best at the left; bars join methods that do not differ significantly.
 
     Parameters
@@ -196,16 +205,16 @@ def critical_difference(average_ranks: Mapping[str, float], difference: float) -
     axes.set(xlim=(low, high), ylim=(-depth - 0.5, 2.5))
     axes.axis("off")
     _draw_scale(axes, low, high)
-    _draw_line(axes, [low, low + difference], [1.7, 1.7], linewidth=2)
+    _draw_line(axes, [low, low + difference], [1.7, 1.7], width=2)
     axes.text(low, 1.9, f"critical difference {difference:.2f}", va="bottom")
     for level, group in enumerate(groups):
         ends = [average_ranks[group[0]] - 0.03, average_ranks[group[-1]] + 0.03]
-        _draw_line(axes, ends, [-0.6 * (level + 0.7)] * 2, linewidth=4, color=COLOURS[0])
+        _draw_line(axes, ends, [-0.6 * (level + 0.7)] * 2, width=4, colour=COLOURS[0])
     _draw_methods(axes, average_ranks, (low, high), -0.6 * len(groups))
     return figure
 
 
-def new_figure(size: tuple[float, float]) -> Any:
+def new_figure(size: tuple[float, float]) -> Figure:
     """An empty figure that no window keeps, of so many inches."""
     try:
         figures = import_module("matplotlib.figure")
@@ -214,7 +223,7 @@ def new_figure(size: tuple[float, float]) -> Any:
     return figures.Figure(figsize=size, layout="constrained")
 
 
-def _draw_scale(axes: Any, low: int, high: int) -> None:
+def _draw_scale(axes: Axes, low: int, high: int) -> None:
     """The line of ranks with a mark at each whole one."""
     _draw_line(axes, [low, high], [0, 0])
     for rank in range(low, high + 1):
@@ -222,7 +231,7 @@ def _draw_scale(axes: Any, low: int, high: int) -> None:
         axes.text(rank, 0.35, str(rank), ha="center", va="bottom")
 
 
-def _draw_methods(axes: Any, average_ranks: Mapping[str, float], ends: tuple[int, int], top: float) -> None:
+def _draw_methods(axes: Axes, average_ranks: Mapping[str, float], ends: tuple[int, int], top: float) -> None:
     """A line from the rank of each method to its name, the better half at the left, the others at the right."""
     names = sorted(average_ranks, key=lambda name: average_ranks[name])
     n_left = (len(names) + 1) // 2
@@ -236,18 +245,28 @@ def _draw_methods(axes: Any, average_ranks: Mapping[str, float], ends: tuple[int
         axes.text(side, y, label, ha="right" if is_left else "left", va="center")
 
 
-def _draw_line(axes: Any, x: Sequence[float], y: Sequence[float], **style: Any) -> None:
-    axes.plot(x, y, clip_on=False, **{"color": "black", "linewidth": 1, "solid_capstyle": "butt"} | style)
+def _draw_line(axes: Axes, x: Sequence[float], y: Sequence[float], width: float = 1.0, colour: str = "black") -> None:
+    axes.plot(x, y, clip_on=False, color=colour, linewidth=width, solid_capstyle="butt")
 
 
-def _name_lines(place: Any, lines: Mapping[str, Any], **where: Any) -> None:
+def _name_lines(
+    place: Axes | Figure, lines: Mapping[str, Line2D], where: Literal["best", "outside right center"] = "best"
+) -> None:
     """A legend of axes or of a figure; names are set afterwards, since it leaves out those that begin with "_"."""
-    legend = place.legend(list(lines.values()), [str(number) for number in range(len(lines))], **where)
+    legend = place.legend(list(lines.values()), [str(number) for number in range(len(lines))], loc=where)
     for text, name in zip(legend.get_texts(), lines, strict=True):
         text.set_text(picture_text(name))
 
 
-def _styles(names: Sequence[str] | Mapping[str, Any]) -> dict[str, dict[str, str]]:
+class Style(TypedDict):
+    """How the curve of a method looks, in matplotlib's words."""
+
+    color: str
+    marker: str
+    linestyle: str
+
+
+def _styles(names: Collection[str]) -> dict[str, Style]:
     """Colour, marker and line of each method; beyond seven the line tells them apart."""
     return {
         name: {
@@ -259,7 +278,7 @@ def _styles(names: Sequence[str] | Mapping[str, Any]) -> dict[str, dict[str, str
     }
 
 
-def _check_any(methods: Sequence[str] | Mapping[str, Any]) -> None:
+def _check_any(methods: Collection[str]) -> None:
     if not methods:
         raise ValueError("There is no method to draw: give the results of at least one.")
 

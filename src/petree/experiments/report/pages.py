@@ -6,8 +6,9 @@ import io
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from petree.experiments.report.markup import escape, markdown, markdown_code, markdown_line
@@ -16,7 +17,9 @@ from petree.words import visible
 from petree.writing import write_whole
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from rich.console import Console
+    from rich.text import Text
 
 STYLE = (
     "body{font-family:system-ui,sans-serif;max-width:75em;margin:2em auto;padding:0 1em;line-height:1.5}"
@@ -30,31 +33,19 @@ WIDTH_OF_FILES = 2000
 
 @dataclass(frozen=True)
 class Heading:
-    """The head of a part of the page."""
+    """The head of a part of the page; of level 1 that of a page within a page."""
 
     text: str
+    level: int = 2
 
     def to_markdown(self) -> str:
-        return f"## {markdown(self.text)}\n"
+        return f"{'#' * self.level} {markdown(self.text)}\n"
 
     def to_html(self) -> str:
-        return f"<h2>{escape(self.text)}</h2>\n"
+        return f"<h{self.level}>{escape(self.text)}</h{self.level}>\n"
 
-    def to_rich(self) -> Any:
-        from rich.text import Text
-
-        return Text(f"\n{visible(self.text)}", style="bold underline")
-
-
-@dataclass(frozen=True)
-class Title(Heading):
-    """The head of a page within a page."""
-
-    def to_markdown(self) -> str:
-        return f"# {markdown(self.text)}\n"
-
-    def to_html(self) -> str:
-        return f"<h1>{escape(self.text)}</h1>\n"
+    def to_rich(self) -> Text:
+        return _shown(f"\n{visible(self.text)}", style="bold underline")
 
 
 @dataclass(frozen=True)
@@ -72,10 +63,8 @@ class Words:
         code = f" <code>{escape(self.command)}</code>" if self.command else ""
         return f"<p>{escape(self.text)}{code}</p>\n"
 
-    def to_rich(self) -> Any:
-        from rich.text import Text
-
-        return Text(visible(f"{self.text} {self.command}").rstrip())
+    def to_rich(self) -> Text:
+        return _shown(visible(f"{self.text} {self.command}").rstrip())
 
 
 @dataclass(frozen=True)
@@ -90,10 +79,8 @@ class Points:
     def to_html(self) -> str:
         return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences) + "</ul>\n"
 
-    def to_rich(self) -> Any:
-        from rich.text import Text
-
-        return Text("\n".join(f"- {visible(sentence)}" for sentence in self.sentences))
+    def to_rich(self) -> Text:
+        return _shown("\n".join(f"- {visible(sentence)}" for sentence in self.sentences))
 
 
 @dataclass(frozen=True)
@@ -102,7 +89,7 @@ class Picture:
 
     name: str
     caption: str
-    figure: Any = field(repr=False)
+    figure: Figure = field(repr=False)
 
     def to_markdown(self) -> str:
         return f"![{markdown(self.caption)}]({quote(self.name)})\n"
@@ -110,10 +97,8 @@ class Picture:
     def to_html(self) -> str:
         return f'<figure><img src="{escape(quote(self.name))}" alt="{escape(self.caption)}"></figure>\n'
 
-    def to_rich(self) -> Any:
-        from rich.text import Text
-
-        return Text(visible(f"{self.caption}: {self.name}"), style="italic")
+    def to_rich(self) -> Text:
+        return _shown(visible(f"{self.caption}: {self.name}"), style="italic")
 
     def to_png(self) -> bytes:
         file = io.BytesIO()
@@ -177,7 +162,14 @@ class Page:
 
 def together(title: str, pages: Sequence[Page]) -> Page:
     """One page of several, each under its title."""
-    return Page(title, [block for page in pages for block in (Title(page.title), *page.blocks)])
+    return Page(title, [block for page in pages for block in (Heading(page.title, level=1), *page.blocks)])
+
+
+def _shown(text: str, style: str = "") -> Text:
+    """A text for the terminal, in which brackets are no markup."""
+    from rich.text import Text
+
+    return Text(text, style=style)
 
 
 def _moved(block: Block, pictures: str) -> Block:
@@ -191,10 +183,8 @@ def slug(title: str) -> str:
 
 def _free_name(stem: str, taken: Collection[str]) -> str:
     """The first of stem.csv, stem-2.csv, stem-3.csv ... that is not taken."""
-    name, number = f"{stem}.csv", 2
-    while name in taken:
-        name, number = f"{stem}-{number}.csv", number + 1
-    return name
+    names = (f"{stem}-{number}.csv" for number in count(2))
+    return next(name for name in chain([f"{stem}.csv"], names) if name not in taken)
 
 
 def join(words: Iterable[str]) -> str:

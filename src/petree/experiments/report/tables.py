@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 # A column with cells longer than this holds sentences.
 LONG = 28
 # Characters between two columns on the terminal, and at both ends of a line.
-GAP, EDGES = 3, 2
+GAP = 3
+EDGES = 2
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class Table:
         from rich.table import Table as RichTable
         from rich.text import Text
 
-        title, note = Text(visible(self.title)), Text(visible(self.note)) if self.note else None
+        title = Text(visible(self.title))
+        note = Text(visible(self.note)) if self.note else None
         table = RichTable(title=title, caption=note, title_justify="left", caption_justify="left", box=SIMPLE_HEAD)
         table.pad_edge = False
         for index, (head, longest) in enumerate(zip(self.heads, self._widths(), strict=True)):

@@ -76,7 +76,8 @@ def sets(summary: Summary) -> dict[str, list[str]]:
 
 
 def _near(summary: Summary) -> Verdict:
-    is_near, told = [], []
+    is_near = []
+    told = []
     for (problem, method), row in printed_cells().items():
         if method in OPTIONS and problem in summary.data_sets:
             error = mean(summary, ERROR, problem, method)

@@ -58,7 +58,8 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
         grown = self._grow(X, y, classes)
         tree = resolve_pruning(self.pruning).prune(grown.tree_, Context(grow_folds=grow_folds))
         self.model_ = self._with_tree(tree, grown)
-        self.tree_, self.classes_ = tree, grown.classes_
+        self.tree_ = tree
+        self.classes_ = grown.classes_
         return self
 
     def predict_proba(self, X: Columns) -> NDArray[np.float64]:
@@ -94,7 +95,8 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
 
 def first_options(tree: Tree) -> Tree:
     """The ordinary tree of the first split of every node; what its cut costs is noted at the node."""
-    level, found = np.zeros(1, np.int64), []
+    level = np.zeros(1, np.int64)
+    found = []
     while len(level):
         found.append(level)
         splits = tree.split_start[level[~tree.is_leaf[level]]]

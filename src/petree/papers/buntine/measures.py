@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from petree.experiments.summary import Summary
 
 # The measures among the results, what tables call them, how many make one of the unit shown, and decimals.
-ERROR, BRIER = "accuracy", "brier"
+ERROR = "accuracy"
+BRIER = "brier"
 TITLES = {ERROR: "error, percent", BRIER: "Brier score"}
 SHORT_TITLES = {ERROR: "error", BRIER: "Brier"}
 SCALES = {ERROR: 100.0, BRIER: 1.0}

@@ -32,7 +32,8 @@ def problems_table(problems: Sequence[Problem]) -> Table:
     asked = {(row["data_set"], row["n_train"]): row["n_test"] for row in read("buntine_results")}
     rows = []
     for problem in problems:
-        n_asked, printed = problem.n_cases - problem.n_learn, asked[problem.data_set, problem.n_learn]
+        n_asked = problem.n_cases - problem.n_learn
+        printed = asked[problem.data_set, problem.n_learn]
         words = f"{n_asked}" if n_asked == printed else f"{n_asked} ({printed})"
         prior = problem.prior
         kind = f"{prior.structure}, omega {prior.omega:g}" if prior.structure == "II" else prior.structure
@@ -52,7 +53,8 @@ def table_1(summary: Summary, times: Times) -> Table:
     for problem in summary.data_sets:
         for method in summary.methods:
             paper = printed.get((problem, method), {})
-            error, brier = mean(summary, ERROR, problem, method), mean(summary, BRIER, problem, method)
+            error = mean(summary, ERROR, problem, method)
+            brier = mean(summary, BRIER, problem, method)
             rows.append(
                 [
                     f"{problem}: {method}",

@@ -42,7 +42,8 @@ def verdicts(summary: Summary, priors: Summary, times: Times) -> dict[str, Verdi
 
 def _error(summary: Summary) -> Verdict:
     """No other method is significantly more accurate anywhere."""
-    n_first, behind = 0, []
+    n_first = 0
+    behind = []
     for problem in summary.data_sets:
         errors = {method: mean(summary, ERROR, problem, method) for method in summary.methods}
         n_first += min(errors, key=errors.__getitem__) in OPTIONS
@@ -57,7 +58,9 @@ def _error(summary: Summary) -> Verdict:
 
 def _brier(summary: Summary) -> Verdict:
     """Better in every comparison with a method that is not Bayesian."""
-    n_lower, n_significant, n_despite = 0, 0, 0
+    n_lower = 0
+    n_significant = 0
+    n_despite = 0
     comparisons = list(product(summary.data_sets, (BAYES, *OPTIONS), NOT_BAYESIAN))
     for problem, one, other in comparisons:
         if mean(summary, BRIER, problem, one) < mean(summary, BRIER, problem, other):

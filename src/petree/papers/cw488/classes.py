@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,13 +19,17 @@ from petree.papers.data.sampling import frequent_classes
 from petree.papers.printed import stated
 from petree.papers.setting import Setting
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 DATA_SET = "letter"
 CLASSES = (3, 5, 8, 12, 17, 23)
 
 
 def number_of_classes(setting: Setting) -> Part:
     """The paper's protocol on letters: the most frequent classes, the same number of rows, new samples in every run."""
-    data, n_rows = load(DATA_SET, prepared=False), int(stated("cw488")["diterpenes_examples"])
+    data = load(DATA_SET, prepared=False)
+    n_rows = int(stated("cw488")["diterpenes_examples"])
     trials = [
         trial
         for n_classes in CLASSES
@@ -70,7 +75,7 @@ def tables(summary: Summary) -> list[Table]:
     ]
 
 
-def _figure(summary: Summary) -> object:
+def _figure(summary: Summary) -> Figure:
     shown = {
         "inner nodes": summary.means("inner_nodes"),
         "AUC": summary.means("auc"),

@@ -24,10 +24,12 @@ MISSING = "needs the relational data"
 
 def page(setting: Setting, command: str) -> Page:
     """Tables 1 to 6, Figures 3 and 4, and the experiments of sections 5.2 and 5.3.1, beside the paper's numbers."""
-    flat, sets = [load(name, prepared=True) for name in CW488], at_hand(RELATIONAL, setting.quick)
+    flat = [load(name, prepared=True) for name in CW488]
+    sets = at_hand(RELATIONAL, setting.quick)
     data_sets = [*flat, *sets.found]
     summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
-    when, curves = before_and_after(setting, data_sets), learning_curves(setting, data_sets)
+    when = before_and_after(setting, data_sets)
+    curves = learning_curves(setting, data_sets)
     classes = number_of_classes(setting)
     skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
     found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)

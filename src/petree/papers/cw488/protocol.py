@@ -14,7 +14,8 @@ from petree.experiments.trials import Trial, cross_validated
 from petree.papers.setting import Setting
 from petree.systems import presets
 
-RUNS, FOLDS = 10, 5
+RUNS = 10
+FOLDS = 5
 # Relational sets of more examples than this are divided once, not ten times.
 MANY_EXAMPLES = 2000
 # Those of CW488 that have the paper's examples.

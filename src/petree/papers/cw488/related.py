@@ -57,7 +57,8 @@ def _facts(name: str, data: DataSet, width: int) -> list[list[str]]:
 
 
 def _cells(summary: Summary, name: str, key: str) -> list[str]:
-    measure, paper = MEASURES[key], cw488_cells(key)
+    measure = MEASURES[key]
+    paper = cw488_cells(key)
     return [
         beside(
             measure.factor * summary.mean(measure.own, name, method),

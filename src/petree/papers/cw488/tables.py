@@ -39,7 +39,8 @@ MEASURES = {
     "cll": Measure("log_likelihood", "4", "Negative log likelihood, bits a case", -1, 3),
 }
 # How near counts as equal: size within 30% or one node (the thresholds of the paper are not fully described).
-SIZE_SHARE, SIZE_NODES = 0.3, 1.0
+SIZE_SHARE = 0.3
+SIZE_NODES = 1.0
 # Ranks as near as this count as a tie.
 NEAR = 0.3
 
@@ -71,7 +72,9 @@ def printed_cells(summary: Summary, name: str) -> Cells:
 
 def cells_table(summary: Summary, name: str) -> Table:
     """Table 2, 3 or 4."""
-    measure, paper, ours = MEASURES[name], printed_cells(summary, name), own_cells(summary, name)
+    measure = MEASURES[name]
+    paper = printed_cells(summary, name)
+    ours = own_cells(summary, name)
     reference, *others = summary.methods
     rows = []
     for row, data_set in enumerate(summary.data_sets):
@@ -89,7 +92,8 @@ def cells_table(summary: Summary, name: str) -> Table:
 
 
 def _averages(summary: Summary, name: str) -> list[str]:
-    paper, ours = printed_cells(summary, name).averages(), own_cells(summary, name).mean(axis=0)
+    paper = printed_cells(summary, name).averages()
+    ours = own_cells(summary, name).mean(axis=0)
     decimals = MEASURES[name].decimals
     own = dict(zip(summary.methods, ours.tolist(), strict=True))
     return ["average", *(beside(own[method], paper[method], decimals) for method in summary.methods)]
@@ -128,7 +132,8 @@ def ranks_table(summary: Summary) -> Table:
     """Average ranks beside the paper's, recomputed from its cells on the same sets."""
     rows = []
     for name, measure in MEASURES.items():
-        paper, ours = printed_cells(summary, name).average_ranks(), summary.ranks[measure.own]
+        paper = printed_cells(summary, name).average_ranks()
+        ours = summary.ranks[measure.own]
         rows.append([measure.title, *(beside(ours[method], paper[method], 2) for method in summary.methods)])
     swapped = [pair for name in MEASURES for pair in swapped_ranks(summary, name)]
     order = f"but for {', '.join(swapped)}" if swapped else "without exception"
@@ -141,7 +146,8 @@ def ranks_table(summary: Summary) -> Table:
 
 def swapped_ranks(summary: Summary, name: str) -> list[str]:
     """Pairs of criteria that the paper ranks clearly apart and that stand in another order here."""
-    paper, ours = printed_cells(summary, name).average_ranks(), summary.ranks[MEASURES[name].own]
+    paper = printed_cells(summary, name).average_ranks()
+    ours = summary.ranks[MEASURES[name].own]
     pairs = itertools.permutations(summary.methods, 2)
     return [f"{name} of {a} and {b}" for a, b in pairs if paper[a] < paper[b] - NEAR and ours[a] > ours[b]]
 

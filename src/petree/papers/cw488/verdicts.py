@@ -128,7 +128,9 @@ def _sizes(post: Summary) -> dict[str, Verdict]:
 
 
 def _auc(post: Summary) -> dict[str, Verdict]:
-    ranks, few, n_sets = post.ranks["auc"], has_few_classes(post), len(post.data_sets)
+    ranks = post.ranks["auc"]
+    few = has_few_classes(post)
+    n_sets = len(post.data_sets)
     beats = {name: post.significant("auc", name, "RAND").wins for name in post.methods[1:]}
     ebp = [name for name in post.data_sets if is_worse(post, "auc", name, "EBP")]
     expected = [SKEWED] if SKEWED in post.data_sets else []
@@ -154,11 +156,14 @@ def _auc(post: Summary) -> dict[str, Verdict]:
 
 
 def _cll(post: Summary) -> dict[str, Verdict]:
-    ranks, few, n_sets = post.ranks["log_likelihood"], has_few_classes(post), len(post.data_sets)
+    ranks = post.ranks["log_likelihood"]
+    few = has_few_classes(post)
+    n_sets = len(post.data_sets)
     chi_losses = post.significant("log_likelihood", "CHI", "RAND").losses
     order = sorted(ranks, key=lambda name: ranks[name])
     unpruned = np.array([is_worse(post, "log_likelihood", name, "NOPRUNING") for name in post.data_sets])
-    many, low = unpruned[~few].mean(), unpruned[few].mean()
+    many = unpruned[~few].mean()
+    low = unpruned[few].mean()
     losses = {
         measure: sum(post.significant(measure, name, "RAND").losses for name in ("EBP", "NOPRUNING"))
         for measure in ("auc", "log_likelihood")
@@ -196,7 +201,10 @@ def _worse_with_many(post: Summary, measure: str) -> Verdict:
 
 def _auc_and_size(post: Summary) -> Verdict:
     """Cells significantly worse than RAND in AUC mostly have smaller trees; larger ones are rarely better."""
-    worse, smaller, larger, better = 0, 0, 0, 0
+    worse = 0
+    smaller = 0
+    larger = 0
+    better = 0
     for name in post.methods[1:]:
         for data_set in post.data_sets:
             is_larger = post.mean("inner_nodes", data_set, name) > post.mean("inner_nodes", data_set, "RAND")
@@ -215,7 +223,9 @@ def _auc_and_size(post: Summary) -> Verdict:
 
 
 def _classes(classes: Summary) -> dict[str, Verdict]:
-    size, auc, cll = classes.means("inner_nodes"), classes.means("auc"), relative(classes)
+    size = classes.means("inner_nodes")
+    auc = classes.means("auc")
+    cll = relative(classes)
     columns = {name: column for column, name in enumerate(classes.methods)}
     change = {name: size[-1, column] / size[0, column] for name, column in columns.items()}
     shrinking = all(change[name] < 0.9 for name in ("CHI", "MDL", "BIC"))
@@ -223,7 +233,8 @@ def _classes(classes: Summary) -> dict[str, Verdict]:
     gap = auc[:, columns["RAND"]][:, None] - auc
     widened = {name: 100 * (gap[-1, column] - gap[0, column]) for name, column in columns.items() if name != "RAND"}
     others = max(abs(widened[name]) for name in ("CHI", "EBP", "NOPRUNING"))
-    unpruned, ebp = cll[:, columns["NOPRUNING"]], cll[:, columns["EBP"]]
+    unpruned = cll[:, columns["NOPRUNING"]]
+    ebp = cll[:, columns["EBP"]]
     return {
         "classes_size": Verdict(
             bool(shrinking and steady),

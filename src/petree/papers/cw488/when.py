@@ -61,7 +61,8 @@ def slowdown(summary: Summary, name: str) -> float:
 
 def counts_table(summary: Summary) -> Table:
     """On how many sets the two differ significantly, beside the numbers of the paper's text."""
-    paper, n_sets = stated("cw488"), len(summary.data_sets)
+    paper = stated("cw488")
+    n_sets = len(summary.data_sets)
     rows = []
     for name in CRITERIA:
         pre = while_growing(name)

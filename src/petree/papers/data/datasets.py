@@ -132,7 +132,8 @@ def _read(entry: Entry) -> DataSet:
 
 
 def _from_folder(place: Path, entry: Entry) -> DataSet:
-    kinds_file, path = place / "tabular" / "types.json", place / "tabular" / f"{entry.file}.csv.gz"
+    kinds_file = place / "tabular" / "types.json"
+    path = place / "tabular" / f"{entry.file}.csv.gz"
     for needed in (kinds_file, path):
         if not needed.is_file():
             raise FileNotFoundError(

@@ -20,8 +20,17 @@ Bits = NDArray[np.bool_]
 
 # The segments that show the digits 0 to 9: top, upper left and right, middle, lower left and right, bottom.
 DIGITS = (
-    "1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011",
-)  # fmt: skip
+    "1110111",
+    "0010010",
+    "1011101",
+    "1011011",
+    "0111010",
+    "1101011",
+    "1101111",
+    "1010010",
+    "1111111",
+    "1111011",
+)
 SEGMENTS: Bits = np.array([[segment == "1" for segment in digit] for digit in DIGITS])
 NOISE = 0.1  # of a segment, and of the classes of XD6 and of trains in two tables
 # Heights of the three waves at 21 places, and the two waves that each class mixes.
@@ -71,7 +80,8 @@ def waveform40(n_rows: int, seed: int) -> DataSet:
 def _mix(n_rows: int, random: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[Any]]:
     classes = random.integers(3, size=n_rows)
     share = random.random((n_rows, 1))
-    first, second = WAVES[PAIRS[classes, 0]], WAVES[PAIRS[classes, 1]]
+    first = WAVES[PAIRS[classes, 0]]
+    second = WAVES[PAIRS[classes, 1]]
     waves = share * first + (1 - share) * second + random.standard_normal((n_rows, 21))
     return waves, classes.astype(str).astype(object)
 

@@ -79,7 +79,8 @@ def _read_application(settings: Path) -> Database:
 
 def at_hand(names: Iterable[str], quick: bool = False) -> Sets:
     """Those of the named sets whose files are there; of a quick run the small ones."""
-    found, missing = [], []
+    found = []
+    missing = []
     for name in names:
         if quick and name in SLOW:
             missing.append(f"{name} is left out of a quick run.")
@@ -105,7 +106,8 @@ def count_root_tests(data: DataSet) -> int:
 
 def best_table(summary: Summary, paper: Cells) -> Table:
     """The best AUC of all methods beside the paper's best, in percent."""
-    rows, n_near = [], 0
+    rows = []
+    n_near = 0
     for name in summary.data_sets:
         ours = {method: 100 * summary.mean("auc", name, method) for method in summary.methods}
         theirs = {method: paper.value(name, method) for method in summary.methods}

@@ -22,8 +22,10 @@ from petree.papers.f05.verdicts import differs, verdicts
 from petree.papers.printed import f05_cells, read
 from petree.papers.setting import Setting, beside, verdict_table
 
-MERGED, CLASSES = "soybean", (3, 5, 8, 11, 15, 19)
-CUT, THRESHOLDS = "vehicle", (1, 3, 7, 15, 31)
+MERGED = "soybean"
+CLASSES = (3, 5, 8, 11, 15, 19)
+CUT = "vehicle"
+THRESHOLDS = (1, 3, 7, 15, 31)
 MISSING = "needs the relational data"
 
 
@@ -33,7 +35,9 @@ def page(setting: Setting, command: str) -> Page:
     data_sets = [*(load(name, prepared=False) for name in F05), *sets.found]
     trials = [trial for data in data_sets for trial in trials_of(data, setting)]
     summary = setting.summary("f05", trials, methods())
-    merged, tests, rows = _merged(setting), _numbers_of_tests(setting), numbers_of_rows(setting, sets.found)
+    merged = _merged(setting)
+    tests = _numbers_of_tests(setting)
+    rows = numbers_of_rows(setting, sets.found)
     words = (
         "The data sets of the paper but asm, which is not to be had; 10-fold stratified cross-validation, 5 x 3-fold "
         f"below {SMALL} rows, relational sets of more than {LARGE:,} once 3-fold, seed {setting.seed}. Cells are ours, "
@@ -71,7 +75,8 @@ def _table_1(data_sets: list[DataSet]) -> Table:
 def _table_2(summary: Summary, measure: str) -> Table:
     """AUC in percent or leaves, beside the paper's; marks by plain paired t tests against C4.4."""
     factor, decimals = {"auc": (100, 1), "leaves": (1, 0)}[measure]
-    paper, reference = f05_cells(measure), summary.methods[0]
+    paper = f05_cells(measure)
+    reference = summary.methods[0]
     rows = []
     for name in summary.data_sets:
         cells = []

@@ -14,9 +14,14 @@ from petree.systems import presets
 
 # The approaches of the paper's section 2, C4.4 first, by the presets that stand for them.
 APPROACHES = {
-    "C4.4": "c4.4", "C4.5": "tilde-c4.5", "MDLs": "mdl-s", "MDLp": "mdl-p", "BICs": "bic-s", "BICp": "bic-p",
+    "C4.4": "c4.4",
+    "C4.5": "tilde-c4.5",
+    "MDLs": "mdl-s",
+    "MDLp": "mdl-p",
+    "BICs": "bic-s",
+    "BICp": "bic-p",
     "Chi": "chi-2005",
-}  # fmt: skip
+}
 RELATIONAL = ("biodegradability", "carcinogenesis", "hiv", "mutagenesis", "trains")
 SMALL = 500  # sets of fewer rows are divided 5 x 3-fold, the others 10-fold
 LARGE = 20_000  # relational sets of more examples are divided once into three parts, to take minutes and not hours

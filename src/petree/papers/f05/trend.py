@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from petree.experiments.report.figures import panels
 from petree.experiments.summary import Summary
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def trend(summary: Summary, places: Sequence[int], name: str) -> object:
+
+def trend(summary: Summary, places: Sequence[int], name: str) -> Figure:
     """AUC above leaves, one curve a method; the sets of the summary stand at `places` of what `name` names."""
     measures = {}
     for measure, title in {"auc": "AUC", "leaves": "leaves"}.items():

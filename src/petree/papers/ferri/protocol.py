@@ -24,7 +24,8 @@ from petree.smoothing import MBranch, MEstimate
 from petree.splitting import MAUC, MSEE
 from petree.systems import presets
 
-RUNS, FOLDS = 20, 5
+RUNS = 20
+FOLDS = 5
 AUC = "hand_till_auc"
 SMOOTHINGS: dict[str, Any] = {
     "none": "none",

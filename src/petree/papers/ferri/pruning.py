@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from petree.experiments.report.figures import panels
 from petree.experiments.report.pages import Block, Heading, Picture
@@ -21,6 +22,9 @@ from petree.papers.ferri.protocol import (
 )
 from petree.papers.ferri.significance import wins
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 NO_NUMBERS = "The paper gives no numbers."
 NEEDED = (0.0, *CASES_PER_CLASS)
 
@@ -35,7 +39,8 @@ def section(summary: Summary, pictures: bool) -> Iterator[Block]:
 
 def pruning_table(summary: Summary) -> Table:
     """What classical pruning does to the AUC of trees with and without smoothing."""
-    auc, size = percents(summary).geometric_means(), leaves(summary)
+    auc = percents(summary).geometric_means()
+    size = leaves(summary)
     rows = []
     for smoothing in PRUNED_SMOOTHINGS:
         whole = method_name("C4.5", smoothing)
@@ -73,6 +78,6 @@ def card_curves(summary: Summary) -> dict[str, list[float]]:
     return {measure: [found[name] for name in names] for measure, found in means.items()}
 
 
-def _figure(summary: Summary) -> object:
+def _figure(summary: Summary) -> Figure:
     curves = {measure: {"MSEE, m_branch": values} for measure, values in card_curves(summary).items()}
     return panels(NEEDED, curves, "cases needed per class")

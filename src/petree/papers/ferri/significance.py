@@ -16,7 +16,6 @@ from petree.papers.ferri.protocol import AUC
 from petree.papers.printed import read
 
 LEVEL = 0.1
-PRINTED_FOLDS = 100
 MARKS = {"better": "✓", "worse": "x", "": "-"}
 
 # ``test(summary, measure, data_set, one, other)``

@@ -58,8 +58,10 @@ def order_table(summary: Summary) -> Table:
     steps = [(after, before) for before, after in pairwise(ORDER)]
     rows = []
     for group, members in groups(summary).items():
-        ours, paper = smoothing_cells(members), ferri_cells().of(members.data_sets)
-        means, printed = ours.geometric_means(), paper.geometric_means()
+        ours = smoothing_cells(members)
+        paper = ferri_cells().of(members.data_sets)
+        means = ours.geometric_means()
+        printed = paper.geometric_means()
         records = [f"{_direct(ours, *step)} ({_direct(paper, *step)})" for step in steps]
         rows.append([group, *(beside(means[name], printed[name], 1) for name in ORDER), *records])
     heads = ("data sets", *ORDER, *(f"{one} over {other}" for one, other in steps))
@@ -85,7 +87,8 @@ def _direct(cells: Cells, one: str, other: str) -> WinsTiesLosses:
 def smoothing_table(summary: Summary, group: str) -> Table:
     """Tables 3 and 5, or 4 and 6: AUC of the smoothings on each set."""
     members = groups(summary)[group]
-    ours, paper = smoothing_cells(members), ferri_cells().of(members.data_sets)
+    ours = smoothing_cells(members)
+    paper = ferri_cells().of(members.data_sets)
     marks = printed_marks(members.data_sets)
     branch, estimate = (method_name("C4.5", smoothing) for smoothing in ("m_branch", "m_estimate"))
     rows = []

@@ -26,9 +26,13 @@ from petree.papers.printed import Cells, ferri_cells
 from petree.papers.setting import Verdict
 
 # Points: what "virtually the same" may mean, where the paper's own means differ by 0.1; "hardly", and "alike".
-SAME, HARDLY, ALIKE = 0.15, 0.5, 1.0
+SAME = 0.15
+HARDLY = 0.5
+ALIKE = 1.0
 # The paper's K up to which pruning is mild, and its largest; trees of half the leaves are "much smaller".
-MILD_K, STRONG_K, MUCH_SMALLER = 4, 16, 0.5
+MILD_K = 4
+STRONG_K = 16
+MUCH_SMALLER = 0.5
 
 
 def verdicts(summary: Summary) -> dict[str, Verdict]:
@@ -139,7 +143,8 @@ def _change(summary: Summary, smoothing: str, pruning: str) -> float:
 
 def _pruning_unsmoothed(summary: Summary) -> Verdict:
     """Some cases are more than chance would give: at 0.1 that is one set in twenty on the winning side."""
-    whole, n_sets = method_name("C4.5", "none"), len(summary.data_sets)
+    whole = method_name("C4.5", "none")
+    n_sets = len(summary.data_sets)
     records = {
         pruning: wins(summary, AUC, method_name("C4.5", "none", pruning), whole) for pruning in CLASSICAL_PRUNINGS
     }
@@ -150,7 +155,8 @@ def _pruning_unsmoothed(summary: Summary) -> Verdict:
 
 def _mild_cards(summary: Summary) -> Verdict:
     """The AUC hardly falls, and few leaves are left, in one of the two readings of the misprinted definition."""
-    holds, told = False, []
+    holds = False
+    told = []
     curves = card_curves(summary)
     for reading, scale in READINGS.items():
         place = NEEDED.index(MILD_K / scale)
@@ -163,7 +169,8 @@ def _mild_cards(summary: Summary) -> Verdict:
 
 def _accuracy_of_cards(summary: Summary) -> Verdict:
     """The accuracy hardly falls up to K = 4, and does for the largest K, in one of the two readings."""
-    holds, told = False, []
+    holds = False
+    told = []
     falls = _falls(card_curves(summary)["accuracy, percent"])
     for reading, scale in READINGS.items():
         mild, strong = (falls[: NEEDED.index(k / scale) + 1] for k in (MILD_K, STRONG_K))

@@ -40,13 +40,15 @@ class Labels(NamedTuple):
 
 def compare_labels(trial: Trial) -> Labels:
     """Grow a tree on some rows, unpruned, and send the others down."""
-    data, part = trial.data, trial.part
+    data = trial.data
+    part = trial.part
     model = presets["c4.5"](pruning="none")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # columns without values in one part
         model.fit(data.given(part.learn), data.y[part.learn], classes=data.classes)
     ways = model.decision_path(data.given(part.test))
-    codes, rows = np.searchsorted(data.classes, data.y[part.test]), np.arange(len(part.test))
+    codes = np.searchsorted(data.classes, data.y[part.test])
+    rows = np.arange(len(part.test))
     truth = csr_array((np.ones(len(rows)), (rows, codes)), shape=(len(rows), data.n_classes))
     counts = (ways.T @ truth).toarray()
     grown = predictions(model.tree_)
@@ -66,7 +68,8 @@ def label_counts(data_sets: Sequence[DataSet], runs: int, seed: int) -> dict[str
 
 def labels_table(found: dict[str, Labels]) -> Table:
     rows = [[name, str(labels.nodes), f"{labels.percent:.1f}"] for name, labels in found.items()]
-    total, printed = Labels.total(found.values()), stated("oates")["same_label"]
+    total = Labels.total(found.values())
+    printed = stated("oates")["same_label"]
     percents = [labels.percent for labels in found.values() if labels.nodes]
     rows.append(["mean of the sets", "", f"{np.mean(percents):.1f}"])
     rows.append(["all nodes", str(total.nodes), f"{total.percent:.1f} ({printed:g}, {total.percent - printed:+.1f})"])

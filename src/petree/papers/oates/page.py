@@ -22,7 +22,8 @@ WHAT_STANDS_FOR_WHAT = (
 
 def page(setting: Setting, command: str) -> Page:
     """Figures 1 to 5, footnote 2, and the claim on 19 data sets, beside the paper's numbers."""
-    numbers, data_sets = cases(setting), [load(name) for name in OATES]
+    numbers = cases(setting)
+    data_sets = [load(name) for name in OATES]
     grown = setting.summary("oates-figure-1", trials("rand", setting), pruned())
     renewals = {name: _renewed(setting, name) for name in GENERATORS}
     real = cross_validated(data_sets, 1, FOLDS, setting.seed)

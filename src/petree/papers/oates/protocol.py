@@ -25,7 +25,8 @@ from petree.systems import presets
 Generator: TypeAlias = Callable[[int, int], DataSet]
 
 FOLDS = 10
-CASES, QUICK_CASES = (250, 500, 1000, 2000, 4000), (250, 500, 1000)
+CASES = (250, 500, 1000, 2000, 4000)
+QUICK_CASES = (250, 500, 1000)
 GENERATORS: Mapping[str, Generator] = {"rand": rand30, "led-24": led24, "waveform-40": waveform40}
 
 
@@ -36,7 +37,8 @@ class NewCases:
     """
 
     def __init__(self, generator: Generator, seed: int) -> None:
-        self.generator, self.seed = generator, seed
+        self.generator = generator
+        self.seed = seed
         self._random = np.random.default_rng(seed)
 
     def __call__(self, n_cases: int) -> tuple[dict[str, NDArray[Any]], NDArray[Any]]:

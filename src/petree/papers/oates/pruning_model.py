@@ -23,7 +23,8 @@ CASES_OF_A_DESCENDANT = 5
 
 def leaf_errors(class_share: ArrayLike, n_cases: ArrayLike) -> Any:
     """Errors of the leaf that would replace the subtree: ``r_L = n min(p_C, 1 - p_C)``."""
-    p_class, n = _read_share("class_share", class_share), _read_cases(n_cases)
+    p_class = _read_share("class_share", class_share)
+    n = _read_cases(n_cases)
     return n * np.minimum(p_class, 1 - p_class)
 
 
@@ -32,7 +33,8 @@ def subtree_errors(class_share: ArrayLike, leaf_share: ArrayLike, n_cases: Array
 
     An error has the probability ``p_C (1 - p_L) + (1 - p_C) p_L``.
     """
-    p_class, p_leaf = _read_share("class_share", class_share), _read_share("leaf_share", leaf_share)
+    p_class = _read_share("class_share", class_share)
+    p_leaf = _read_share("leaf_share", leaf_share)
     n = _read_cases(n_cases)
     p_error = p_class * (1 - p_leaf) + (1 - p_class) * p_leaf
     return n * p_error, np.sqrt(n * p_error * (1 - p_error))
@@ -108,7 +110,8 @@ def grid_before(n_cases: int, n_points: int = 1000) -> NDArray[np.float64]:
 
 def grid_after(n_descendants: int, n_points: int = 1000) -> NDArray[np.float64]:
     """`pruning_probability_after` for all shares (Figure 4), with 5 cases at each descendant; as `grid_before`."""
-    shares, sizes = midpoints(n_points), [CASES_OF_A_DESCENDANT] * n_descendants
+    shares = midpoints(n_points)
+    sizes = [CASES_OF_A_DESCENDANT] * n_descendants
     return np.asarray(pruning_probability_after(shares[:, None], shares, sizes))
 
 

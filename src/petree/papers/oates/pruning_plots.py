@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,11 @@ from petree.papers.oates.pruning_model import (
     subtree_errors,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def draw_errors(class_share: float = 0.4, leaf_share: float = 0.4, n_cases: int = 100) -> Any:
+
+def draw_errors(class_share: float = 0.4, leaf_share: float = 0.4, n_cases: int = 100) -> Figure:
     """Figure 2: the errors that a subtree may make, beside those of the leaf; the shaded area is the chance of pruning.
 
     Examples
@@ -48,17 +51,17 @@ def draw_errors(class_share: float = 0.4, leaf_share: float = 0.4, n_cases: int 
     return figure
 
 
-def draw_before(n_cases: Sequence[int] = CASES_BEFORE, n_points: int = 200) -> Any:
+def draw_before(n_cases: Sequence[int] = CASES_BEFORE, n_points: int = 200) -> Figure:
     """Figure 3: the probability of pruning a node before anything beneath it, for all shares, by cases at the node."""
     return _draw_maps({f"{n} cases": grid_before(n, n_points) for n in n_cases})
 
 
-def draw_after(n_descendants: Sequence[int] = DESCENDANTS_AFTER, n_points: int = 200) -> Any:
+def draw_after(n_descendants: Sequence[int] = DESCENDANTS_AFTER, n_points: int = 200) -> Figure:
     """Figure 4: the probability of pruning a node after its descendants, for all shares, by their number."""
     return _draw_maps({f"{n} descendants": grid_after(n, n_points) for n in n_descendants})
 
 
-def _draw_maps(grids: dict[str, NDArray[np.float64]]) -> Any:
+def _draw_maps(grids: dict[str, NDArray[np.float64]]) -> Figure:
     """One map a grid, side by side, on one scale of colours from 0 to 1; titles say the average."""
     figure = new_figure((3.5 * len(grids) + 1, 3.5))
     panels = figure.subplots(1, len(grids), sharex=True, sharey=True, squeeze=False)[0]

@@ -14,7 +14,9 @@ from petree.papers.printed import stated
 from petree.papers.setting import Verdict
 
 # What "almost all" nodes and "almost surely" mean, and "unlikely".
-ALMOST_ALL, ALMOST_SURELY, UNLIKELY = 90.0, 0.9, 0.5
+ALMOST_ALL = 90.0
+ALMOST_SURELY = 0.9
+UNLIKELY = 0.5
 # Nodes in the mean of which one says that almost nothing is left: one split.
 ALMOST_NOTHING = 3.0
 # "Hardly any": one comparison, or one in so many. Chance makes one in forty significant, and the paper has one in 19.
@@ -62,7 +64,8 @@ def _growth(grown: Summary, numbers: Sequence[int]) -> Verdict:
 
 
 def _labels(labels: Mapping[str, Labels]) -> Verdict:
-    total, printed = Labels.total(labels.values()), stated("oates")["same_label"]
+    total = Labels.total(labels.values())
+    printed = stated("oates")["same_label"]
     return Verdict(total.percent >= ALMOST_ALL, f"{total.percent:.1f}% of {total.nodes} nodes (paper {printed:g}%)")
 
 
@@ -85,7 +88,8 @@ def _row(averages: Sequence[float], sign: str) -> str:
 def _new_sets(renewed: Mapping[str, Summary]) -> Verdict:
     """Smaller everywhere, and less accurate hardly anywhere."""
     n_all = sum(len(summary.data_sets) for summary in renewed.values())
-    n_smaller, n_poorer = 0, 0
+    n_smaller = 0
+    n_poorer = 0
     for summary in renewed.values():
         pairs = zip(mean_nodes(summary, "new sets"), mean_nodes(summary, "REP"), strict=True)
         n_smaller += sum(new < old for new, old in pairs)
@@ -103,7 +107,8 @@ def _random(summary: Summary) -> Verdict:
 
 def _sampled(sampled: Summary) -> Verdict:
     n_sets = len(sampled.data_sets)
-    small, poor = smaller(sampled, "sampled REP"), less_accurate(sampled, "sampled REP")
+    small = smaller(sampled, "sampled REP")
+    poor = less_accurate(sampled, "sampled REP")
     return Verdict(
         len(small) > n_sets / 2 and _is_hardly_any(len(poor), n_sets),
         f"significantly smaller on {len(small)} of {n_sets} sets, less accurate on {len(poor)}"
