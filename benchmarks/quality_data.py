@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
-from petree.evaluation.resampling import Part
+from petree.evaluation.resampling import TrainTest
 from petree.experiments.data import DataSet
 from petree.experiments.trials import Trial
 
@@ -122,7 +122,7 @@ def shuffled_folds(data: FrameSet, seeds: Sequence[int]) -> Iterator[Trial]:
             warnings.simplefilter("ignore", UserWarning)  # a class of fewer than N_FOLDS rows
             for number, (learn, test) in enumerate(folds.split(data.columns, data.y)):
                 learn = np.random.default_rng([seed, number]).permutation(learn)
-                yield Trial(data, Part(seed, number, learn, test))
+                yield Trial(data, TrainTest(seed, number, learn, test))
 
 
 def one_hot(learn: pd.DataFrame, *others: pd.DataFrame) -> list[NDArray[Any]]:

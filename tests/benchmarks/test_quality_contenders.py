@@ -8,7 +8,7 @@ from tests.plain import plain_classifier
 
 from petree import smoothing, splitting
 from petree.estimators.grid import Grid, candidates_of
-from petree.evaluation.resampling import Part
+from petree.evaluation.resampling import TrainTest
 from petree.experiments.trials import Trial
 
 
@@ -69,7 +69,7 @@ def test_contenders_that_share_a_tree_answer_as_if_they_were_alone(folder):
 def test_a_class_that_was_not_learned_has_probability_zero(folder):
     data = load(folder, "other")
     learn, test = np.flatnonzero(data.y != 1), np.flatnonzero(data.y == 1)
-    for [one] in answer(choose("gain/laplace,scikit-learn/laplace"), Trial(data, Part(0, 0, learn, test))):
+    for [one] in answer(choose("gain/laplace,scikit-learn/laplace"), Trial(data, TrainTest(0, 0, learn, test))):
         assert one.probabilities.shape == (10, 3)
         assert (one.probabilities[:, 1] == 0).all()
         assert (one.probabilities[:, [0, 2]] > 0).all()
@@ -78,7 +78,7 @@ def test_a_class_that_was_not_learned_has_probability_zero(folder):
 def test_laplace_on_a_tree_of_scikit_learn_is_that_of_petree(folder):
     data = load(folder, "voting")
     rows = np.arange(40)
-    trial = Trial(data, Part(0, 0, rows, rows))
+    trial = Trial(data, TrainTest(0, 0, rows, rows))
     [[one]] = answer(choose("scikit-learn/laplace"), trial)
     sizes = 1 / (1 - one.probabilities.max(axis=1)) - 2
     assert np.allclose(sizes, sizes.round()), "the leaves are pure, so the largest probability is (n + 1) / (n + 2)"
@@ -89,7 +89,7 @@ def test_shrinkage_of_imodels_takes_classes_that_an_inner_fold_lacks(folder):
     pytest.importorskip("imodels")
     data = load(folder, "other")
     learn = np.flatnonzero(data.y != 1)[:12].tolist() + np.flatnonzero(data.y == 1)[:1].tolist()
-    [[one]] = answer(choose("imodels/unpruned"), Trial(data, Part(0, 0, np.array(learn), np.arange(30))))
+    [[one]] = answer(choose("imodels/unpruned"), Trial(data, TrainTest(0, 0, np.array(learn), np.arange(30))))
     np.testing.assert_allclose(one.probabilities.sum(axis=1), 1)
 
 

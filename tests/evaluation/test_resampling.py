@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petree.evaluation.resampling import Part, cross_validation, random_splits
+from petree.evaluation.resampling import TrainTest, cross_validation, random_splits
 
 LABELS = st.lists(st.sampled_from("abc"), min_size=2, max_size=30)
 MANY = ["a"] * 30 + ["b"] * 12 + ["c"]
 
 
 @st.composite
-def divided(draw: st.DrawFn) -> tuple[list[str], list[list[Part]]]:
+def divided(draw: st.DrawFn) -> tuple[list[str], list[list[TrainTest]]]:
     """Labels, and the parts of each run."""
     labels = draw(LABELS)
     runs, folds = draw(st.integers(1, 3)), draw(st.integers(2, len(labels)))
@@ -36,7 +36,9 @@ def listed(parts: Any) -> list[tuple[int, int, list[int], list[int]]]:
 
 
 @given(divided())
-def test_every_row_is_asked_once_a_run_and_learned_from_otherwise(made: tuple[list[str], list[list[Part]]]) -> None:
+def test_every_row_is_asked_once_a_run_and_else_learned_from(
+    made: tuple[list[str], list[list[TrainTest]]],
+) -> None:
     labels, runs = made
     everything = list(range(len(labels)))
     for parts in runs:
@@ -46,7 +48,9 @@ def test_every_row_is_asked_once_a_run_and_learned_from_otherwise(made: tuple[li
 
 
 @given(divided())
-def test_folds_differ_by_one_row_at_most_in_all_and_in_each_class(made: tuple[list[str], list[list[Part]]]) -> None:
+def test_folds_differ_by_one_row_at_most_in_all_and_by_class(
+    made: tuple[list[str], list[list[TrainTest]]],
+) -> None:
     labels, runs = made
     for parts in runs:
         sizes = [len(part.test) for part in parts]

@@ -21,4 +21,4 @@ def work(path: Path, jobs: int) -> None:
 
 
 if __name__ == "__main__":
-    work(Path(sys.argv[1]), jobs=2)
+    work(Path(sys.argv[1]), jobs=1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from tests.experiments.made import small_set
 
-from petree.evaluation.resampling import Part
+from petree.evaluation.resampling import TrainTest
 from petree.experiments.data import DataSet
 from petree.experiments.trials import Trial, cross_validated, resampled
 
@@ -57,11 +57,11 @@ def test_the_digest_is_of_the_contents_alone() -> None:
 def test_a_trial_is_known_by_its_contents_and_rows() -> None:
     data = small_set()
     rows = [np.arange(20), np.arange(20, 40), np.arange(21, 40), np.arange(19)]
-    parts = [Part(0, 0, rows[0], rows[1]), Part(0, 0, rows[0], rows[2]), Part(0, 0, rows[3], rows[1])]
-    parts.append(Part(0, 0, rows[1], rows[0]))
+    parts = [TrainTest(0, 0, rows[0], rows[1]), TrainTest(0, 0, rows[0], rows[2]), TrainTest(0, 0, rows[3], rows[1])]
+    parts.append(TrainTest(0, 0, rows[1], rows[0]))
     digests = {Trial(data, part).digest for part in parts} | {Trial(small_set(seed=1), parts[0]).digest}
     assert len(digests) == 5
-    assert Trial(data, Part(3, 4, rows[0].astype(np.int32), rows[1])).digest in digests
+    assert Trial(data, TrainTest(3, 4, rows[0].astype(np.int32), rows[1])).digest in digests
 
 
 def test_rows_of_a_trial() -> None:

@@ -15,7 +15,7 @@ from tests.experiments.made import Shares, small_set
 
 from petree import ProbabilityTreeClassifier
 from petree.evaluation import calibration_error, expected_accuracy, hand_till_auc, weighted_auc
-from petree.evaluation.resampling import Part
+from petree.evaluation.resampling import TrainTest
 from petree.experiments.data import DataSet
 from petree.experiments.encoding import as_numbers
 from petree.experiments.measuring import LEAST_PROBABILITY, MEASURES, answer, measure, measures_of, sizes_of
@@ -72,7 +72,7 @@ def test_where_a_measure_is_not_defined() -> None:
     """One class alone among the rows that are asked has no ranking."""
     data = small_set()
     of_one_class = np.flatnonzero(data.y == "cat")[:4]
-    part = Part(0, 0, np.setdiff1d(np.arange(40), of_one_class), of_one_class)
+    part = TrainTest(0, 0, np.setdiff1d(np.arange(40), of_one_class), of_one_class)
     found = measure(Method("shares", Shares()), Trial(data, part), 0)
     assert math.isnan(found["auc"])
     assert math.isnan(found["hand_till_auc"])
@@ -84,7 +84,7 @@ def test_a_class_that_is_not_learned(name: str) -> None:
     """petree is told of it; for others it is impossible."""
     data = small_set()
     rows = np.arange(2, 40)
-    trial = Trial(data, Part(0, 0, rows, np.array([0, 1])))
+    trial = Trial(data, TrainTest(0, 0, rows, np.array([0, 1])))
     found, probabilities = measure(find_method(name), trial, 0), answer(find_method(name), trial, 0).probabilities
     assert probabilities.shape == (2, 3)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
@@ -150,13 +150,13 @@ def test_the_seed_reaches_the_learner() -> None:
     assert answer(Method("shares", Shares()), first_trial(), 12).model.random_state == 12
 
 
-@pytest.mark.parametrize("name", ["none", "sklearn", "boosting"])
+@pytest.mark.parametrize("name", ["none", "sklearn"])
 def test_columns_without_values_and_new_categories_stop_nobody(name: str) -> None:
     data = small_set()
     tone = np.full(40, None, object)
     tone[30:] = "new"
     columns: dict[str, NDArray[Any]] = {"size": data.columns["size"], "tone": tone, "empty": np.full(40, np.nan)}
-    trial = Trial(DataSet("odd", columns, data.y), Part(0, 0, np.arange(30), np.arange(30, 40)))
+    trial = Trial(DataSet("odd", columns, data.y), TrainTest(0, 0, np.arange(30), np.arange(30, 40)))
     found = measure(find_method(name), trial, 0)
     assert 0 <= found["brier"] <= 2
 

@@ -27,7 +27,7 @@ from petree.papers.cw488 import page as cw488
 from petree.papers.cw488 import protocol, related, skew
 from petree.papers.data import relational_sets
 from petree.papers.data.datasets import F05
-from petree.papers.data.generators import trains, trains_database, waveform21, xd6
+from petree.papers.data.generators import rand30, trains, trains_database, waveform40
 from petree.papers.data.relational_sets import NOTES, READERS, Sets, at_hand, best_table, count_root_tests, said_of
 from petree.papers.f05 import page as f05
 from petree.papers.f05 import rows
@@ -158,7 +158,7 @@ def test_large_sets_are_divided_once(monkeypatch: pytest.MonkeyPatch, n_trains: 
     monkeypatch.setattr(protocol, "MANY_EXAMPLES", 40)
     setting = Setting(Path(), quick=True)
     assert len(list(protocol.trials_of([small_trains(n_trains=n_trains)], setting))) == 5 * runs
-    assert len(list(protocol.trials_of([xd6(n_trains, 0)], setting))) == 10
+    assert len(list(protocol.trials_of([rand30(n_trains, 0)], setting))) == 10
 
 
 class Pages(NamedTuple):
@@ -182,9 +182,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
     pytest.importorskip("matplotlib")
     names = ("hiv", "mutagenesis", "trains", "cora")
     sets = {name: small_trains(name, 60 + 10 * place, place) for place, name in enumerate(names)}
-    waves = waveform21(60, 1)
+    waves = waveform40(60, 1)
     numbers = replace(waves, columns={name: waves.columns[name] for name in ("x7", "x11", "x15")})
-    flat = {"voting": xd6(60, 1), "soybean": numbers, "vehicle": numbers, "adult": xd6(60, 2)}
+    flat = {"voting": rand30(60, 1), "soybean": numbers, "vehicle": numbers, "adult": rand30(60, 2)}
     flat = {name: replace(data, name=name) for name, data in flat.items()}
     with pytest.MonkeyPatch.context() as patch:
         readers = {name: lambda data=data: data.database for name, data in sets.items()}

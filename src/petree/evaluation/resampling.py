@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-class Part(NamedTuple):
+class TrainTest(NamedTuple):
     """One division of the rows: the number of its run and its fold, the rows to learn from and those to answer for."""
 
     run: int
@@ -18,7 +18,7 @@ class Part(NamedTuple):
     test: NDArray[np.intp]
 
 
-def cross_validation(y: ArrayLike, runs: int, folds: int, seed: int = 0) -> Iterator[Part]:
+def cross_validation(y: ArrayLike, runs: int, folds: int, seed: int = 0) -> Iterator[TrainTest]:
     """The parts of `runs` times `folds`-fold stratified cross-validation.
 
     In every run the rows of each class are shuffled and dealt to the folds in turn, the next class going on where the
@@ -31,7 +31,7 @@ def cross_validation(y: ArrayLike, runs: int, folds: int, seed: int = 0) -> Iter
     for run in range(runs):
         numbers = deal(labels, folds, np.random.default_rng([seed, run]))
         for fold in range(folds):
-            yield Part(run, fold, np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold))
+            yield TrainTest(run, fold, np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold))
 
 
 def deal(labels: NDArray[Any], folds: int, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -43,14 +43,14 @@ def deal(labels: NDArray[Any], folds: int, rng: np.random.Generator) -> NDArray[
     return numbers
 
 
-def random_splits(n_rows: int, n_learn: int, runs: int, seed: int = 0) -> Iterator[Part]:
+def random_splits(n_rows: int, n_learn: int, runs: int, seed: int = 0) -> Iterator[TrainTest]:
     """Parts of `n_learn` random rows to learn from; the others are asked."""
     _check(runs=(runs, 1), n_learn=(n_learn, 1), seed=(seed, 0))
     if n_learn >= n_rows:
         raise ValueError(f"{n_learn} rows to learn from leave none of {n_rows} to ask; take fewer.")
     for run in range(runs):
         order = np.random.default_rng([seed, run]).permutation(n_rows)
-        yield Part(run, 0, np.sort(order[:n_learn]), np.sort(order[n_learn:]))
+        yield TrainTest(run, 0, np.sort(order[:n_learn]), np.sort(order[n_learn:]))
 
 
 def _check(**numbers: tuple[int, int]) -> None:

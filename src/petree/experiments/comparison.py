@@ -14,7 +14,7 @@ from petree.experiments.methods import Method
 from petree.experiments.report.figures import critical_difference, learning_curve, reliability
 from petree.experiments.report.measure_tables import TITLES, measure_table
 from petree.experiments.report.pages import Block, Heading, Page, Picture, Points, Words, slug
-from petree.experiments.report.sentences import doubts, left_out, read_aloud
+from petree.experiments.report.sentences import caveats, findings, left_out
 from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.summary import Summary
@@ -23,7 +23,7 @@ from petree.experiments.trials import Trial, cross_validated
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-READ_ALOUD = ("auc", "log_likelihood", "brier")
+MAIN_MEASURES = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")
 
 
@@ -71,7 +71,7 @@ class Comparison:
             command,
         )
         blocks: list[Block] = [words, Heading("In words")]
-        blocks.append(Points([*failures, *doubts(summary), *read_aloud(summary, READ_ALOUD)]))
+        blocks.append(Points([*failures, *caveats(summary), *findings(summary, MAIN_MEASURES)]))
         if summary.data_sets:
             blocks += [Heading("Tables"), *(measure_table(summary, measure) for measure in SHOWN)]
         if pictures and summary.data_sets:
@@ -94,7 +94,7 @@ class Comparison:
         """Critical differences where there are several data sets, and the reliability of the first run."""
         if len(summary.data_sets) > 1 and len(summary.methods) > 1:
             difference = nemenyi_difference(len(summary.methods), len(summary.data_sets))
-            for measure in READ_ALOUD:
+            for measure in MAIN_MEASURES:
                 if measure in summary.ranks:
                     figure = critical_difference(summary.ranks[measure], difference)
                     yield Picture(f"ranks-{slug(measure)}.png", f"Average ranks, {TITLES[measure][0]}", figure)

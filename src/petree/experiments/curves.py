@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.evaluation.resampling import Part
+from petree.evaluation.resampling import TrainTest
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method
 from petree.experiments.processes import in_processes
@@ -71,7 +71,7 @@ def sized_trials(trials: Iterable[Trial], sizes: Sequence[int], seed: int = 0) -
         order = part.learn[_mixed_order(data.y[part.learn], rng)]
         for size in sizes:
             rows = np.sort(order[:size])
-            yield Trial(data.renamed(size_name(data.name, size)), Part(part.run, part.fold, rows, part.test))
+            yield Trial(data.renamed(size_name(data.name, size)), TrainTest(part.run, part.fold, rows, part.test))
 
 
 def size_name(data_set: str, size: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.evaluation.resampling import Part, cross_validation
+from petree.evaluation.resampling import TrainTest, cross_validation
 from petree.experiments.data import DataSet
 
 
@@ -20,7 +20,7 @@ class Trial:
     """A data set and one division of its rows."""
 
     data: DataSet
-    part: Part
+    part: TrainTest
 
     @property
     def train(self) -> tuple[Any, NDArray[Any]]:
@@ -44,7 +44,7 @@ class Trial:
         return digest.hexdigest()[:12]
 
 
-def trials_of(data: DataSet, parts: Iterable[Part]) -> list[Trial]:
+def trials_of(data: DataSet, parts: Iterable[TrainTest]) -> list[Trial]:
     return [Trial(data, part) for part in parts]
 
 

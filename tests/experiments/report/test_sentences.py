@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.experiments.made import made_results, made_summary
 
-from petree.experiments.report.sentences import doubts, left_out, read_aloud
+from petree.experiments.report.sentences import caveats, findings, left_out
 from petree.experiments.summary import Summary
 
 # Five folds of two runs that vary much less than methods differ below.
@@ -28,7 +28,7 @@ def compared(measure: str = "auc", **gains: Any) -> Summary:
 
 
 def sentences(summary: Summary, measure: str = "auc", title: str = "AUC") -> list[str]:
-    found = read_aloud(summary, [measure])
+    found = findings(summary, [measure])
     assert all(sentence.startswith(f"{title}: ") for sentence in found)
     return [sentence.removeprefix(f"{title}: ") for sentence in found]
 
@@ -111,33 +111,33 @@ def test_ranks_that_do_not_differ() -> None:
 @pytest.mark.parametrize("gains", [{"one": [0, 0]}, {"one": [], "two": []}])
 def test_nothing_to_compare(gains: dict[str, list[float]]) -> None:
     summary = compared(**gains) if gains["one"] else Summary.of({}, list(gains), [])
-    assert read_aloud(summary, ["auc", "brier"]) == []
+    assert findings(summary, ["auc", "brier"]) == []
 
 
 def test_measures_in_their_order() -> None:
-    found = read_aloud(compared(one=[0], two=[0.1]), ["brier", "auc"])
+    found = findings(compared(one=[0], two=[0.1]), ["brier", "auc"])
     assert [sentence.split(":")[0] for sentence in found] == ["Brier score", "Brier score", "AUC", "AUC"]
 
 
-# -- doubts --------------------------------------------------------------------------------------------------
+# -- caveats --------------------------------------------------------------------------------------------------
 
 
-def test_no_doubts() -> None:
-    assert doubts(compared(one=[0], two=[0.1])) == []
+def test_no_caveats() -> None:
+    assert caveats(compared(one=[0], two=[0.1])) == []
 
 
 def test_few_folds() -> None:
     summary = made_summary({("a", "one"): {"auc": [[0.5, 0.6, 0.7]] * 3}})
-    assert doubts(summary) == ["Fewer than ten folds in all: significance means little; take more runs."]
+    assert caveats(summary) == ["Fewer than ten folds in all: significance means little; take more runs."]
 
 
 def test_sets_that_were_left_out() -> None:
     results = made_results({("a", "one"): {"auc": LEVEL}, ("b", "one"): {"auc": LEVEL}})
     summary = Summary.of(results, ["one"], ["a", "x", "b", "y"])
-    assert doubts(summary) == left_out(summary) == ["Left out, since some method has no result there: x and y."]
-    assert doubts(Summary.of({}, ["one"], ["x"])) == ["Left out, since some method has no result there: x."]
+    assert caveats(summary) == left_out(summary) == ["Left out, since some method has no result there: x and y."]
+    assert caveats(Summary.of({}, ["one"], ["x"])) == ["Left out, since some method has no result there: x."]
 
 
 def test_measures_that_are_not_defined() -> None:
     summary = made_summary({("a", "one"): {"auc": np.full((2, 5), math.nan)}})
-    assert doubts(summary) == ["AUC is not defined on some set, so that there are no ranks of it."]
+    assert caveats(summary) == ["AUC is not defined on some set, so that there are no ranks of it."]

@@ -29,7 +29,7 @@ from petree.papers.buntine.protocol import OPTIONS, OTHERS, PROBLEMS, methods, t
 from petree.papers.buntine.timing import Seconds, seconds_of
 from petree.papers.buntine.verdicts import verdicts
 from petree.papers.data.datasets import load
-from petree.papers.data.generators import led7, rand30, waveform21
+from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.printed import conclusions, read
 from petree.papers.setting import Setting
 from petree.pruning import MAP, CostComplexity
@@ -104,7 +104,7 @@ def voting_like() -> DataSet:
     return DataSet("votes", {f"v{place}": votes[:, place] for place in range(4)} | {"number": number}, classes)
 
 
-@pytest.mark.parametrize("data", [led7(120, 3), waveform21(90, 3), voting_like()], ids=lambda data: data.name)
+@pytest.mark.parametrize("data", [led7(120, 3), waveform40(90, 3), voting_like()], ids=lambda data: data.name)
 @pytest.mark.parametrize("structure", ["I", "IV"])
 def test_with_one_ply_it_is_the_ordinary_tree(data: DataSet, structure: str) -> None:
     prior = Prior(structure)
@@ -393,7 +393,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = (replace(led, n_cases=150), replace(glass, n_cases=130, n_classes=3))
     for module in (protocol, tables, claims, priors, buntine):
         monkeypatch.setattr(module, "PROBLEMS", chosen)
-    waves = waveform21(130, 1)
+    waves = waveform40(130, 1)
     few = replace(waves, columns={name: waves.columns[name] for name in ("x5", "x11", "x17")})
     monkeypatch.setattr(protocol, "load", lambda name: few)
     monkeypatch.setattr(priors, "ALPHAS", ("1",))

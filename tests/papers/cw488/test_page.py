@@ -19,14 +19,14 @@ from petree.experiments.report.pages import Heading, Page, Picture
 from petree.experiments.report.tables import Table
 from petree.experiments.trials import cross_validated
 from petree.papers.cw488 import classes, page, protocol, related, skew, when
-from petree.papers.data.generators import led7, waveform21, xd6
+from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.printed import conclusions, stated
 from petree.papers.setting import Setting
 
 
 def waves(n_rows: int, seed: int) -> DataSet:
     """Three classes and a few of the numbers that tell them apart."""
-    data = waveform21(n_rows, seed)
+    data = waveform40(n_rows, seed)
     return replace(data, columns={name: data.columns[name] for name in ("x7", "x11", "x15")})
 
 
@@ -41,7 +41,7 @@ class Small(NamedTuple):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     pytest.importorskip("matplotlib")
-    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "letter": waves(300, 2), "adult": xd6(300, 2)}
+    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "letter": waves(300, 2), "adult": rand30(300, 2)}
     sets = {name: replace(data, name=name) for name, data in sets.items()}
     with pytest.MonkeyPatch.context() as patch:
         for module in (page, classes, skew):

@@ -17,7 +17,7 @@ from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
 from petree.papers.cw488 import tables
 from petree.papers.data.datasets import CW488, load
-from petree.papers.data.generators import xd6
+from petree.papers.data.generators import rand30
 from petree.papers.printed import cw488_cells, read
 
 
@@ -174,7 +174,7 @@ def test_the_first_fit_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(tables, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
     method = SimpleNamespace(make=lambda seed: Learner())
-    assert tables.seconds_of(method, xd6(10, 0)) == 2.0  # type: ignore[arg-type]
+    assert tables.seconds_of(method, rand30(10, 0)) == 2.0  # type: ignore[arg-type]
 
 
 def test_sizes_are_compared_in_every_fold() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petree.experiments.data import DataSet
 from petree.papers.data import generators
-from petree.papers.data.generators import led7, led24, rand30, trains, waveform21, waveform40, xd6
+from petree.papers.data.generators import led7, led24, rand30, trains, waveform40
 
 Generator = Callable[[int, int], DataSet]
 
@@ -31,9 +31,7 @@ def is_near(counted: float, chance: float, size: int) -> bool:
         (rand30, 30, 0, 2),
         (led7, 7, 0, 10),
         (led24, 24, 0, 10),
-        (waveform21, 0, 21, 3),
         (waveform40, 0, 40, 3),
-        (xd6, 10, 0, 2),
     ],
 )
 def test_shape_and_seed(make: Generator, n_nominal: int, n_numeric: int, n_classes: int) -> None:
@@ -106,32 +104,18 @@ def bayes_errors(waves: NDArray[np.float64], y: NDArray[np.int64]) -> float:
     return float((np.argmax(likelihoods, axis=0) != y).mean())
 
 
-@pytest.mark.parametrize("make", [waveform21, waveform40])
-def test_bayes_error_of_waveform(make: Generator) -> None:
-    data = make(20_000, 0)
+def test_bayes_error_of_waveform() -> None:
+    data = waveform40(20_000, 0)
     waves = np.column_stack(list(data.columns.values()))
     assert bayes_errors(waves[:, :21], data.y.astype(int)) == pytest.approx(0.133, abs=0.01)
-    assert np.abs(waves[:, 21:].mean(axis=0)).max(initial=0) < 5 / np.sqrt(20_000)
-    assert np.abs(waves[:, 21:].std(axis=0) - 1).max(initial=0) < 0.03
+    assert np.abs(waves[:, 21:].mean(axis=0)).max() < 5 / np.sqrt(20_000)
+    assert np.abs(waves[:, 21:].std(axis=0) - 1).max() < 0.03
 
 
 def test_the_waves_are_triangles_of_height_six() -> None:
     assert generators.WAVES.max(axis=1).tolist() == [6, 6, 6]
     assert (generators.WAVES.argmax(axis=1) + 1).tolist() == [7, 15, 11]
     assert generators.WAVES[0, :13].tolist() == [0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0]
-
-
-# -- XD6 -------------------------------------------------------------------------------------------------
-
-
-def test_shares_of_xd6() -> None:
-    every = np.array(list(product([False, True], repeat=10)))
-    share = generators.xd6_concept(every).mean()
-    assert share == pytest.approx(0.330078, abs=5e-7)
-    assert share * 0.9 + (1 - share) * 0.1 == pytest.approx(0.364063, abs=1e-6)
-    data = xd6(20_000, 0)
-    assert is_near((data.y == "1").mean(), 0.364063, 20_000)
-    assert is_near(((data.y == "1") != generators.xd6_concept(bits_of(data))).mean(), 0.1, 20_000)
 
 
 # -- trains ----------------------------------------------------------------------------------------------

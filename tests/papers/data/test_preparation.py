@@ -9,7 +9,6 @@ from tests.papers.marks import needs_data
 
 from petree import ProbabilityTreeClassifier
 from petree.experiments.data import DataSet
-from petree.papers.data.checks import Check, check_cw488
 from petree.papers.data.datasets import CW488, load
 from petree.papers.data.preparation import UNSEEN, count_tests, is_missing, prepare, without_missing_values
 
@@ -65,24 +64,6 @@ def test_missing_values_are_one_test_more() -> None:
 
 
 # -- Table 1 ---------------------------------------------------------------------------------------------
-
-
-def test_a_check_in_words() -> None:
-    equal = Check("vehicle", {"rows": 846, "n_tests": 126}, {"rows": 846})
-    assert (str(equal), equal.differences) == ("vehicle: as printed.", {})
-    other = Check("yeast", {"rows": 1484, "n_tests": 45}, {"rows": 1484, "n_tests": 46}, "One less.")
-    assert (str(other), other.differences) == ("yeast: n_tests 45, printed 46. One less.", {"n_tests": -1})
-
-
-@needs_data
-def test_table_1_of_cw488() -> None:
-    """Equal throughout, but for a share that the paper rounds twice, and for tests of annealing.
-
-    Annealing has 51 tests only if intervals of one class are not cut.
-    """
-    differing = {check.data_set: set(check.differences) for check in check_cw488() if check.differences}
-    differing.pop("annealing", None)
-    assert differing == {"heart cleveland": {"minority"}}
 
 
 @needs_data

@@ -8,8 +8,8 @@ from tests.papers.marks import needs_data
 
 from petree.experiments.data import DataSet
 from petree.papers.data import variants
-from petree.papers.data.checks import check_ferri
 from petree.papers.data.datasets import FERRI, load
+from petree.papers.ferri.checks import check_ferri
 
 TABLE = DataSet(
     "any",

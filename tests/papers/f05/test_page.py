@@ -22,7 +22,7 @@ from petree.experiments.report.pages import Page, Picture
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.data.datasets import F05, load
-from petree.papers.data.generators import led7, waveform21, xd6
+from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.f05 import page as f05
 from petree.papers.f05.verdicts import PENALTIES, paired, record, verdicts
 from petree.papers.printed import conclusions, f05_cells, read, stated
@@ -72,7 +72,7 @@ def printed() -> Summary:
 
 @pytest.mark.parametrize(("n_rows", "runs", "folds"), [(499, 5, 3), (500, 1, 10)])
 def test_small_sets_are_divided_more_often(n_rows: int, runs: int, folds: int) -> None:
-    trials = list(f05.trials_of(xd6(n_rows, 0), Setting(Path())))
+    trials = list(f05.trials_of(rand30(n_rows, 0), Setting(Path())))
     assert [(trial.part.run, trial.part.fold) for trial in trials] == [*np.ndindex(runs, folds)]
     tested = Counter(row for trial in trials for row in trial.part.test.tolist())
     assert set(tested.values()) == {runs}
@@ -235,9 +235,9 @@ class Small(NamedTuple):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     pytest.importorskip("matplotlib")
-    waves = waveform21(90, 1)
+    waves = waveform40(90, 1)
     few = replace(waves, columns={name: waves.columns[name] for name in ("x7", "x11", "x15")})
-    sets = {"voting": xd6(60, 1), "yeast": few, "soybean": led7(100, 1), "vehicle": few}
+    sets = {"voting": rand30(60, 1), "yeast": few, "soybean": led7(100, 1), "vehicle": few}
     sets = {name: replace(data, name=name) for name, data in sets.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(f05, "load", lambda name, prepared: sets[name])

@@ -18,10 +18,10 @@ from petree.experiments.measuring import MEASURES, measure
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.papers.data.checks import Check
-from petree.papers.data.generators import waveform21, xd6
+from petree.papers.data.generators import rand30, waveform40
 from petree.papers.ferri import page as ferri
 from petree.papers.ferri import tables
+from petree.papers.ferri.checks import Check
 from petree.papers.ferri.protocol import (
     CARDS,
     CASES_PER_CLASS,
@@ -281,7 +281,7 @@ def test_one_group_cannot_tell_of_two(printed: Summary) -> None:
 
 
 def test_the_page_shows_what_the_folds_give(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = {"MONKS1": replace(xd6(60, 1), name="MONKS1"), "IRIS": replace(waveform21(60, 1), name="IRIS")}
+    made = {"MONKS1": replace(rand30(60, 1), name="MONKS1"), "IRIS": replace(waveform40(60, 1), name="IRIS")}
     monkeypatch.setattr(ferri, "FERRI", tuple(made))
     monkeypatch.setattr(ferri, "load", made.__getitem__)
     monkeypatch.setattr(ferri, "check_ferri", lambda: [Check("IRIS", {"n_rows": 60}, {"n_rows": 150})])

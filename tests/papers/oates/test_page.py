@@ -20,7 +20,7 @@ from petree.experiments.report.pages import Picture
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial
-from petree.papers.data.generators import led24, rand30, waveform40, xd6
+from petree.papers.data.generators import led24, rand30, waveform40
 from petree.papers.oates import page as oates
 from petree.papers.oates import protocol as oates_protocol
 from petree.papers.oates.growth import growth, is_linear, is_small
@@ -251,7 +251,7 @@ def test_the_page_has_all_figures_and_goes_on_where_it_stopped(tmp_path: Path, m
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(oates_protocol, "QUICK_CASES", (40, 80))
     monkeypatch.setattr(oates, "OATES", ("iris",))
-    monkeypatch.setattr(oates, "load", lambda name: replace(xd6(60, 1), name=name))
+    monkeypatch.setattr(oates, "load", lambda name: replace(rand30(60, 1), name=name))
     setting = Setting(tmp_path, quick=True, jobs=1)
     page = oates.page(setting, "petree reproduce oates --quick")
     pictures = [block.name for block in page.blocks if isinstance(block, Picture)]

@@ -16,7 +16,7 @@ MOST_NAMES = 6
 ROUNDING = 1e-9
 
 
-def read_aloud(summary: Summary, measures: Sequence[str]) -> list[str]:
+def findings(summary: Summary, measures: Sequence[str]) -> list[str]:
     """Sentences about each measure: who is best, who differs from whom, and where."""
     if not summary.data_sets or len(summary.methods) < 2:
         return []
@@ -87,7 +87,7 @@ def _where(names: Sequence[str], total: int) -> str:
     return f"on {len(names)} of {total} sets{listed}"
 
 
-def doubts(summary: Summary) -> list[str]:
+def caveats(summary: Summary) -> list[str]:
     """What a reader must know before believing the tables."""
     found = left_out(summary)
     runs = [summary.values[name, summary.methods[0]].shape for name in summary.data_sets]

@@ -20,7 +20,7 @@ import numpy as np
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.bayes import Prior
-from petree.evaluation.resampling import Part, random_splits
+from petree.evaluation.resampling import TrainTest, random_splits
 from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, trials_of
@@ -101,7 +101,7 @@ def _samples(problem: Problem, runs: int, seed: int) -> Iterator[Trial]:
     cases = np.arange(problem.n_cases)
     for run in range(runs):
         data = led7(problem.n_cases, RUNS * seed + run).renamed(problem.name)
-        yield Trial(data, Part(run, 0, cases[: problem.n_learn], cases[problem.n_learn :]))
+        yield Trial(data, TrainTest(run, 0, cases[: problem.n_learn], cases[problem.n_learn :]))
 
 
 # -- systems ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from petree.experiments.report.pages import Block, Heading, Picture, Words
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import resampled
-from petree.papers.cw488.protocol import FOLDS, RUNS, Part, methods
+from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment, methods
 from petree.papers.data.datasets import load
 from petree.papers.data.sampling import frequent_classes
 from petree.papers.printed import stated
@@ -26,7 +26,7 @@ DATA_SET = "letter"
 CLASSES = (3, 5, 8, 12, 17, 23)
 
 
-def number_of_classes(setting: Setting) -> Part:
+def number_of_classes(setting: Setting) -> Experiment:
     """The paper's protocol on letters: the most frequent classes, the same number of rows, new samples in every run."""
     data = load(DATA_SET, prepared=False)
     n_rows = int(stated("cw488")["diterpenes_examples"])
@@ -45,7 +45,7 @@ def number_of_classes(setting: Setting) -> Part:
     blocks: list[Block] = [Heading("Figure 4: the number of classes"), Words(words), *tables(summary)]
     if setting.pictures:
         blocks.append(Picture("cw488-classes.png", "The number of classes", _figure(summary)))
-    return Part(summary, blocks)
+    return Experiment(summary, blocks)
 
 
 def _sample(data: DataSet, n_classes: int, n_rows: int, seed: int, run: int) -> DataSet:

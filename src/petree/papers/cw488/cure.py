@@ -10,7 +10,7 @@ from petree.experiments.report.pages import Heading, Words
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.papers.cw488.protocol import FOLDS, RUNS, Part
+from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment
 from petree.papers.setting import Setting
 from petree.pruning import Chi, Rand
 from petree.systems import presets
@@ -31,7 +31,7 @@ def methods() -> list[Method]:
     ]
 
 
-def cure(setting: Setting, data_sets: Sequence[DataSet]) -> Part:
+def cure(setting: Setting, data_sets: Sequence[DataSet]) -> Experiment:
     """Both ways on all sets."""
     trials = cross_validated(data_sets, setting.runs(RUNS), FOLDS, setting.seed)
     summary = setting.summary("cw488-cure", trials, methods())
@@ -40,7 +40,7 @@ def cure(setting: Setting, data_sets: Sequence[DataSet]) -> Part:
         "RAND and CHI after growing leave trees that grow with the data, which the paper does not mention. With "
         'correction="cases" a test speaks for an ancestor only at the level times its share of the ancestor\'s cases.'
     )
-    return Part(summary, [Heading("Beyond the paper: the correction"), Words(words), cure_table(summary)])
+    return Experiment(summary, [Heading("Beyond the paper: the correction"), Words(words), cure_table(summary)])
 
 
 def cure_table(summary: Summary) -> Table:

@@ -24,7 +24,7 @@ RELATIONAL = ("biodegradability", "hiv", "mutagenesis", "gene")
 CRITERIA = {"RAND": "rand", "MDL": "mdl-p", "BIC": "bic-p", "CHI": "chi", "EBP": "tilde-c4.5", "NOPRUNING": "c4.4"}
 
 
-class Part(NamedTuple):
+class Experiment(NamedTuple):
     """The results of one experiment, and what a page says of them."""
 
     summary: Summary

@@ -9,7 +9,7 @@ from petree.experiments.data import DataSet
 from petree.experiments.report.measure_tables import measure_table
 from petree.experiments.report.pages import Heading, Words
 from petree.experiments.trials import resampled
-from petree.papers.cw488.protocol import FOLDS, RUNS, Part, methods
+from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment, methods
 from petree.papers.data.datasets import load
 from petree.papers.data.sampling import with_share
 from petree.papers.setting import Setting
@@ -31,13 +31,13 @@ FLAT = Sampled("adult", ">50K", 4000, RUNS)
 HIV = Sampled("hiv", "active", 2800, 1)
 
 
-def skewness(setting: Setting, hiv: DataSet | None) -> list[Part]:
+def skewness(setting: Setting, hiv: DataSet | None) -> list[Experiment]:
     """Samples of a flat set, and of the paper's own where it is at hand, with different shares of one class."""
     sets = [(FLAT, load(FLAT.data_set, prepared=False))] + ([] if hiv is None else [(HIV, hiv)])
     return [_of_set(setting, sampled, data) for sampled, data in sets]
 
 
-def _of_set(setting: Setting, sampled: Sampled, data: DataSet) -> Part:
+def _of_set(setting: Setting, sampled: Sampled, data: DataSet) -> Experiment:
     make = partial(_sample, data, sampled, setting.seed)
     runs = setting.runs(sampled.runs)
     trials = [trial for share in SHARES for trial in resampled(partial(make, share), runs, FOLDS, setting.seed)]
@@ -49,7 +49,7 @@ def _of_set(setting: Setting, sampled: Sampled, data: DataSet) -> Part:
     )
     title = f"Skewness, {sampled.data_set}"
     tables = [measure_table(summary, measure, title) for measure in ("inner_nodes", "auc", "log_likelihood")]
-    return Part(summary, [Heading(f"Section 5.3.1: skewness of {sampled.data_set}"), Words(words), *tables])
+    return Experiment(summary, [Heading(f"Section 5.3.1: skewness of {sampled.data_set}"), Words(words), *tables])
 
 
 def _sample(data: DataSet, sampled: Sampled, seed: int, share: float, run: int) -> DataSet:

@@ -13,7 +13,7 @@ from petree.experiments.report.pages import Block, Heading, Picture, Words, slug
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.papers.cw488.protocol import FOLDS, Part, is_large, trials_of
+from petree.papers.cw488.protocol import FOLDS, Experiment, is_large, trials_of
 from petree.papers.cw488.questions import means_of
 from petree.papers.printed import stated
 from petree.papers.setting import Setting
@@ -38,17 +38,17 @@ def while_growing(name: str) -> str:
     return f"{name} pre"
 
 
-def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Part:
+def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Experiment:
     """Both ways on all sets but those that are divided once, on which no difference can be significant."""
     usual = [data for data in data_sets if not is_large(data)]
     summary = setting.summary("cw488-when", trials_of(usual, setting), methods())
     words = "While growing (pre) a node is judged before it is divided; after growing (post) stumps are, bottom-up."
     if left_out := [data.name for data in data_sets if is_large(data)]:
         words += f" Without {', '.join(left_out)}, which is divided once."
-    return Part(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
+    return Experiment(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
 
 
-def learning_curves(setting: Setting, data_sets: Sequence[DataSet]) -> list[Part]:
+def learning_curves(setting: Setting, data_sets: Sequence[DataSet]) -> list[Experiment]:
     """Both ways on smaller and smaller parts of two larger sets, in the first run."""
     return [_curve(setting, data) for data in data_sets if data.name in CURVES]
 
@@ -80,7 +80,7 @@ def counts_table(summary: Summary) -> Table:
     return Table("After growing against while growing", heads, rows, note)
 
 
-def _curve(setting: Setting, data: DataSet) -> Part:
+def _curve(setting: Setting, data: DataSet) -> Experiment:
     trials = list(smaller_trials(cross_validated([data], 1, FOLDS, setting.seed), setting.seed))
     summary = setting.summary("cw488-curves", trials, methods())
     blocks: list[Block] = [measure_table(summary, "log_likelihood", f"Learning curve of {data.name}")]
@@ -90,4 +90,4 @@ def _curve(setting: Setting, data: DataSet) -> Part:
         curves = {name: means[:, column] for column, name in enumerate(summary.methods)}
         figure = learning_curve([sizes[name] for name in summary.data_sets], curves, "log likelihood, bits a case")
         blocks.append(Picture(f"cw488-curve-{slug(data.name)}.png", f"Learning curve of {data.name}", figure))
-    return Part(summary, blocks)
+    return Experiment(summary, blocks)

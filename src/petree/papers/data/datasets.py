@@ -6,10 +6,9 @@ FERRI   Those of Tables 1 and 2 of Ferri, Flach and Hernandez-Orallo (2003), in 
 F05     The flat sets of Table 1 of Fierens et al. (2005), less asm; load them with ``prepared=False``.
 OATES   Oates and Jensen (1999) used 19 sets that they name elsewhere, of which our text tells one, tic-tac-toe.
         These are 19 sets of that time, known by their files, in their place.
-BUNTINE Those of Table 1 of Buntine (1992), less the pole and the generated LED.
 ======= ==================================================================================================
 
-`petree.papers.data.checks` compares them with what the papers print. Two files, ``catalogue.csv`` and ``names.csv``,
+Tests compare them with what the papers print. Two files, ``catalogue.csv`` and ``names.csv``,
 say which table is meant by which name, and which number it has at OpenML: what comes from there must have the
 expected number of rows, of classes, and of rows of the rarest class. Of OpenML's pen digits, whose 10992 rows begin
 with the 7494 of UCI's training file, CW488's "pen digits" are the first 7494.
@@ -92,7 +91,7 @@ def _of(paper: str) -> tuple[str, ...]:
     return tuple(name.data_set for name in NAMES if name.paper == paper and name.file)
 
 
-CW488, FERRI, F05, OATES, BUNTINE = (_of(paper) for paper in ("cw488", "ferri", "f05", "oates", "buntine"))
+CW488, FERRI, F05, OATES = (_of(paper) for paper in ("cw488", "ferri", "f05", "oates"))
 
 PREPARATIONS = {"cw488": preparation.prepare, "ferri": variants.prepare, "buntine": variants.prepare}
 # Where several papers use a name, the first of the file is meant.

@@ -1,6 +1,6 @@
 """Data sets that the papers made by chance: each function gives as many rows as asked for, the same for a seed.
 
-rand30, led24 and waveform40 are those of Oates and Jensen (1999), led7 and xd6 those of Buntine (1992), trains those
+rand30, led24 and waveform40 are those of Oates and Jensen (1999), led7 is that of Buntine (1992), trains those
 of Fierens et al. (2005).
 """
 
@@ -32,7 +32,7 @@ DIGITS = (
     "1111011",
 )
 SEGMENTS: Bits = np.array([[segment == "1" for segment in digit] for digit in DIGITS])
-NOISE = 0.1  # of a segment, and of the classes of XD6 and of trains in two tables
+NOISE = 0.1  # of a segment, and of the classes of trains in two tables
 # Heights of the three waves at 21 places, and the two waves that each class mixes.
 WAVES = np.maximum(6 - np.abs(np.arange(1, 22) - np.array([[7], [15], [11]])), 0).astype(np.float64)
 PAIRS = np.array([(0, 1), (0, 2), (1, 2)])
@@ -64,14 +64,11 @@ def _display(n_rows: int, random: np.random.Generator) -> tuple[dict[str, NDArra
     return _nominal(SEGMENTS[digits] ^ is_faulty, "segment"), digits.astype(str).astype(object)
 
 
-def waveform21(n_rows: int, seed: int) -> DataSet:
-    """Two of three waves, mixed at random, with normal noise at each of 21 places (Breiman et al. 1984)."""
-    waves, classes = _mix(n_rows, np.random.default_rng(seed))
-    return DataSet("waveform21", _numeric(waves), classes)
-
-
 def waveform40(n_rows: int, seed: int) -> DataSet:
-    """`waveform21` and 19 normal attributes that have nothing to do with the class."""
+    """Two of three waves, mixed at random, with normal noise at each of 21 places (Breiman et al. 1984).
+
+    19 more normal attributes have nothing to do with the class.
+    """
     random = np.random.default_rng(seed)
     waves, classes = _mix(n_rows, random)
     return DataSet("waveform40", _numeric(np.hstack([waves, random.standard_normal((n_rows, 19))])), classes)
@@ -84,20 +81,6 @@ def _mix(n_rows: int, random: np.random.Generator) -> tuple[NDArray[np.float64],
     second = WAVES[PAIRS[classes, 1]]
     waves = share * first + (1 - share) * second + random.standard_normal((n_rows, 21))
     return waves, classes.astype(str).astype(object)
-
-
-def xd6(n_rows: int, seed: int) -> DataSet:
-    """Ten fair binary attributes; the class is a1a2a3 or a4a5a6 or a7a8a9, inverted with probability 0.1."""
-    random = np.random.default_rng(seed)
-    bits = random.random((n_rows, 10)) < 0.5
-    is_inverted = random.random(n_rows) < NOISE
-    return DataSet("xd6", _nominal(bits, "a"), _text(xd6_concept(bits) ^ is_inverted))
-
-
-def xd6_concept(bits: Bits) -> Bits:
-    """The class of XD6 before it is inverted."""
-    a1, a2, a3, a4, a5, a6, a7, a8, a9, _ = bits.T
-    return (a1 & a2 & a3) | (a4 & a5 & a6) | (a7 & a8 & a9)
 
 
 # -- columns ---------------------------------------------------------------------------------------------

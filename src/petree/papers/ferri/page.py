@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from petree.experiments.report.pages import Block, Heading, Page, Points, Words
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
-from petree.papers.data.checks import check_ferri
 from petree.papers.data.datasets import FERRI, NAMES, load
 from petree.papers.ferri import pruning, tables
+from petree.papers.ferri.checks import check_ferri
 from petree.papers.ferri.protocol import FOLDS, RUNS, groups, methods
 from petree.papers.ferri.verdicts import verdicts
 from petree.papers.setting import Setting, verdict_table

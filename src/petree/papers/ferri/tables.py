@@ -10,7 +10,7 @@ import numpy as np
 from petree.evaluation.significance import WinsTiesLosses
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
-from petree.papers.data.checks import Check
+from petree.papers.ferri.checks import Check
 from petree.papers.ferri.protocol import AUC, FREQUENCIES, SMOOTHINGS, SPLITS, groups, method_name, percents
 from petree.papers.ferri.significance import TESTS, count_marks, own_mark, printed_marks, wins
 from petree.papers.printed import Cells, ferri_cells, read
