@@ -18,12 +18,12 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.random import Generator
+from pages import page_of, show
 from rich.console import Console
 from rich.progress import track
 
@@ -157,22 +157,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"One effect among 20 columns (P .62 against .38, 1,000 rows): found in {found} of {options.tables} tables.",
         f"The trees of these tables have {mean_leaves:.1f} leaves on average.",
     ]
-    console.print(table.to_rich())
-    console.print("\n".join(sentences), markup=False, highlight=False)
-    if options.page:
-        command = shlex.join(["python", "benchmarks/default_noise.py", *given])
-        write(options.page, table, sentences, command)
-
-
-def write(page: Path, table: Table, sentences: Sequence[str], command: str) -> None:
-    text = [
-        "# The default where there is nothing to learn",
-        f"Made on {date.today()} by `{command}`; not written by hand.",
-        "\n".join(f"- {sentence}" for sentence in sentences),
-        "Log loss: of new rows, in multiples of that of the constant that the class counts give.",
-        table.to_markdown(),
-    ]
-    page.write_text("\n\n".join(text) + "\n", encoding="utf-8")
+    how = "Log loss: of new rows, in multiples of that of the constant that the class counts give."
+    command = shlex.join(["python", "benchmarks/default_noise.py", *given])
+    page = page_of("The default where there is nothing to learn", command, how, [("Found", sentences)], [table])
+    show(page, options.page)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

@@ -23,6 +23,7 @@ import pruning_contenders
 from noise_page import Page
 from noise_reading import Sizes
 from numpy.typing import NDArray
+from pages import show
 from pruning_contenders import Contender, left_out
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -67,11 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console = Console(width=None if sys.stdout.isatty() else 160)
     sizes, failures = measure(CONTENDERS, options.tables, console)
     page = Page(sizes, failures, shlex.join(["python", "benchmarks/noise.py", *given]))
-    for table in page.tables:
-        console.print(table.to_rich())
-    console.print(page.reading, markup=False, highlight=False)
-    if options.page:
-        page.write(options.page)
+    show(page.report(f"{options.page.stem}.png") if options.page else page.report(), options.page)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

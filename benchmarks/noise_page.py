@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
-from pathlib import Path
 from statistics import fmean, median
-from typing import Any
+from typing import TYPE_CHECKING
 
 from noise_reading import Sizes, doubt, growth, judge, read, share_split
-from pruning_contenders import bullets
-from report import Table
+from pages import page_of
+
+from petree.experiments.report.figures import new_figure
+from petree.experiments.report.pages import Page as ReportPage
+from petree.experiments.report.pages import Picture
+from petree.experiments.report.tables import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 UNPRUNED = "none"
 # The criteria of each part of the figure.
@@ -62,52 +68,40 @@ class Page:
     def _numbers(self, found: dict[int, list[int]]) -> str:
         return " / ".join(str(len(found.get(n, ()))) for n in self.rows)
 
-    @property
-    def reading(self) -> str:
-        parts = (
-            ("Expected", judge(self.sizes)),
-            ("Why not", doubt(self.sizes)),
-            ("Found", read(self.sizes)),
-            ("Left out", self.failures),
-        )
-        return "\n".join(bullets(title, lines) for title, lines in parts if lines)
-
-    def write(self, path: Path) -> None:
-        """The page, and the figure beside it where matplotlib is there."""
-        figure = path.with_suffix(".png")
-        picture = f"![Inner nodes by number of cases]({figure.name})\n\n" if self.draw(figure) else ""
-        tables = "\n".join(table.to_markdown() for table in self.tables)
-        words = f"# Trees on data without structure\n\n{self._how()}\n## In words\n\n{self.reading}\n"
-        path.write_text(f"{words}{picture}## Tables\n\n{tables}", encoding="utf-8")
-
-    def _how(self) -> str:
-        return (
-            f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
+    def report(self, picture: str = "noise.png") -> ReportPage:
+        """The page as it is shown; `picture` is the name of the figure's file, which is there where matplotlib is."""
+        how = (
             "30 fair binary attributes, and a fair class that has nothing to do with them, as in Oates and Jensen "
             '(1999, "Toward a theoretical understanding of why and when decision tree pruning algorithms fail"). '
             "N is the number of cases; all criteria get the same tables, most of them the first of every few. The "
             "right tree is a single leaf: it has no inner node. pre, and permutation without a word: while growing; "
-            'all others prune grown trees. corrected: with correction="cases".\n'
+            'all others prune grown trees. corrected: with correction="cases".'
         )
+        parts = [
+            ("Expected", judge(self.sizes)),
+            ("Why not", doubt(self.sizes)),
+            ("Found", read(self.sizes)),
+            ("Left out", self.failures),
+        ]
+        figure = self._figure()
+        pictures = [Picture(picture, "Inner nodes by number of cases", figure)] if figure else []
+        return page_of("Trees on data without structure", self.command, how, parts, [*pictures, *self.tables])
 
-    def draw(self, path: Path) -> bool:
-        """Tree size by number of cases, as in Figure 1 of Oates and Jensen; False without matplotlib."""
+    def _figure(self) -> Figure | None:
+        """Tree size by number of cases, as in Figure 1 of Oates and Jensen; None without matplotlib."""
         try:
-            from matplotlib.figure import Figure
+            figure = new_figure((11, 9))
         except ImportError:
-            return False
-        figure = Figure(figsize=(11, 9), layout="constrained")
-        for axes, (title, members) in zip(
-            figure.subplots(2, 2, sharex=True, sharey=True).flat, PANELS.items(), strict=True
-        ):
+            return None
+        panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+        for axes, (title, members) in zip(panels, PANELS.items(), strict=True):
             self._draw_panel(axes, members)
             axes.set(xscale="log", title=title, xlabel="cases", ylabel="inner nodes, mean")
             axes.set_yscale("symlog", linthresh=1)  # so that 0 can be seen
             axes.legend(fontsize=7)
-        figure.savefig(path, dpi=100)
-        return True
+        return figure
 
-    def _draw_panel(self, axes: Any, members: Sequence[str]) -> None:
+    def _draw_panel(self, axes: Axes, members: Sequence[str]) -> None:
         """The criteria of one kind, over a broken line for the unpruned trees."""
         for name, found in self.sizes.items():
             if name == UNPRUNED or name.partition(",")[0] in members:

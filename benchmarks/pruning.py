@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pages import show
 from pruning_contenders import CONTENDERS
 from pruning_data import SYNTHETIC, Ready, names_of, read
 from pruning_page import Page
@@ -41,11 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     times, failures = measure(contenders, _read(options, console), options.repeats, console)
     command = shlex.join(["python", "benchmarks/pruning.py", *given])
     page = Page(times, contenders, failures, machine, options.repeats, command)
-    for table in page.tables:
-        console.print(table.to_rich())
-    console.print(page.reading, markup=False, highlight=False)
-    if options.page:
-        options.page.write_text(page.to_markdown(), encoding="utf-8")
+    show(page.report(), options.page)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

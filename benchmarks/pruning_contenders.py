@@ -88,8 +88,3 @@ CONTENDERS = (
 def left_out(name: str, places: Sequence[str], error: Exception) -> str:
     """A sentence about a contender that failed."""
     return f"{name} is left out, because it failed on {', '.join(places)}: {type(error).__name__}: {error}"
-
-
-def bullets(title: str, lines: Sequence[object]) -> str:
-    """A list under a title, in Markdown."""
-    return f"### {title}\n\n" + "".join(f"- {line}\n" for line in lines)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from statistics import geometric_mean
 
-from pruning_contenders import Contender, bullets
+from pages import Parts, page_of
+from pruning_contenders import Contender
 from pruning_data import SYNTHETIC
 from pruning_times import BUDGET_SECONDS, SCIKIT_LEARN, THREADS, Timed
 from report import Table
 from verdicts import Verdict
+
+from petree.experiments.report.pages import Page as ReportPage
 
 UNPRUNED = "none"
 MANY_ROWS = 1000
@@ -48,7 +50,7 @@ class Page:
 
     @cached_property
     def tables(self) -> list[Table]:
-        """The tables that fit a terminal."""
+        """The tables that sum up."""
         return [*(self._means(base) for base in BASES), self._milliseconds()]
 
     def _means(self, base: str) -> Table:
@@ -126,9 +128,10 @@ class Page:
         return Verdict(bar) if ratio is None else Verdict(bar, f"{ratio:.2f}", ratio <= most)
 
     @property
-    def reading(self) -> str:
-        parts = (("Bars", self.verdicts), ("Left out", [*self._sitting_out(), *self._cut_short(), *self.failures]))
-        return "\n".join(bullets(title, lines) for title, lines in parts if lines)
+    def parts(self) -> Parts:
+        """What is said in words."""
+        left_out = [*self._sitting_out(), *self._cut_short(), *self.failures]
+        return [("Bars", self.verdicts), ("Left out", left_out)]
 
     def _sitting_out(self) -> list[str]:
         """Sentences about contenders that are too slow for some sets."""
@@ -152,18 +155,15 @@ class Page:
             if short
         ]
 
-    def to_markdown(self) -> str:
-        tables = [*self.tables, *(self._by_set(base) for base in BASES), self.machine]
-        text = "\n".join(table.to_markdown() for table in tables)
-        return f"# What pruning costs\n\n{self._how()}\n## In words\n\n{self.reading}\n## Tables\n\n{text}"
-
-    def _how(self) -> str:
-        return (
-            f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
+    def report(self) -> ReportPage:
+        """The page as it is shown."""
+        how = (
             f"Medians of at most {self.repeats} rounds in which the fits take turns, after one to warm up; petree with "
             f"{THREADS} threads. A fit whose rounds on a set took {BUDGET_SECONDS:g} s gets no further one there. "
-            "petree gets nominal columns as categories, scikit-learn one-hot floats; both are made beforehand.\n"
+            "petree gets nominal columns as categories, scikit-learn one-hot floats; both are made beforehand."
         )
+        shown = [*self.tables, *(self._by_set(base) for base in BASES), self.machine]
+        return page_of("What pruning costs", self.command, how, self.parts, shown)
 
 
 def _mean(group: Sequence[Timed], name: str, base: str) -> str:

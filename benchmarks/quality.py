@@ -21,6 +21,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from pages import show
 from quality_contenders import Contender, choose
 from quality_data import N_FOLDS, TABLE_1, FrameSet, find_folder, list_sets, load
 from quality_page import Page
@@ -49,11 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit("Interrupted; the same command goes on from here.")
     page = make_page(file, data_sets, contenders, seeds, failures, command(options))
-    for table in page.tables:
-        console.print(table.to_rich())
-    console.print(page.reading, markup=False, highlight=False)
-    if options.page:
-        options.page.write_text(page.to_markdown(), encoding="utf-8")
+    show(page.report(), options.page)
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

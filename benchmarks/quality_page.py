@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 
 import pandas as pd
+from pages import Parts, page_of
 from quality_contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
 from quality_data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
 from quality_peers import with_version
@@ -26,7 +26,9 @@ from quality_reading import (
 from quality_results import state_of_sources
 from quality_scoring import Scores
 from quality_tables import main_table, matrix_table, order_table, sets_table
-from report import Table
+
+from petree.experiments.report.pages import Page as ReportPage
+from petree.experiments.report.tables import Table
 
 PACKAGES = ("scikit-learn", "imodels", "numpy")
 REFERENCE = "scikit-learn/forest"
@@ -136,10 +138,10 @@ class Page:
             yield sets_table("Set by set", self.scores, rivals, self.data_sets)
 
     @property
-    def reading(self) -> str:
-        """The sentences, as a list."""
-        parts = [_lines(section.title, section.reading) for section in self.sections]
-        return "\n".join([*parts, _lines("Option trees", self._halves), _lines("Left out", self._left_out)])
+    def parts(self) -> Parts:
+        """What is said in words."""
+        sections = [(section.title, section.reading) for section in self.sections]
+        return [*sections, ("Option trees", self._halves), ("Left out", self._left_out)]
 
     @property
     def _halves(self) -> list[str]:
@@ -154,24 +156,21 @@ class Page:
         missing = [one.label for one in self.contenders if one.name not in self.scores.contenders]
         return [f"{label}: not all folds have results." for label in missing] + list(self.failures)
 
-    def to_markdown(self) -> str:
-        tables = "\n".join(table.to_markdown() for table in self.tables)
-        return (
-            f"# How good the probabilities are\n\n{self._how()}\n## In words\n\n{self.reading}\n## Tables\n\n{tables}"
-        )
+    def report(self) -> ReportPage:
+        """The page as it is shown."""
+        return page_of("How good the probabilities are", self.command, self._how(), self.parts, self.tables)
 
     def _how(self) -> str:
-        """How the page was made."""
+        """How the results were made."""
         seeds = ", ".join(map(str, self.seeds))
         versions = ", ".join(map(with_version, PACKAGES))
         return (
-            f"Made on {date.today().isoformat()} by `{self.command}`; not written by hand.\n\n"
             f"{len(self.data_sets)} data sets; {len(self.seeds)} x {N_FOLDS}-fold stratified cross-validation with the "
             f"seeds {seeds}; of sets of more than {MOST_ROWS} rows a fixed random sample of {MOST_ROWS}. petree gets "
             "the columns as they are and grows unpruned trees, unless a criterion is named (gain+rand). The peers get "
             "nominal columns one-hot, a missing "
             "category as one of its own, and the median of the training part for missing numbers. A class that is "
-            f"absent from a training part has probability 0. {versions}. {self._age()}\n"
+            f"absent from a training part has probability 0. {versions}. {self._age()}"
         )
 
     def _age(self) -> str:
@@ -184,9 +183,5 @@ class Page:
         last = self.results["date"].max()
         return (
             f"Results were computed from {first} to {last}; {old} of petree's {len(own)} with other sources than "
-            "those of this page (`--fresh` computes these anew)."
+            "those of this page (--fresh computes these anew)."
         )
-
-
-def _lines(title: str, lines: Sequence[str]) -> str:
-    return f"### {title}\n\n" + "".join(f"- {line}\n" for line in lines) if lines else ""

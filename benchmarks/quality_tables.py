@@ -9,7 +9,8 @@ import pandas as pd
 from quality_contenders import MAIN_SPLIT, OPTIONS, Contender
 from quality_data import FrameSet
 from quality_scoring import Scores
-from report import Table
+
+from petree.experiments.report.tables import Table
 
 MAIN_NOTE = (
     "bits: minus log2 likelihood a case, probabilities clipped at 1e-6; AUC: each class against the rest, weighted by "

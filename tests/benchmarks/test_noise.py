@@ -8,6 +8,7 @@ import pytest
 from noise import CONTENDERS, NewCases, fits, inner_nodes, measure
 from noise_page import PANELS, UNPRUNED, Page
 from noise_reading import doubt, growth, judge, kind_of, read, share_split
+from pages import show
 from pruning_contenders import Contender
 from rich.console import Console
 
@@ -193,7 +194,7 @@ def test_shares_are_over_all_tables():
 def test_the_page_has_the_figure_the_tables_and_what_they_say(tmp_path):
     pytest.importorskip("matplotlib")
     path = tmp_path / "noise.md"
-    Page(SIZES, ["chi is left out."], "a command").write(path)
+    show(Page(SIZES, ["chi is left out."], "a command").report(), path)
     text = path.read_text()
     assert "by `a command`" in text
     assert "![Inner nodes by number of cases](noise.png)" in text

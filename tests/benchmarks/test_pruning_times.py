@@ -77,7 +77,7 @@ def test_the_median_leaves_out_the_fit_to_warm_up(folder, monkeypatch):
 
 def test_the_page_names_fits_of_fewer_rounds():
     times = [Timed("a", 50, {"rand": 1.0}, {"rand": 3}), Timed("b", 60, {"rand": 9.0}, {"rand": 1})]
-    text = make_page(*times).to_markdown()
+    text = make_page(*times).report().to_markdown()
     assert "- rand has fewer rounds on b (1)." in text
     assert "A fit whose rounds on a set took 3 s gets no further one there" in text
 
@@ -133,7 +133,7 @@ def test_the_page_has_ratios_to_both_and_says_what_is_left_out():
         contenders=[Contender("rand"), slow],
         failures=["chi is left out."],
     )
-    text = page.to_markdown()
+    text = page.report().to_markdown()
     assert "| fit | sets below 1000 rows | sets of 1000 rows or more |" in text
     assert "| rand | 0.50 | 0.50 |" in text, "to scikit-learn, the mean of 2 and 1/8"
     assert "| rand | 2.00 | 2.50 |" in text, "to no pruning, the mean of 4 and 1"

@@ -251,6 +251,8 @@ def test_the_page_has_all_figures_and_goes_on_where_it_stopped(tmp_path: Path, m
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(oates_protocol, "QUICK_CASES", (40, 80))
     monkeypatch.setattr(oates, "OATES", ("iris",))
+    for module in (oates, oates_protocol):
+        monkeypatch.setattr(module, "FOLDS", 3)
     monkeypatch.setattr(oates, "load", lambda name: replace(rand30(60, 1), name=name))
     setting = Setting(tmp_path, quick=True, jobs=1)
     page = oates.page(setting, "petree reproduce oates --quick")
