@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from petree.evaluation.ranks import nemenyi_difference
-from petree.experiments.curves import reliability_curves, smaller_trials
+from petree.experiments.curves import draw_learning_curves, reliability_curves, smaller_trials
 from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
-from petree.experiments.report.figures import critical_difference, learning_curve, reliability
+from petree.experiments.report.figures import critical_difference, reliability
 from petree.experiments.report.measure_tables import TITLES, measure_table
 from petree.experiments.report.pages import Block, Heading, Page, Picture, Points, Words, slug
 from petree.experiments.report.sentences import caveats, findings, left_out
@@ -19,9 +18,6 @@ from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, cross_validated
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MAIN_MEASURES = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")
@@ -117,11 +113,6 @@ class Comparison:
             if summary.data_sets:
                 yield measure_table(summary, "log_likelihood", title)
             if pictures and summary.data_sets:
-                yield Picture(f"learning-curve-{number}-{slug(data.name)}.png", title, _drawn(summary, trials))
-
-
-def _drawn(summary: Summary, trials: Sequence[Trial]) -> Figure:
-    sizes = {trial.data.name: len(trial.part.learn) for trial in trials}
-    means = summary.means("log_likelihood")
-    curves = {name: means[:, column] for column, name in enumerate(summary.methods)}
-    return learning_curve([sizes[name] for name in summary.data_sets], curves, TITLES["log_likelihood"][0])
+                yield Picture(
+                    f"learning-curve-{number}-{slug(data.name)}.png", title, draw_learning_curves(summary, trials)
+                )

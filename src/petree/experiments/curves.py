@@ -1,10 +1,10 @@
-"""What pictures need beyond the results: answers for reliability curves, and smaller training parts."""
+"""Reliability and learning curves: answers beyond the results, smaller training parts, and their pictures."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,13 @@ from petree.evaluation.resampling import TrainTest
 from petree.experiments.measuring import answer
 from petree.experiments.methods import Method
 from petree.experiments.processes import in_processes
-from petree.experiments.report.figures import ReliabilityCurve, reliability_curve
+from petree.experiments.report.figures import ReliabilityCurve, learning_curve, reliability_curve
+from petree.experiments.report.measure_tables import TITLES
+from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # The training part of a learning curve is halved down to this many rows.
 FEWEST_ROWS = 20
@@ -40,6 +45,13 @@ def _promises(method: Method, trial: Trial, seed: int) -> tuple[NDArray[np.float
     chosen = trial.data.classes[probabilities.argmax(axis=1)]
     # rounding may lift a sum of probabilities a little above 1
     return np.minimum(probabilities.max(axis=1), 1.0), chosen == trial.data.y[trial.part.test]
+
+
+def draw_learning_curves(summary: Summary, trials: Iterable[Trial]) -> Figure:
+    """The likelihood of each method by the number of rows that the trials of a data set learn from."""
+    sizes = {trial.data.name: len(trial.part.learn) for trial in trials}
+    places = [sizes[name] for name in summary.data_sets]
+    return learning_curve(places, summary.by_method("log_likelihood"), TITLES["log_likelihood"][0])
 
 
 def sizes_of_halves(n_learn: int) -> list[int]:

@@ -76,14 +76,8 @@ def tables(summary: Summary) -> list[Table]:
 
 
 def _figure(summary: Summary) -> Figure:
-    shown = {
-        "inner nodes": summary.means("inner_nodes"),
-        "AUC": summary.means("auc"),
-        "relative CLL": relative(summary),
-    }
-    measures = {
-        title: {name: values[:, column] for column, name in enumerate(summary.methods)}
-        for title, values in shown.items()
-    }
-    del measures["inner nodes"]["NOPRUNING"]  # as in the paper, whose trees would dwarf the others
+    sizes = summary.by_method("inner_nodes")
+    del sizes["NOPRUNING"]  # as in the paper, whose trees would dwarf the others
+    likelihoods = dict(zip(summary.methods, relative(summary).T, strict=True))
+    measures = {"inner nodes": sizes, "AUC": summary.by_method("auc"), "relative CLL": likelihoods}
     return panels(CLASSES, measures, "number of classes")

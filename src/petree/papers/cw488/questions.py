@@ -12,11 +12,6 @@ from petree.papers.setting import Verdict
 MANY_CLASSES = 5  # "few" in the paper are two to four
 
 
-def means_of(summary: Summary, measure: str, method: str) -> NDArray[np.float64]:
-    """Of one method on each data set."""
-    return np.array([summary.mean(measure, name, method) for name in summary.data_sets])
-
-
 def has_few_classes(post: Summary) -> NDArray[np.bool_]:
     printed = {row["data_set"]: row["n_classes"] for row in read("cw488_results")}
     return np.array([printed[name] < MANY_CLASSES for name in post.data_sets])

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 
 from petree.experiments.summary import Summary
 from petree.papers.cw488.classes import relative
-from petree.papers.cw488.questions import differs, first, has_few_classes, is_worse, last, listed, means_of
+from petree.papers.cw488.questions import differs, first, has_few_classes, is_worse, last, listed
 from petree.papers.cw488.tables import compare_sizes, never_smaller
 from petree.papers.cw488.when import CRITERIA, slowdown, while_growing
 from petree.papers.setting import Verdict
@@ -93,7 +93,7 @@ def _trend(curves: Sequence[Summary]) -> Verdict:
 
 
 def _sizes(post: Summary) -> dict[str, Verdict]:
-    size = {name: means_of(post, "inner_nodes", name) for name in post.methods}
+    size = post.by_method("inner_nodes")
     few = has_few_classes(post)
     others = np.array([size[name] for name in post.methods if name != "MDL"])
     smallest = (size["MDL"] <= others.min(axis=0) + 1e-9).sum()
@@ -223,18 +223,16 @@ def _auc_and_size(post: Summary) -> Verdict:
 
 
 def _classes(classes: Summary) -> dict[str, Verdict]:
-    size = classes.means("inner_nodes")
-    auc = classes.means("auc")
-    cll = relative(classes)
-    columns = {name: column for column, name in enumerate(classes.methods)}
-    change = {name: size[-1, column] / size[0, column] for name, column in columns.items()}
+    auc = classes.by_method("auc")
+    cll = dict(zip(classes.methods, relative(classes).T, strict=True))
+    change = {name: size[-1] / size[0] for name, size in classes.by_method("inner_nodes").items()}
     shrinking = all(change[name] < 0.9 for name in ("CHI", "MDL", "BIC"))
     steady = all(change[name] >= 0.9 for name in ("RAND", "EBP", "NOPRUNING"))
-    gap = auc[:, columns["RAND"]][:, None] - auc
-    widened = {name: 100 * (gap[-1, column] - gap[0, column]) for name, column in columns.items() if name != "RAND"}
+    gaps = {name: auc["RAND"] - values for name, values in auc.items() if name != "RAND"}
+    widened = {name: 100 * (gap[-1] - gap[0]) for name, gap in gaps.items()}
     others = max(abs(widened[name]) for name in ("CHI", "EBP", "NOPRUNING"))
-    unpruned = cll[:, columns["NOPRUNING"]]
-    ebp = cll[:, columns["EBP"]]
+    unpruned = cll["NOPRUNING"]
+    ebp = cll["EBP"]
     return {
         "classes_size": Verdict(
             bool(shrinking and steady),
@@ -255,13 +253,12 @@ def _classes(classes: Summary) -> dict[str, Verdict]:
 
 
 def _rest(post: Summary, skew: Summary) -> dict[str, Verdict]:
-    size = skew.means("inner_nodes")
-    columns = {name: column for column, name in enumerate(skew.methods)}
-    even, rare = ({name: size[row, column] for name, column in columns.items()} for row in (0, -1))
+    sizes = skew.by_method("inner_nodes")
+    even, rare = ({name: size[row] for name, size in sizes.items()} for row in (0, -1))
     largest = max(even[name] for name in ("RAND", "MDL", "BIC", "CHI"))
     ranks = post.ranks["accuracy"]
     ebp = post.significant("accuracy", "EBP", "RAND")
-    seconds = {name: means_of(post, "seconds", name).mean() for name in post.methods}
+    seconds = {name: values.mean() for name, values in post.by_method("seconds").items()}
     longest = max(seconds.values())
     alike = [seconds[name] for name in ("CHI", "EBP", "NOPRUNING")]
     return {

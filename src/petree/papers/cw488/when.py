@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petree.experiments.curves import smaller_trials
+from petree.experiments.curves import draw_learning_curves, smaller_trials
 from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
-from petree.experiments.report.figures import learning_curve
 from petree.experiments.report.measure_tables import measure_table
 from petree.experiments.report.pages import Block, Heading, Picture, Words, slug
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.cw488.protocol import FOLDS, Experiment, is_large, trials_of
-from petree.papers.cw488.questions import means_of
 from petree.papers.printed import stated
 from petree.papers.setting import Setting
 from petree.pruning import BIC, MDL, Chi, Rand
@@ -55,8 +53,8 @@ def learning_curves(setting: Setting, data_sets: Sequence[DataSet]) -> list[Expe
 
 def slowdown(summary: Summary, name: str) -> float:
     """How many times as long pruning after growing takes, mean over the data sets."""
-    after, before = (means_of(summary, "seconds", one) for one in (name, while_growing(name)))
-    return float((after / before).mean())
+    seconds = summary.by_method("seconds")
+    return float((seconds[name] / seconds[while_growing(name)]).mean())
 
 
 def counts_table(summary: Summary) -> Table:
@@ -85,9 +83,6 @@ def _curve(setting: Setting, data: DataSet) -> Experiment:
     summary = setting.summary("cw488-curves", trials, methods())
     blocks: list[Block] = [measure_table(summary, "log_likelihood", f"Learning curve of {data.name}")]
     if setting.pictures:
-        sizes = {trial.data.name: len(trial.part.learn) for trial in trials}
-        means = summary.means("log_likelihood")
-        curves = {name: means[:, column] for column, name in enumerate(summary.methods)}
-        figure = learning_curve([sizes[name] for name in summary.data_sets], curves, "log likelihood, bits a case")
+        figure = draw_learning_curves(summary, trials)
         blocks.append(Picture(f"cw488-curve-{slug(data.name)}.png", f"Learning curve of {data.name}", figure))
     return Experiment(summary, blocks)

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 def trend(summary: Summary, places: Sequence[int], name: str) -> Figure:
     """AUC above leaves, one curve a method; the sets of the summary stand at `places` of what `name` names."""
-    measures = {}
-    for measure, title in {"auc": "AUC", "leaves": "leaves"}.items():
-        means = summary.means(measure)
-        measures[title] = {method: means[:, column] for column, method in enumerate(summary.methods)}
+    measures = {"AUC": summary.by_method("auc"), "leaves": summary.by_method("leaves")}
     figure = panels(np.array(places), measures, name)
     figure.axes[1].set_yscale("log")
     return figure

@@ -55,15 +55,15 @@ def record(summary: Summary, method: str, data_sets: Sequence[str]) -> WinsTiesL
 
 
 def _overall(summary: Summary) -> dict[str, Verdict]:
-    means = dict(zip(summary.methods, 100 * summary.means("auc").mean(axis=0), strict=True))
+    means = {name: 100 * auc.mean() for name, auc in summary.by_method("auc").items()}
     best = max(means, key=lambda name: means[name])
-    leaves = {name: summary.means("leaves")[:, column] for column, name in enumerate(summary.methods)}
+    leaves = summary.by_method("leaves")
     smaller = int((leaves["C4.5"] < leaves[REFERENCE]).sum())
     records = {name: record(summary, name, summary.data_sets) for name in ("MDLs", "MDLp", "Chi")}
     small = np.array([leaves[name] for name in records])
     is_smaller = small.max(axis=0) < np.minimum(leaves["C4.4"], leaves["C4.5"])
     others = [name not in NOT_SMALLER for name in summary.data_sets]
-    seconds = dict(zip(summary.methods, summary.means("seconds").mean(axis=0), strict=True))
+    seconds = {name: found.mean() for name, found in summary.by_method("seconds").items()}
     ratio = min(seconds[name] for name in ("C4.4", "C4.5", "MDLp", "BICp")) / max(
         seconds[name] for name in ("MDLs", "BICs", "Chi")
     )
@@ -97,7 +97,7 @@ def _classes(summary: Summary) -> dict[str, Verdict]:
         for name in ("BICs", "BICp")
         for kind, sets in (("two", two), ("many", many))
     }
-    leaves = {name: summary.of_sets(two).means("leaves")[:, column] for column, name in enumerate(summary.methods)}
+    leaves = summary.of_sets(two).by_method("leaves")
     share = max(float((leaves[name] / leaves[REFERENCE]).max()) for name in ("BICs", "BICp"))
     return {
         "bic_two_classes": Verdict(
@@ -118,10 +118,9 @@ def _holds_its_own(record: WinsTiesLosses) -> bool:
 
 
 def _merged(merged: Summary) -> dict[str, Verdict]:
-    auc = {name: 100 * merged.means("auc")[:, column] for column, name in enumerate(merged.methods)}
+    auc = {name: 100 * values for name, values in merged.by_method("auc").items()}
     fall = {name: values[0] - values[-1] for name, values in auc.items()}
-    leaves = merged.means("leaves")
-    kept = dict(zip(merged.methods, (leaves[-1] / leaves[0]).tolist(), strict=True))
+    kept = {name: float(leaves[-1] / leaves[0]) for name, leaves in merged.by_method("leaves").items()}
     others = max(fall[name] for name in STEADY)
     least = min(kept[name] for name in STEADY)
     apart = float(np.ptp([auc[name] for name in PENALTIES], axis=0).max())
@@ -141,11 +140,12 @@ def _merged(merged: Summary) -> dict[str, Verdict]:
 
 def _tests(tests: Summary) -> dict[str, Verdict]:
     """No approach gains or loses steadily against C4.4 as tests are added."""
-    auc = tests.means("auc")
-    trends = {}
-    for column, name in enumerate(tests.methods):
-        if name != REFERENCE:
-            trends[name] = float(spearmanr(np.arange(len(auc)), auc[:, column] - auc[:, 0]).statistic)
+    auc = tests.by_method("auc")
+    trends = {
+        name: float(spearmanr(np.arange(len(values)), values - auc[REFERENCE]).statistic)
+        for name, values in auc.items()
+        if name != REFERENCE
+    }
     steady = [name for name, trend in trends.items() if abs(trend) > 1 - ROUNDING]
     told = ", ".join(f"{name} {trend:+.1f}" for name, trend in trends.items())
     return {
