@@ -38,7 +38,7 @@ def of_half(folder: Path, half: str) -> list[FrameSet]:
 
 
 def compare(data: FrameSet, seeds: list[int]) -> pd.DataFrame:
-    """Measures of both kinds of tests, a row a fold."""
+    """Measures of both kinds of tests, a row per fold."""
     rows = []
     for trial in shuffled_folds(data, seeds):
         learn, y = trial.train

@@ -87,7 +87,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def measure(contenders: Sequence[Contender], tables: Mapping[int, int], console: Console) -> tuple[Sizes, list[str]]:
-    """Inner nodes by contender and number of cases, one number a table; sentences about contenders that failed."""
+    """Inner nodes by contender and number of cases, one number per table; sentences about contenders that failed."""
     sizes: Sizes = {one.name: {} for one in contenders}
     failures: dict[str, str] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

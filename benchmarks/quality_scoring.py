@@ -29,7 +29,7 @@ def measure(y: NDArray[np.int64], probabilities: NDArray[np.float64]) -> dict[st
 
 @dataclass(frozen=True)
 class Scores:
-    """Means over the folds (of seconds the medians): a frame a measure, one row a data set, one column a contender."""
+    """Means over the folds (of seconds the medians): a frame per measure, data sets x contenders."""
 
     frames: dict[str, pd.DataFrame]
 

@@ -174,7 +174,7 @@ def calibration_error(
     of_class: Hashable = None,
     n_bins: int = 10,
 ) -> float:
-    """Mean distance between what is promised and what happens, over bins of equally wide ranges of probability.
+    """Mean distance between what is predicted and what happens, over bins of equally wide ranges of probability.
 
     ``sum over bins of share of rows in the bin * |mean probability - frequency|``. A probability on the border of two
     bins belongs to the upper one, 1 to the last.
@@ -209,9 +209,9 @@ def calibration_error(
     if n_bins < 1:
         raise ValueError(f"The 'n_bins' parameter of calibration_error must be at least 1. Got {n_bins!r} instead.")
     predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
-    promised, happened = _most_probable(predictions) if of_class is None else _one_class(predictions, of_class)
-    bins = bins_of(promised, n_bins)
-    surplus = np.bincount(bins, predictions.weights * (promised - happened))
+    predicted, observed = _most_probable(predictions) if of_class is None else _one_class(predictions, of_class)
+    bins = bins_of(predicted, n_bins)
+    surplus = np.bincount(bins, predictions.weights * (predicted - observed))
     return float(np.abs(surplus).sum() / predictions.weights.sum())
 
 

@@ -69,7 +69,7 @@ def check_probabilities(values: NDArray[np.float64]) -> None:
 
 
 def read_matrix(values: ArrayLike) -> NDArray[np.float64]:
-    """Finite numbers, one column a class; one number a row is that of the second of two classes."""
+    """Finite numbers, one column per class; one number per row is that of the second of two classes."""
     matrix = np.asarray(values, np.float64)
     if matrix.ndim == 1:
         matrix = np.column_stack([1 - matrix, matrix])

@@ -181,7 +181,7 @@ def hand_till_from_counts(counts: ArrayLike, scores: ArrayLike | None = None) ->
     Parameters
     ----------
     counts : array (..., leaves, classes)
-        Blocks of class counts, one row a leaf.
+        Blocks of class counts, one row per leaf.
     scores : array (..., leaves, classes), optional
         Class probabilities that the leaves are ranked by: the shares of the classes by default.
 

@@ -100,7 +100,7 @@ class Comparison:
         yield Picture("reliability.png", "Reliability of the most probable class, all data sets", reliability(curves))
 
     def _learning_curves(self, pictures: bool) -> Iterator[Block]:
-        """A table, and a picture a data set: how the methods fare with fewer rows, on the first run."""
+        """A table, and a picture per data set: how the methods fare with fewer rows, on the first run."""
         yield Heading("Learning curves")
         first = [trial for trial in self.trials() if trial.part.run == 0]
         for number, data in enumerate(self.data_sets, 1):

@@ -32,13 +32,13 @@ def reliability_curves(
     listed = list(trials)
     curves = {}
     for method in methods:
-        found = in_processes(_promises, [(method, trial, seed) for trial in listed], jobs)
-        promised, kept = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        curves[method.name] = reliability_curve(kept, promised)
+        found = in_processes(_confidences, [(method, trial, seed) for trial in listed], jobs)
+        confidence, is_right = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        curves[method.name] = reliability_curve(is_right, confidence)
     return curves
 
 
-def _promises(method: Method, trial: Trial, seed: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
+def _confidences(method: Method, trial: Trial, seed: int) -> tuple[NDArray[np.float64], NDArray[Any]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         probabilities = answer(method, trial, seed + trial.part.run).probabilities

@@ -46,14 +46,14 @@ class DataSet:
     @cached_property
     def digest(self) -> str:
         """Short name of the contents, by which results are known to be of this very table."""
-        digest = hashlib.sha256(self.behind.encode())
+        digest = hashlib.sha256(self.related_digest.encode())
         for name, values in [*self.columns.items(), ("", self.y)]:
             digest.update(f"{name}\n{values.tolist()}\n".encode())
         return digest.hexdigest()[:12]
 
     @property
-    def behind(self) -> str:
-        """Short name of what the rows lead to beside their own values; there is nothing."""
+    def related_digest(self) -> str:
+        """Short name of what the rows lead to beside their own values; empty, since one table leads nowhere."""
         return ""
 
     def learner(self, model: BaseEstimator) -> BaseEstimator:

@@ -50,7 +50,7 @@ class GrowingFile:
                 self._write(file, first)
 
     def append(self, rows: Iterable[Sequence[object]]) -> None:
-        """Write rows, one cell a head; they are on the disk when this returns."""
+        """Write rows, one cell per head; they are on the disk when this returns."""
         text = csv_text(rows)
         with self._locked() as file:
             self._mend(file)  # a process may have been killed while it wrote

@@ -48,7 +48,7 @@ class RelationalDataSet(DataSet):
         return cls(name, {KEY: keys}, database.labels(f"{table}.{column}"), database, bias)
 
     @property
-    def behind(self) -> str:
+    def related_digest(self) -> str:
         """Short name of the tables, their links, and what may be asked about them."""
         kept = self.database.kept
         if "digest" not in kept:

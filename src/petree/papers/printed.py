@@ -82,7 +82,7 @@ def _to_numbers(column: Sequence[str]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Cells:
-    """A printed table: one row a data set, one column a method.
+    """A printed table: one row per data set, one column per method.
 
     Parameters
     ----------

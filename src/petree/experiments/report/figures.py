@@ -36,7 +36,7 @@ class ReliabilityCurve(NamedTuple):
 
 
 def reliability_curve(is_class: ArrayLike, probability: ArrayLike, bins: int = 10) -> ReliabilityCurve:
-    """What was promised and what happened, over bins of equally wide ranges of probability.
+    """What was predicted and what was observed, over bins of equally wide ranges of probability.
 
     The bins are those of `calibration_error`, which is the mean distance of the two, each bin by its share.
 
@@ -61,18 +61,18 @@ def reliability_curve(is_class: ArrayLike, probability: ArrayLike, bins: int = 1
     >>> predicted.tolist(), frequency.tolist(), share.tolist()
     ([0.25, 0.75], [0.5, 1.0], [0.5, 0.5])
     """
-    promised = np.asarray(probability, np.float64)
-    happened = np.asarray(is_class, np.bool_)
-    _check_promises(promised, happened, bins)
-    places = bins_of(promised, bins)
+    predicted = np.asarray(probability, np.float64)
+    observed = np.asarray(is_class, np.bool_)
+    _check_predicted(predicted, observed, bins)
+    places = bins_of(predicted, bins)
     sizes = np.bincount(places)
     held = np.flatnonzero(sizes)
-    sums = [np.bincount(places, values)[held] for values in (promised, happened)]
-    return ReliabilityCurve(sums[0] / sizes[held], sums[1] / sizes[held], sizes[held] / len(promised))
+    sums = [np.bincount(places, values)[held] for values in (predicted, observed)]
+    return ReliabilityCurve(sums[0] / sizes[held], sums[1] / sizes[held], sizes[held] / len(predicted))
 
 
 def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) -> Figure:
-    """What methods promise beside what happens; points on the diagonal keep their promise.
+    """What methods predict beside what happens; points on the diagonal are of calibrated probabilities.
 
     Parameters
     ----------
@@ -288,13 +288,13 @@ def _check_length(name: str, values: ArrayLike, places: NDArray[Any]) -> None:
         raise ValueError(f"There are {np.size(values)} values of {name} for {len(places)} places of the x axis.")
 
 
-def _check_promises(promised: NDArray[np.float64], happened: NDArray[np.bool_], bins: int) -> None:
+def _check_predicted(predicted: NDArray[np.float64], observed: NDArray[np.bool_], bins: int) -> None:
     if bins < 1:
         raise ValueError(f"The 'bins' parameter of reliability_curve must be at least 1. Got {bins!r} instead.")
-    if promised.ndim != 1 or promised.shape != happened.shape or not promised.size:
+    if predicted.ndim != 1 or predicted.shape != observed.shape or not predicted.size:
         raise ValueError(
             "A reliability curve needs one probability for each row and at least one row, "
-            f"but the shapes are {happened.shape} and {promised.shape}."
+            f"but the shapes are {observed.shape} and {predicted.shape}."
         )
-    for row in np.flatnonzero(~((promised >= 0) & (promised <= 1)))[:1]:
-        raise ValueError(f"The probability of row {row} must be between 0 and 1, got {promised[row]}.")
+    for row in np.flatnonzero(~((predicted >= 0) & (predicted <= 1)))[:1]:
+        raise ValueError(f"The probability of row {row} must be between 0 and 1, got {predicted[row]}.")

@@ -116,7 +116,7 @@ LONG_LOAD_NUMBERS = {"0": 0.11, "1": 0.55, "2": 0.11, "3": 0.23}
 
 
 def trains(n_trains: int, seed: int) -> DataSet:
-    """Michalski's trains, one row a car; a train with a short closed car goes east, any other goes west.
+    """Michalski's trains, one row per car; a train with a short closed car goes east, any other goes west.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def trend(summary: Summary, places: Sequence[int], name: str) -> Figure:
-    """AUC above leaves, one curve a method; the sets of the summary stand at `places` of what `name` names."""
+    """AUC above leaves, one curve per method; the sets of the summary stand at `places` of what `name` names."""
     measures = {"AUC": summary.by_method("auc"), "leaves": summary.by_method("leaves")}
     figure = panels(np.array(places), measures, name)
     figure.axes[1].set_yscale("log")
