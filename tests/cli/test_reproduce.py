@@ -11,7 +11,7 @@ from tests.cli.shell import Shell
 
 from petree.experiments.report.pages import Heading, Page, Picture, Words
 from petree.experiments.report.tables import Table
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 PAPERS = ("cw488", "f05", "ferri", "oates", "buntine")
 
@@ -24,12 +24,12 @@ class Drawing:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Setting, str]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, PaperSetting, str]]:
     """Tiny pages in the place of the papers'; what they were asked for."""
-    calls: list[tuple[str, Setting, str]] = []
+    calls: list[tuple[str, PaperSetting, str]] = []
 
     def make(paper: str) -> None:
-        def page(setting: Setting, command: str) -> Page:
+        def page(setting: PaperSetting, command: str) -> Page:
             calls.append((paper, setting, command))
             table = Table("Areas", ("data set", "rand"), [("iris", "0.98 (0.97, +0.01)")])
             pictures = [Picture(f"{paper}-figure.png", "A figure", Drawing())] if setting.pictures else []
@@ -42,7 +42,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Setting, str]]:
     return calls
 
 
-Asked = list[tuple[str, Setting, str]]
+Asked = list[tuple[str, PaperSetting, str]]
 
 
 def test_files_are_written(shell: Shell, asked: Asked) -> None:
@@ -62,8 +62,8 @@ def test_settings_are_handed_on(shell: Shell, asked: Asked) -> None:
     assert shell("reproduce", "f05", "--out", "a b", "--quick", "--seed", "3", "--jobs", "2").code == 0
     assert shell("reproduce", "oates").code == 0
     assert asked == [
-        ("f05", Setting(Path("a b"), True, 3, 2, True), "petree reproduce f05 --quick --seed 3"),
-        ("oates", Setting(Path("reproduction"), False, 0, -1, True), "petree reproduce oates"),
+        ("f05", PaperSetting(Path("a b"), True, 3, 2, True), "petree reproduce f05 --quick --seed 3"),
+        ("oates", PaperSetting(Path("reproduction"), False, 0, -1, True), "petree reproduce oates"),
     ]
 
 

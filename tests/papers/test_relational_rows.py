@@ -33,7 +33,7 @@ from petree.papers.f05 import rows
 from petree.papers.f05 import verdicts as f05_verdicts
 from petree.papers.f05.protocol import RELATIONAL
 from petree.papers.printed import conclusions, cw488_cells, f05_cells, read
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 
 def small_trains(name: str = "trains", n_trains: int = 90, seed: int = 1) -> RelationalDataSet:
@@ -155,7 +155,7 @@ def test_a_quick_run_leaves_the_slow_sets_out() -> None:
 @pytest.mark.parametrize(("n_trains", "runs"), [(30, 2), (41, 1)])
 def test_large_sets_are_divided_once(monkeypatch: pytest.MonkeyPatch, n_trains: int, runs: int) -> None:
     monkeypatch.setattr(protocol, "MANY_EXAMPLES", 40)
-    setting = Setting(Path(), quick=True)
+    setting = PaperSetting(Path(), quick=True)
     assert len(list(protocol.trials_of([small_trains(n_trains=n_trains)], setting))) == 5 * runs
     assert len(list(protocol.trials_of([rand30(n_trains, 0)], setting))) == 10
 
@@ -181,8 +181,8 @@ def sets(monkeypatch: pytest.MonkeyPatch) -> Sizes:
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path, quick=True, jobs=1)
+def setting(tmp_path: Path) -> PaperSetting:
+    return PaperSetting(tmp_path, quick=True, jobs=1)
 
 
 def tables_of(blocks: Iterable[Block]) -> dict[str, Table]:
@@ -193,14 +193,14 @@ def mean_auc(trials: Iterable[Trial], method: Method) -> float:
     return 100 * float(np.mean([measure(method, trial, trial.part.run)["auc"] for trial in trials]))
 
 
-def blocks_of_cw488(setting: Setting, sets: Sets) -> list[Block]:
+def blocks_of_cw488(setting: PaperSetting, sets: Sets) -> list[Block]:
     """What the page has of relational sets, without the flat ones."""
     summary = setting.summary("cw488", protocol.trials_of(sets.found, setting), protocol.methods())
     parts = skew.skewness(setting, next(data for data in sets.found if data.name == "hiv"))
     return [*related.blocks(setting, summary, sets), *(block for part in parts for block in part.blocks)]
 
 
-def test_relational_rows_of_cw488(sets: Sizes, setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relational_rows_of_cw488(sets: Sizes, setting: PaperSetting, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(related, "VERSIONS", {"cora": "cora"})
     for module in (protocol, skew):
         monkeypatch.setattr(module, "FOLDS", 2)
@@ -227,7 +227,7 @@ def test_relational_rows_of_cw488(sets: Sizes, setting: Setting, monkeypatch: py
 # -- F05 ---------------------------------------------------------------------------------------------------
 
 
-def test_relational_rows_of_f05(sets: Sizes, setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relational_rows_of_f05(sets: Sizes, setting: PaperSetting, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {"F05": ("voting",), "RELATIONAL": ("hiv", "trains"), "CLASSES": (2, 3), "THRESHOLDS": (1, 3)}
     for name, value in chosen.items():
         monkeypatch.setattr(f05, name, value)
@@ -249,7 +249,7 @@ def test_relational_rows_of_f05(sets: Sizes, setting: Setting, monkeypatch: pyte
 
 
 def test_rows_that_are_asked_are_never_learned() -> None:
-    setting, data = Setting(Path()), small_trains(n_trains=100)
+    setting, data = PaperSetting(Path()), small_trains(n_trains=100)
     found = rows.trials(data, rows.Sizes(3, 30, (20, 50, 90)), setting)
     assert [len(trial.part.learn) for trial in found] == [20, 50, 70] * rows.RUNS
     for small, large in pairwise(found):

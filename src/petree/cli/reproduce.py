@@ -19,7 +19,7 @@ from petree.writing import check_output
 
 if TYPE_CHECKING:
     from petree.experiments.report.pages import Page
-    from petree.papers.setting import Setting
+    from petree.papers.setting import PaperSetting
 
 
 class Paper(StrEnum):
@@ -59,10 +59,10 @@ def reproduce(
     """
     from petree.experiments.locking import locked_folder
     from petree.experiments.report.pages import together
-    from petree.papers.setting import Setting
+    from petree.papers.setting import PaperSetting
 
     _check(out, page)
-    setting = Setting(out, quick, seed, jobs, can_draw())
+    setting = PaperSetting(out, quick, seed, jobs, can_draw())
     with locked_folder(out):
         pages = list(_pages(paper, setting))
     if page is not None:
@@ -70,7 +70,7 @@ def reproduce(
         say(f"written   {page}")
 
 
-def _pages(paper: Paper, setting: Setting) -> Iterator[Page]:
+def _pages(paper: Paper, setting: PaperSetting) -> Iterator[Page]:
     """The pages of a paper or of all, each written and shown as soon as it is there."""
     from rich.console import Console
 

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 
 from joblib import Parallel, cpu_count, delayed
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 # Seconds between two looks at the parent.
 PATIENCE = 0.5
 
 
-def in_processes(function: Callable[..., Found], calls: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Found]:
+def in_processes(function: Callable[..., Result], calls: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[Result]:
     """What a function finds for each of some arguments, in their order, as soon as it is there.
 
     Parameters
@@ -32,7 +32,7 @@ def in_processes(function: Callable[..., Found], calls: Sequence[tuple[Any, ...]
     """
     n_processes = min(n_jobs(jobs), max(len(calls), 1))
     parallel = Parallel(n_processes, return_as="generator", initializer=_watch, initargs=(os.getpid(),))
-    found: Iterator[Found] = parallel(delayed(function)(*call) for call in calls)
+    found: Iterator[Result] = parallel(delayed(function)(*call) for call in calls)
     return found
 
 

@@ -31,7 +31,7 @@ from petree.papers.buntine.verdicts import verdicts
 from petree.papers.data.datasets import load
 from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.printed import conclusions, read
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import MAP, CostComplexity
 from petree.smoothing import Bayes as BayesSmoothing
 from petree.splitting import Bayes as Quality
@@ -45,13 +45,13 @@ SPREAD = SPREAD / SPREAD.std(ddof=1)
 
 
 def test_led_is_drawn_anew_for_every_trial(tmp_path: Path) -> None:
-    small, large = (trials(problem, Setting(tmp_path, quick=True)) for problem in PROBLEMS[:2])
+    small, large = (trials(problem, PaperSetting(tmp_path, quick=True)) for problem in PROBLEMS[:2])
     sizes = [(len(trial.part.learn), len(trial.part.test)) for trial in (*small, *large)]
     assert sizes == [(100, 2900), (100, 2900), (900, 2100), (900, 2100)]
     assert [trial.part.run for trial in small] == [0, 1]
     assert small[0].data.digest != small[1].data.digest
-    other_seed = trials(PROBLEMS[0], Setting(tmp_path, quick=True, seed=1))
-    assert other_seed[0].data.digest not in {trial.data.digest for trial in trials(PROBLEMS[0], Setting(tmp_path))}
+    other_seed = trials(PROBLEMS[0], PaperSetting(tmp_path, quick=True, seed=1))
+    assert other_seed[0].data.digest not in {trial.data.digest for trial in trials(PROBLEMS[0], PaperSetting(tmp_path))}
 
 
 @needs_data
@@ -381,7 +381,7 @@ def test_a_second_ply_is_erratic_where_single_trials_differ_far_more_than_option
 
 def test_seconds_are_those_of_learning_and_of_answering(tmp_path: Path) -> None:
     [method] = [method for method in methods(PROBLEMS[0]) if method.name == "Bayes trees"]
-    found = seconds_of(method, trials(PROBLEMS[0], Setting(tmp_path, quick=True))[0])
+    found = seconds_of(method, trials(PROBLEMS[0], PaperSetting(tmp_path, quick=True))[0])
     assert found.learn > 0
     assert found.test > 0
 
@@ -401,7 +401,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_the_page_shows_what_the_trials_give_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, quick=True, jobs=1, pictures=False)
+    setting = PaperSetting(tmp_path, quick=True, jobs=1, pictures=False)
     page = buntine.page(setting, "petree reproduce buntine --quick")
     text = page.to_markdown()
     assert "2 random training and test samples" in text

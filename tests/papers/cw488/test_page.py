@@ -21,7 +21,7 @@ from petree.experiments.trials import cross_validated
 from petree.papers.cw488 import classes, page, protocol, related, skew, when
 from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.printed import conclusions, stated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 
 def waves(n_rows: int, seed: int) -> DataSet:
@@ -34,7 +34,7 @@ class Small(NamedTuple):
     """Small sets in the place of two flat ones and of the two that samples are drawn from; the setting, the page."""
 
     sets: dict[str, DataSet]
-    setting: Setting
+    setting: PaperSetting
     page: Page
 
 
@@ -55,7 +55,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
         patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
         patch.setattr(skew, "FLAT", skew.FLAT._replace(rare="1", n_rows=100))
         patch.setattr(skew, "SHARES", (0.5, 0.1))
-        setting = Setting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
+        setting = PaperSetting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
         yield Small(sets, setting, page.page(setting, "petree reproduce cw488 --quick"))
 
 

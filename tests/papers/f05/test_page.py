@@ -26,7 +26,7 @@ from petree.papers.data.generators import led7, rand30, waveform40
 from petree.papers.f05 import page as f05
 from petree.papers.f05.verdicts import PENALTIES, paired, record, verdicts
 from petree.papers.printed import conclusions, f05_cells, read, stated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 METHODS = f05_cells("auc").methods
 CELLS = {(row["measure"], row["data_set"], row["approach"]): (row["value"], row["sd"]) for row in read("f05_results")}
@@ -72,7 +72,7 @@ def printed() -> Summary:
 
 @pytest.mark.parametrize(("n_rows", "runs", "folds"), [(499, 5, 3), (500, 1, 10)])
 def test_small_sets_are_divided_more_often(n_rows: int, runs: int, folds: int) -> None:
-    trials = list(f05.trials_of(rand30(n_rows, 0), Setting(Path())))
+    trials = list(f05.trials_of(rand30(n_rows, 0), PaperSetting(Path())))
     assert [(trial.part.run, trial.part.fold) for trial in trials] == [*np.ndindex(runs, folds)]
     tested = Counter(row for trial in trials for row in trial.part.test.tolist())
     assert set(tested.values()) == {runs}
@@ -228,7 +228,7 @@ class Small(NamedTuple):
     """Small sets in the place of two flat ones, of soybean and of vehicle; the setting, the page."""
 
     sets: dict[str, DataSet]
-    setting: Setting
+    setting: PaperSetting
     page: Page
 
 
@@ -244,7 +244,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
         chosen = {"F05": ("voting", "yeast"), "RELATIONAL": (), "CLASSES": (3, 5), "THRESHOLDS": (1, 3)}
         for name, value in chosen.items():
             patch.setattr(f05, name, value)
-        setting = Setting(tmp_path_factory.mktemp("results"), jobs=1)
+        setting = PaperSetting(tmp_path_factory.mktemp("results"), jobs=1)
         yield Small(sets, setting, f05.page(setting, "petree reproduce f05"))
 
 
@@ -252,7 +252,7 @@ def test_the_page_shows_what_the_folds_give(small: Small) -> None:
     shown = {block.title: block for block in small.page.blocks if isinstance(block, Table)}
     cells = cells_of(shown["Table 2: AUC, percent"])["yeast"]
     for method, cell in zip(f05.methods(), cells, strict=True):
-        trials = f05.trials_of(small.sets["yeast"], Setting(Path()))
+        trials = f05.trials_of(small.sets["yeast"], PaperSetting(Path()))
         expected = 100 * np.mean([measure(method, trial, trial.part.run)["auc"] for trial in trials])
         assert f"{expected:.1f} (" in cell
     assert list(cells_of(shown["Merged classes: AUC"]))[:2] == ["3 classes", "5 classes"]

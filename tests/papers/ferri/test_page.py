@@ -36,7 +36,7 @@ from petree.papers.ferri.pruning import cards_table, pruning_table
 from petree.papers.ferri.significance import mark, printed_marks, wins
 from petree.papers.ferri.verdicts import verdicts
 from petree.papers.printed import conclusions, ferri_cells, read
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import CardPerClass
 
 PAPER = ferri_cells()
@@ -286,7 +286,7 @@ def test_the_page_shows_what_the_folds_give(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(ferri, "load", made.__getitem__)
     monkeypatch.setattr(ferri, "check_ferri", lambda: [Check("IRIS", {"n_rows": 60}, {"n_rows": 150})])
     monkeypatch.setattr(ferri, "RUNS", 1)
-    page = ferri.page(Setting(tmp_path, jobs=1, pictures=False), "petree reproduce ferri")
+    page = ferri.page(PaperSetting(tmp_path, jobs=1, pictures=False), "petree reproduce ferri")
     text = page.to_markdown()
     assert "2 of the paper's 50 data sets, whole, 1 x 5-fold" in text
     assert "PIMA-ABALONE is left out" in text

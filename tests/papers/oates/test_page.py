@@ -30,7 +30,7 @@ from petree.papers.oates.protocol import NewCases, cases, pruned, renewed, resam
 from petree.papers.oates.tables import counts_table, growth_table, model_table
 from petree.papers.oates.verdicts import verdicts
 from petree.papers.printed import conclusions
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.systems import presets
 
 NUMBERS = (100, 200, 400)
@@ -59,7 +59,7 @@ def test_results_with_new_cases_are_known_again() -> None:
 
 
 def test_each_number_of_cases_has_ten_folds(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, quick=True)
+    setting = PaperSetting(tmp_path, quick=True)
     found = Counter(trial.data.name for trial in trials("led-24", setting))
     assert found == {f"led-24, {n} rows": 10 for n in cases(setting)}
     assert set(cases(setting)) < set(cases(replace(setting, quick=False)))
@@ -254,7 +254,7 @@ def test_the_page_has_all_figures_and_goes_on_where_it_stopped(tmp_path: Path, m
     for module in (oates, oates_protocol):
         monkeypatch.setattr(module, "FOLDS", 3)
     monkeypatch.setattr(oates, "load", lambda name: replace(rand30(60, 1), name=name))
-    setting = Setting(tmp_path, quick=True, jobs=1)
+    setting = PaperSetting(tmp_path, quick=True, jobs=1)
     page = oates.page(setting, "petree reproduce oates --quick")
     pictures = [block.name for block in page.blocks if isinstance(block, Picture)]
     generators = ("rand", "led-24", "waveform-40")

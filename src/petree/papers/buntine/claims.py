@@ -9,7 +9,7 @@ from petree.papers.buntine.apart import PARTS, gain_deviation, mean_gain, name
 from petree.papers.buntine.measures import BRIER, ERROR, gains, is_better, mean
 from petree.papers.buntine.protocol import OPTIONS, OTHERS, PROBLEMS
 from petree.papers.buntine.tables import printed_cells
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 # Option trees are asked to be ahead on so many of the four data sets.
 MOST_SETS = 3

@@ -13,7 +13,8 @@ from petree.papers.buntine.protocol import PROBLEMS, RUNS, measured, methods, tr
 from petree.papers.buntine.timing import Seconds, Times, seconds_of
 from petree.papers.buntine.verdicts import verdicts
 from petree.papers.data.datasets import NAMES
-from petree.papers.setting import Setting, verdict_table
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import verdict_table
 
 WHAT_STANDS_FOR_WHAT = (
     "All trees are grown by Buntine's quality of a test, with a branch for each value of a nominal attribute and cuts "
@@ -24,7 +25,7 @@ WHAT_STANDS_FOR_WHAT = (
 )
 
 
-def page(setting: Setting, command: str) -> Page:
+def page(setting: PaperSetting, command: str) -> Page:
     """Table 1, predicted accuracies, and what the paper leaves open or claims in passing, beside its numbers."""
     summary = measured(setting, "buntine", methods)
     combinations = measured(setting, "buntine-apart", apart.methods)
@@ -47,7 +48,7 @@ def page(setting: Setting, command: str) -> Page:
     return Page("Learning classification trees (Buntine 1992)", blocks)
 
 
-def _times(setting: Setting) -> Times:
+def _times(setting: PaperSetting) -> Times:
     """On the first trial of each problem."""
     found: dict[tuple[str, str], Seconds] = {}
     for problem in PROBLEMS:

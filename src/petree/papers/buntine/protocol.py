@@ -26,7 +26,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, trials_of
 from petree.papers.data.datasets import load
 from petree.papers.data.generators import led7
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import MAP, CostComplexity
 from petree.smoothing import Bayes as BayesSmoothing
 from petree.smoothing import MEstimate
@@ -78,7 +78,7 @@ PROBLEMS = (
 Methods: TypeAlias = Callable[[Problem], Sequence[Method]]
 
 
-def measured(setting: Setting, name: str, methods: Methods) -> Summary:
+def measured(setting: PaperSetting, name: str, methods: Methods) -> Summary:
     """What the methods of each problem do on its trials; methods of one name may differ between problems."""
     found = [setting.summary(name, trials(problem, setting), methods(problem)) for problem in PROBLEMS]
     values = {key: folds for summary in found for key, folds in summary.values.items()}
@@ -88,7 +88,7 @@ def measured(setting: Setting, name: str, methods: Methods) -> Summary:
 # -- trials -----------------------------------------------------------------------------------------------
 
 
-def trials(problem: Problem, setting: Setting) -> list[Trial]:
+def trials(problem: Problem, setting: PaperSetting) -> list[Trial]:
     """Random training and test cases of a data set, or new samples of LED."""
     runs = setting.runs(RUNS)
     if problem.data_set == LED:

@@ -11,7 +11,7 @@ from petree.papers.buntine.measures import BRIER, DECIMALS, ERROR, TITLES, devia
 from petree.papers.buntine.protocol import OPTIONS, OTHERS, PROBLEMS, Problem
 from petree.papers.buntine.timing import Times
 from petree.papers.printed import read
-from petree.papers.setting import beside
+from petree.papers.verdicts import beside
 
 # Table 1 has CART under another name once.
 PRINTED_NAMES = {"CART-test": "CART-like"}

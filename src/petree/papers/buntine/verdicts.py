@@ -12,7 +12,7 @@ from petree.papers.buntine.priors import GROUPS, LEARNERS, spread
 from petree.papers.buntine.protocol import OPTIONS, OTHERS
 from petree.papers.buntine.tables import printed_cells
 from petree.papers.buntine.timing import Times
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 BAYES = "Bayes trees"
 NOT_BAYESIAN = tuple(method for method in OTHERS if method != BAYES)

@@ -17,7 +17,7 @@ from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment, methods
 from petree.papers.data.datasets import load
 from petree.papers.data.sampling import frequent_classes
 from petree.papers.printed import stated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +26,7 @@ DATA_SET = "letter"
 CLASSES = (3, 5, 8, 12, 17, 23)
 
 
-def number_of_classes(setting: Setting) -> Experiment:
+def number_of_classes(setting: PaperSetting) -> Experiment:
     """The paper's protocol on letters: the most frequent classes, the same number of rows, new samples in every run."""
     data = load(DATA_SET, prepared=False)
     n_rows = int(stated("cw488")["diterpenes_examples"])

@@ -11,7 +11,7 @@ from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import Chi, Rand
 from petree.systems import presets
 
@@ -31,7 +31,7 @@ def methods() -> list[Method]:
     ]
 
 
-def cure(setting: Setting, data_sets: Sequence[DataSet]) -> Experiment:
+def cure(setting: PaperSetting, data_sets: Sequence[DataSet]) -> Experiment:
     """Both ways on all sets."""
     trials = cross_validated(data_sets, setting.runs(RUNS), FOLDS, setting.seed)
     summary = setting.summary("cw488-cure", trials, methods())

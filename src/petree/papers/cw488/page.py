@@ -17,12 +17,13 @@ from petree.papers.cw488.verdicts import verdicts
 from petree.papers.cw488.when import before_and_after, learning_curves
 from petree.papers.data.datasets import CW488, load
 from petree.papers.data.relational_sets import at_hand
-from petree.papers.setting import Setting, verdict_table
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import verdict_table
 
 MISSING = "needs the relational data"
 
 
-def page(setting: Setting, command: str) -> Page:
+def page(setting: PaperSetting, command: str) -> Page:
     """Tables 1 to 6, Figures 3 and 4, and the experiments of sections 5.2 and 5.3.1, beside the paper's numbers."""
     flat = [load(name, prepared=True) for name in CW488]
     sets = at_hand(RELATIONAL, setting.quick)

@@ -11,7 +11,7 @@ from petree.experiments.relational import RelationalDataSet
 from petree.experiments.report.pages import Block
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, cross_validated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.systems import presets
 
 RUNS = 10
@@ -36,7 +36,7 @@ def methods() -> list[Method]:
     return [Method(name, presets[preset](binning="entropy")) for name, preset in CRITERIA.items()]
 
 
-def trials_of(data_sets: Iterable[DataSet], setting: Setting) -> Iterator[Trial]:
+def trials_of(data_sets: Iterable[DataSet], setting: PaperSetting) -> Iterator[Trial]:
     """The paper's protocol, but for the largest relational sets."""
     for data in data_sets:
         yield from cross_validated([data], 1 if is_large(data) else setting.runs(RUNS), FOLDS, setting.seed)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.experiments.summary import Summary
 from petree.papers.printed import read
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 MANY_CLASSES = 5  # "few" in the paper are two to four
 

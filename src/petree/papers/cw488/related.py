@@ -13,13 +13,14 @@ from petree.papers.cw488.protocol import methods, trials_of
 from petree.papers.cw488.tables import MEASURES, times_table
 from petree.papers.data.relational_sets import Sets, at_hand, best_table, count_root_tests, said_of
 from petree.papers.printed import cw488_cells, read
-from petree.papers.setting import Setting, beside
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import beside
 
 # Sets that are not the paper's, by the paper's that they stand beside.
 VERSIONS = {"cora": "cora", "mutagenesis, ACE's language": "mutagenesis"}
 
 
-def blocks(setting: Setting, summary: Summary, sets: Sets) -> Iterator[Block]:
+def blocks(setting: PaperSetting, summary: Summary, sets: Sets) -> Iterator[Block]:
     """How the relational sets compare with the paper's, the time they take, and other versions of them."""
     others = at_hand(VERSIONS, setting.quick)
     yield Heading("The relational sets")

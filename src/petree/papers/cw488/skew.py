@@ -12,7 +12,7 @@ from petree.experiments.trials import resampled
 from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment, methods
 from petree.papers.data.datasets import load
 from petree.papers.data.sampling import with_share
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 SHARES = (0.5, 0.25, 0.1, 0.036)
 
@@ -31,13 +31,13 @@ FLAT = Sampled("adult", ">50K", 4000, RUNS)
 HIV = Sampled("hiv", "active", 2800, 1)
 
 
-def skewness(setting: Setting, hiv: DataSet | None) -> list[Experiment]:
+def skewness(setting: PaperSetting, hiv: DataSet | None) -> list[Experiment]:
     """Samples of a flat set, and of the paper's own where it is at hand, with different shares of one class."""
     sets = [(FLAT, load(FLAT.data_set, prepared=False))] + ([] if hiv is None else [(HIV, hiv)])
     return [_of_set(setting, sampled, data) for sampled, data in sets]
 
 
-def _of_set(setting: Setting, sampled: Sampled, data: DataSet) -> Experiment:
+def _of_set(setting: PaperSetting, sampled: Sampled, data: DataSet) -> Experiment:
     make = partial(_sample, data, sampled, setting.seed)
     runs = setting.runs(sampled.runs)
     trials = [trial for share in SHARES for trial in resampled(partial(make, share), runs, FOLDS, setting.seed)]

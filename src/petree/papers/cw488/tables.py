@@ -20,7 +20,7 @@ from petree.experiments.summary import Summary
 from petree.papers.data.preparation import count_tests
 from petree.papers.data.relational_sets import count_root_tests
 from petree.papers.printed import Cells, cw488_cells, read
-from petree.papers.setting import beside
+from petree.papers.verdicts import beside
 
 
 class Measure(NamedTuple):

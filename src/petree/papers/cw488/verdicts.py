@@ -12,7 +12,7 @@ from petree.papers.cw488.classes import relative
 from petree.papers.cw488.questions import differs, first, has_few_classes, is_worse, last, listed
 from petree.papers.cw488.tables import compare_sizes, never_smaller
 from petree.papers.cw488.when import CRITERIA, slowdown, while_growing
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 # Numbers of data sets that "few" and "rarely" may mean: a fifth.
 RARELY = 0.2

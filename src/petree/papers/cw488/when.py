@@ -14,7 +14,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.cw488.protocol import FOLDS, Experiment, is_large, trials_of
 from petree.papers.printed import stated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import BIC, MDL, Chi, Rand
 from petree.systems import presets
 
@@ -36,7 +36,7 @@ def while_growing(name: str) -> str:
     return f"{name} pre"
 
 
-def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Experiment:
+def before_and_after(setting: PaperSetting, data_sets: Sequence[DataSet]) -> Experiment:
     """Both ways on all sets but those that are divided once, on which no difference can be significant."""
     usual = [data for data in data_sets if not is_large(data)]
     summary = setting.summary("cw488-when", trials_of(usual, setting), methods())
@@ -46,7 +46,7 @@ def before_and_after(setting: Setting, data_sets: Sequence[DataSet]) -> Experime
     return Experiment(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
 
 
-def learning_curves(setting: Setting, data_sets: Sequence[DataSet]) -> list[Experiment]:
+def learning_curves(setting: PaperSetting, data_sets: Sequence[DataSet]) -> list[Experiment]:
     """Both ways on smaller and smaller parts of two larger sets, in the first run."""
     return [_curve(setting, data) for data in data_sets if data.name in CURVES]
 
@@ -78,7 +78,7 @@ def counts_table(summary: Summary) -> Table:
     return Table("After growing against while growing", heads, rows, note)
 
 
-def _curve(setting: Setting, data: DataSet) -> Experiment:
+def _curve(setting: PaperSetting, data: DataSet) -> Experiment:
     trials = list(smaller_trials(cross_validated([data], 1, FOLDS, setting.seed), setting.seed))
     summary = setting.summary("cw488-curves", trials, methods())
     blocks: list[Block] = [measure_table(summary, "log_likelihood", f"Learning curve of {data.name}")]

@@ -20,7 +20,8 @@ from petree.papers.f05.rows import numbers_of_rows
 from petree.papers.f05.trend import trend
 from petree.papers.f05.verdicts import differs, verdicts
 from petree.papers.printed import f05_cells, read
-from petree.papers.setting import Setting, beside, verdict_table
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import beside, verdict_table
 
 MERGED = "soybean"
 CLASSES = (3, 5, 8, 11, 15, 19)
@@ -29,7 +30,7 @@ THRESHOLDS = (1, 3, 7, 15, 31)
 MISSING = "needs the relational data"
 
 
-def page(setting: Setting, command: str) -> Page:
+def page(setting: PaperSetting, command: str) -> Page:
     """Tables 1 and 2, Figures 2 and 3, and Figure 1 and the number of tests on flat stand-ins, beside the paper's."""
     sets = at_hand(RELATIONAL, setting.quick)
     data_sets = [*(load(name, prepared=False) for name in F05), *sets.found]
@@ -98,13 +99,13 @@ def _best(summary: Summary, sets: Sets) -> list[Table]:
 # -- Figure 1, and the number of tests ---------------------------------------------------------------------
 
 
-def _merged(setting: Setting) -> Summary:
+def _merged(setting: PaperSetting) -> Summary:
     data = load(MERGED, prepared=False)
     steps = [merged_classes(data, n_classes) for n_classes in CLASSES]
     return setting.summary("f05-classes", cross_validated(steps, 1, 10, setting.seed), methods())
 
 
-def _numbers_of_tests(setting: Setting) -> Summary:
+def _numbers_of_tests(setting: PaperSetting) -> Summary:
     """The same data with more and more thresholds a number."""
     data = load(CUT, prepared=False)
     parts = []
@@ -116,7 +117,7 @@ def _numbers_of_tests(setting: Setting) -> Summary:
     return Summary(parts[0].methods, names, (), values)
 
 
-def _more(setting: Setting, merged: Summary, tests: Summary, rows: Mapping[str, Summary]) -> Iterator[Block]:
+def _more(setting: PaperSetting, merged: Summary, tests: Summary, rows: Mapping[str, Summary]) -> Iterator[Block]:
     yield Heading("Figure 1: the number of classes")
     yield Words(f"The paper merges the classes of diterpenes; here it is {MERGED}, 10-fold.")
     for measure in ("auc", "leaves"):

@@ -9,7 +9,7 @@ from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
 from petree.experiments.relational import RelationalDataSet
 from petree.experiments.trials import Trial, cross_validated
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.systems import presets
 
 # The approaches of the paper's section 2, C4.4 first, by the presets that stand for them.
@@ -33,7 +33,7 @@ def methods(max_thresholds: int = 7) -> list[Method]:
     return [Method(name, presets[preset](binning=binning)) for name, preset in APPROACHES.items()]
 
 
-def trials_of(data: DataSet, setting: Setting) -> Iterator[Trial]:
+def trials_of(data: DataSet, setting: PaperSetting) -> Iterator[Trial]:
     """The paper's protocol, but for the largest relational sets."""
     runs, folds = (5, 3) if data.n_rows < SMALL else (1, 10)
     if isinstance(data, RelationalDataSet) and data.n_rows > LARGE:

@@ -14,7 +14,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, trials_of
 from petree.papers.f05.protocol import methods
 from petree.papers.f05.trend import trend
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 
 RUNS = 2  # the paper does not tell
 
@@ -33,7 +33,7 @@ SETS = {
 }
 
 
-def trials(data: DataSet, asked: Sizes, setting: Setting) -> list[Trial]:
+def trials(data: DataSet, asked: Sizes, setting: PaperSetting) -> list[Trial]:
     """More and more of the rows that are not asked; those of a smaller number are among those of a larger."""
     n_learn = data.n_rows - asked.n_test
     parts = random_splits(data.n_rows, n_learn, setting.runs(RUNS), setting.seed)
@@ -41,7 +41,7 @@ def trials(data: DataSet, asked: Sizes, setting: Setting) -> list[Trial]:
     return list(sized_trials(trials_of(data, parts), sizes, setting.seed))
 
 
-def numbers_of_rows(setting: Setting, data_sets: Sequence[DataSet]) -> dict[str, Summary]:
+def numbers_of_rows(setting: PaperSetting, data_sets: Sequence[DataSet]) -> dict[str, Summary]:
     """The results for each of the two sets that is at hand."""
     return {
         data.name: setting.summary("f05-rows", trials(data, SETS[data.name], setting), methods())
@@ -50,7 +50,7 @@ def numbers_of_rows(setting: Setting, data_sets: Sequence[DataSet]) -> dict[str,
     }
 
 
-def blocks(setting: Setting, found: Mapping[str, Summary]) -> Iterator[Block]:
+def blocks(setting: PaperSetting, found: Mapping[str, Summary]) -> Iterator[Block]:
     yield Heading("Figures 2 and 3: the number of rows")
     if not found:
         yield Words("They show hiv and trains, which are not at hand.")

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from petree.evaluation.significance import ROUNDING, TTest, WinsTiesLosses, paired_t_test
 from petree.experiments.summary import Summary
 from petree.papers.printed import read
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 REFERENCE = "C4.4"
 PENALTIES = ("MDLs", "MDLp", "BICs", "BICp")

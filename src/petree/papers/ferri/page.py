@@ -12,10 +12,11 @@ from petree.papers.ferri import pruning, tables
 from petree.papers.ferri.checks import check_ferri
 from petree.papers.ferri.protocol import FOLDS, RUNS, groups, methods
 from petree.papers.ferri.verdicts import verdicts
-from petree.papers.setting import Setting, verdict_table
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import verdict_table
 
 
-def page(setting: Setting, command: str) -> Page:
+def page(setting: PaperSetting, command: str) -> Page:
     """Tables 1 to 8 and Figure 1, and what section 5 says of pruning, beside the paper's numbers."""
     runs = setting.runs(RUNS)
     trials = cross_validated([load(name) for name in FERRI], runs, FOLDS, setting.seed)

@@ -14,7 +14,7 @@ from petree.papers.ferri.checks import Check
 from petree.papers.ferri.protocol import AUC, FREQUENCIES, SMOOTHINGS, SPLITS, groups, method_name, percents
 from petree.papers.ferri.significance import TESTS, count_marks, own_mark, printed_marks, wins
 from petree.papers.printed import Cells, ferri_cells, read
-from petree.papers.setting import beside
+from petree.papers.verdicts import beside
 
 TABLES = {"two-class": "Tables 3 and 5", "multi-class": "Tables 4 and 6"}
 ORDER = ("none", "laplace", "m_branch")

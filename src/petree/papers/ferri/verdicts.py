@@ -23,7 +23,7 @@ from petree.papers.ferri.pruning import NEEDED, card_curves
 from petree.papers.ferri.significance import LEVEL, count_marks, printed_marks, wins
 from petree.papers.ferri.tables import TABLE_8, smoothing_cells
 from petree.papers.printed import Cells, ferri_cells
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 # Points: what "virtually the same" may mean, where the paper's own means differ by 0.1; "hardly", and "alike".
 SAME = 0.15

@@ -10,7 +10,8 @@ from petree.papers.oates import tables
 from petree.papers.oates.labels import SPLITS, label_counts, labels_table
 from petree.papers.oates.protocol import FOLDS, GENERATORS, cases, pruned, renewed, resampled, trials
 from petree.papers.oates.verdicts import verdicts
-from petree.papers.setting import Setting, verdict_table
+from petree.papers.setting import PaperSetting
+from petree.papers.verdicts import verdict_table
 
 WHAT_STANDS_FOR_WHAT = (
     "All trees are grown as C4.5 grows them: gain ratio, a branch for each value, two branches of two cases or more. "
@@ -20,7 +21,7 @@ WHAT_STANDS_FOR_WHAT = (
 )
 
 
-def page(setting: Setting, command: str) -> Page:
+def page(setting: PaperSetting, command: str) -> Page:
     """Figures 1 to 5, footnote 2, and the claim on 19 data sets, beside the paper's numbers."""
     numbers = cases(setting)
     data_sets = [load(name) for name in OATES]
@@ -59,6 +60,6 @@ def page(setting: Setting, command: str) -> Page:
     return Page("Why pruning fails on data without structure (Oates and Jensen 1999)", blocks)
 
 
-def _renewed(setting: Setting, name: str) -> Summary:
+def _renewed(setting: PaperSetting, name: str) -> Summary:
     methods = renewed(GENERATORS[name], setting.seed)
     return setting.summary("oates-figure-5", trials(name, setting), methods)

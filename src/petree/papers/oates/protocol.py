@@ -18,7 +18,7 @@ from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial, cross_validated
 from petree.papers.data.generators import led24, rand30, waveform40
-from petree.papers.setting import Setting
+from petree.papers.setting import PaperSetting
 from petree.pruning import ReducedError
 from petree.systems import presets
 
@@ -69,12 +69,12 @@ def renewed(generator: Generator, seed: int) -> list[Method]:
     return [*resampled(), Method("new sets", presets["rep"](pruning=fresh))]
 
 
-def cases(setting: Setting) -> tuple[int, ...]:
+def cases(setting: PaperSetting) -> tuple[int, ...]:
     """Numbers of cases to generate."""
     return QUICK_CASES if setting.quick else CASES
 
 
-def trials(name: str, setting: Setting) -> Iterator[Trial]:
+def trials(name: str, setting: PaperSetting) -> Iterator[Trial]:
     """Ten-fold cross-validation of each number of cases; a data set is named with it."""
     for n_cases in cases(setting):
         data = GENERATORS[name](n_cases, setting.seed + n_cases).renamed(size_name(name, n_cases))

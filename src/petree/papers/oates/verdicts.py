@@ -11,7 +11,7 @@ from petree.papers.oates.labels import Labels
 from petree.papers.oates.measures import inner_nodes, less_accurate, mean_nodes, smaller
 from petree.papers.oates.pruning_model import paper_averages
 from petree.papers.printed import stated
-from petree.papers.setting import Verdict
+from petree.papers.verdicts import Verdict
 
 # What "almost all" nodes and "almost surely" mean, and "unlikely".
 ALMOST_ALL = 90.0
