@@ -17,9 +17,10 @@ Parts = Sequence[tuple[str, Sequence[object]]]
 def page_of(title: str, command: str, how: str, parts: Parts, shown: Sequence[Block]) -> Page:
     """The page of a run: `how` tells what was done, `shown` are the tables, and pictures before them."""
     made = Words(f"Made on {date.today().isoformat()}, not written by hand, by", command)
+    told = [Words(how)] if how else []
     lists = [(Heading(name, level=3), Points([str(line) for line in lines])) for name, lines in parts if lines]
     words = [block for pair in lists for block in pair]
-    return Page(title, [made, Words(how), Heading("In words"), *words, Heading("Tables"), *shown])
+    return Page(title, [made, *told, Heading("In words"), *words, Heading("Tables"), *shown])
 
 
 def show(page: Page, path: Path | None) -> None:

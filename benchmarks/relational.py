@@ -16,14 +16,13 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 import numpy as np
 from growth import exponent
-from pruning_contenders import bullets
+from pages import page_of, show
 from report import Table, machine_table
 from rich.console import Console
 from rich.progress import track
@@ -173,17 +172,9 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
         growth_table(f"More rows each, {EXAMPLES[0]} examples", "rows", by_rows),
     ]
     judged = verdicts(times, by_examples)
-    for table in tables:
-        console.print(table.to_rich())
-    console.print("\n".join(map(str, judged)), markup=False, highlight=False)
-    if options.page:
-        command = shlex.join(["python", "benchmarks/relational.py", *given])
-        options.page.write_text(page_of(command, judged, [*tables, machine]), encoding="utf-8")
-
-
-def page_of(command: str, judged: Sequence[Verdict], tables: Sequence[Table]) -> str:
-    head = f"# Trees over several tables: speed\n\nMade on {date.today()} by `{command}`; not written by hand.\n"
-    return "\n".join([head, bullets("Bars", judged), *(table.to_markdown() for table in tables)])
+    command = shlex.join(["python", "benchmarks/relational.py", *given])
+    page = page_of("Trees over several tables: speed", command, "", [("Bars", judged)], [*tables, machine])
+    show(page, options.page)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
