@@ -19,6 +19,20 @@ from petree.evaluation.predictions import (
     read_weights,
     weighted_mean,
 )
+from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
+
+__all__ = [
+    "accuracy",
+    "auc",
+    "auc_from_leaves",
+    "brier",
+    "calibration_error",
+    "expected_accuracy",
+    "hand_till_auc",
+    "hand_till_from_counts",
+    "log2_likelihood",
+    "weighted_auc",
+]
 
 
 def accuracy(
