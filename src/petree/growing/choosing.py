@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from petree.keys import Keys
 from petree.sources.base import Candidates, Nodes, Source, Splits
-from petree.sources.open_scores import TOLERANCE
+from petree.sources.searching.blocks import TOLERANCE
 from petree.tree import ranges
 
 # Tests of a node that are looked at in the first round; in every further one twice as many.

@@ -13,9 +13,9 @@ from petree.conditions import IN, MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.pruning.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
-from petree.sources.finishing import finish
+from petree.sources.searching.finishing import finish
 from petree.sources.found import TEST, Best, as_lines, codes_of
-from petree.sources.open_scores import best_by_score, list_candidates
+from petree.sources.searching.blocks import best_by_score, list_candidates
 from petree.sources.permutation import exceedances, is_plain_gain, permuted, prune_up
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
-from petree.sources import finishing, table
+from petree.sources import table
+from petree.sources.searching import finishing
 
 ARRAYS = ("counts", "sizes", "n_tests", "split_start", "child_start", "children")
 

@@ -17,7 +17,7 @@ from tests.oracles.choosing import choice_of
 from tests.oracles.growing import Candidate, Rules, divide
 from tests.plain import plain_classifier
 from tests.sources.made import grow_all, make_source
-from tests.sources.test_open_scores import Own
+from tests.sources.searching.test_by_score import Own
 from tests.sources.test_permutation import assert_same, trials_of
 from tests.storage.plain_reader import PlainModel
 

@@ -12,7 +12,7 @@ from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Candidates, Nodes, Splits
 from petree.sources.coding import n_orders
 from petree.sources.found import TEST, Best
-from petree.sources.sets import Orders
+from petree.sources.searching.sets import Orders
 from petree.tree import ranges
 
 # Class counts of candidates that are held at a time.

@@ -12,7 +12,7 @@ from tests.sources.made import grow_all, make_source
 
 from petree import core
 from petree.growing import Grown
-from petree.sources import finishing
+from petree.sources.searching import finishing
 from petree.splitting import MEMBERS
 
 N_ROWS = 1600
@@ -84,7 +84,7 @@ def test_weights_and_threads(monkeypatch: pytest.MonkeyPatch, what: str) -> None
 
 
 def test_blocks_of_large_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("finishing", "table"):
+    for module in ("searching.finishing", "table"):
         monkeypatch.setattr(f"petree.sources.{module}.SHARED_ROWS", 1000)
         monkeypatch.setattr(f"petree.sources.{module}.SHARED_COLUMNS", 1)
     assert_same(*grow_both(monkeypatch, 1, *make_many(2)))

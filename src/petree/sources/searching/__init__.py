@@ -1,0 +1,1 @@
+"""Ways to search the rows of a table for the best tests of nodes."""
