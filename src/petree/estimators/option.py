@@ -15,10 +15,10 @@ from petree.bayes import Prior, held_by, resolve_prior, share_out
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.cases import Cases, read_cases
 from petree.estimators.choosing import most_probable_codes
 from petree.estimators.importances import shares_of_columns
 from petree.estimators.intervals import Intervals
-from petree.estimators.learning import Cases, read_cases
 from petree.estimators.memory import check_classes
 from petree.estimators.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model, replaced_at_the_end

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.bayes import Prior
-from petree.conditions import THRESHOLD, Conditions
 from petree.keys import mix, root_key
-from petree.sources.coding import CodedTable
+from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.quality import Quality
 from petree.sources.weights import Weights
 from petree.threads import Threads
@@ -251,23 +250,10 @@ def _assemble(
         split_start=np.searchsorted(owners[by_owner], np.arange(len(order) + 1)).astype(np.int32),
         child_start=np.concatenate(([0], np.cumsum((stops - starts)[by_owner]))).astype(np.int32),
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
-        conditions=_conditions(coded, column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]),
+        conditions=Vocabulary(coded.columns, tests).conditions(
+            column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]
+        ),
         classes=tuple(labels),
         class_weight=class_weight,
         split_annotations={"cut_penalty": found.penalties[by_owner]},
     )
-
-
-def _conditions(
-    coded: CodedTable,
-    column: NDArray[np.int64],
-    kind: NDArray[np.int64],
-    cut: NDArray[np.int64],
-    missing: NDArray[np.int64],
-) -> Conditions:
-    """The tests in the user's words."""
-    value, thresholds = cut.astype(np.float64), [one.thresholds for one in coded.columns]
-    start = np.cumsum([0, *(len(one) for one in thresholds[:-1])])
-    is_cut = kind == THRESHOLD
-    value[is_cut] = np.concatenate(thresholds)[start[column[is_cut]] + cut[is_cut]]
-    return Conditions.from_arrays([one.column for one in coded.columns], kind, column, value, missing)
