@@ -82,6 +82,7 @@ class _Record:
     """What the waves leave behind, joined at the end; children are numbered on, one split's after the other's."""
 
     def __init__(self) -> None:
+        self.is_by_level = True
         self._nodes: list[Nodes] = []
         self._n_tests: list[NDArray[np.int64]] = []
         self._owners: list[NDArray[np.intp]] = [np.empty(0, np.intp)]
@@ -115,7 +116,7 @@ class _Record:
         gain = np.full(len(nodes), np.nan)
         for owner, splits in zip(self._owners[1:], self._splits, strict=True):
             gain[owner] = splits.gain
-        if (np.diff(owners) < 0).any():
+        if not self.is_by_level:
             order, of_splits = by_level(len(nodes), owners, n_children)
             nodes = nodes.take(order)
             n_tests = n_tests[order]
@@ -161,8 +162,8 @@ def grow(
     """
     loop = _Loop(source, stopping, class_weight, gate, lookahead)
     wave = loop.open(source.root(), 0, root_key(gate.seed if gate else 0))
-    while len(wave):
-        wave = loop.next_wave(loop.finish(wave))
+    while len(wave := loop.finish(wave)):
+        wave = loop.next_wave(wave)
     return loop.record.join(source, classes, class_weight)
 
 
@@ -194,7 +195,7 @@ class _Loop:
 
     def finish(self, wave: _Wave) -> _Wave:
         """What is left open when the source has done in one go what it can."""
-        if self._lookahead or (self._gate and self._gate.is_active):
+        if not len(wave) or self._lookahead or (self._gate and self._gate.is_active):
             return wave
         depth = self._stopping.max_depth
         most_waves = NO_LIMIT if depth is None else depth - wave.level
@@ -205,6 +206,7 @@ class _Loop:
             below = self.record.add_nodes(done.children, self._source.n_tests(done.children))
             numbers = np.concatenate((wave.numbers, below))
             self.record.add_splits(numbers[done.owners], done.splits, done.n_children)
+        self.record.is_by_level &= not len(done.left_open)
         return wave.take(done.left_open)
 
     def next_wave(self, wave: _Wave) -> _Wave:

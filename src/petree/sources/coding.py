@@ -163,7 +163,8 @@ class Vocabulary:
         value = cut.astype(np.float64)
         is_cut = kind == THRESHOLD
         value[is_cut] = self._thresholds[self._starts[column[is_cut]] + cut[is_cut]]
-        value[kind == IN] = np.arange(len(sets))
+        if len(sets):
+            value[kind == IN] = np.arange(len(sets))
         return Conditions.from_arrays([one.column for one in self.columns], kind, column, value, missing, sets)
 
     @cached_property
@@ -210,11 +211,13 @@ class _Writer(NamedTuple):
     ) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
         is_missing = np.isnan(values)
         has_missing = bool(is_missing.any())
-        rows = np.flatnonzero(~is_missing) if has_missing else slice(None)
-        weights = None if self.weights is None else self.weights[rows]
-        cuts = self.binning.thresholds(values[rows], self.classes[rows], weights, self.n_classes)
-        cuts = np.ascontiguousarray(cuts, np.float64)
-        binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, bool(is_missing.all()))
+        present, classes, weights = values, self.classes, self.weights
+        if has_missing:
+            rows = np.flatnonzero(~is_missing)
+            present, classes = values[rows], classes[rows]
+            weights = None if weights is None else weights[rows]
+        cuts = np.ascontiguousarray(self.binning.thresholds(present, classes, weights, self.n_classes), np.float64)
+        binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
         if not binned.is_wide:
             core.tables.encode_numbers(values, cuts, self.narrow, place)
             return binned, None

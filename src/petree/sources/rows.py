@@ -86,22 +86,21 @@ class Rows:
     @classmethod
     def of(cls, coded: CodedTable, targets: Targets, tests: str) -> Rows:
         """All rows of a coded table, which are moved in place."""
-        columns = ColumnCodes.of(coded, tests)
-        return replace(cls.without_columns(targets), columns=columns, narrow=coded.narrow, wide=coded.wide)
+        return cls._beside(ColumnCodes.of(coded, tests), coded.narrow, coded.wide, targets)
 
     @classmethod
     def without_columns(cls, targets: Targets) -> Rows:
         """Rows that have classes and weights alone, for columns to be put beside them."""
-        n_rows = len(targets.classes)
-        return cls(
-            ColumnCodes.of_cuts(np.empty(0, np.int64)),
-            np.empty((n_rows, 0), np.uint8),
-            np.empty((n_rows, 0), np.uint32),
-            targets.classes.astype(np.uint16),
-            targets.n_classes,
-            Weights.of(targets.weights),
-            np.arange(n_rows, dtype=np.uint32),
-        )
+        none = np.empty((len(targets.classes), 0), np.uint8)
+        return cls._beside(ColumnCodes.of_cuts(np.empty(0, np.int64)), none, none.astype(np.uint32), targets)
+
+    @classmethod
+    def _beside(
+        cls, columns: ColumnCodes, narrow: NDArray[np.uint8], wide: NDArray[np.uint32], targets: Targets
+    ) -> Rows:
+        classes = targets.classes.astype(np.uint16)
+        order = np.arange(len(classes), dtype=np.uint32)
+        return cls(columns, narrow, wide, classes, targets.n_classes, Weights.of(targets.weights), order)
 
     def __len__(self) -> int:
         return len(self.classes)

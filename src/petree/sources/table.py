@@ -42,6 +42,7 @@ class TableSource:
         self.searcher = searcher
         self.vocabulary = vocabulary
         self.threads = threads
+        self._n_tests = vocabulary.n_tests(rows.n_classes)
 
     # -- growing ------------------------------------------------------------------------------------------
 
@@ -49,7 +50,7 @@ class TableSource:
         return self.rows.root()
 
     def n_tests(self, nodes: Nodes) -> NDArray[np.int64]:
-        return np.full(len(nodes), self.vocabulary.n_tests(self.rows.n_classes), np.int64)
+        return np.full(len(nodes), self._n_tests, np.int64)
 
     def best_splits(self, nodes: Nodes) -> Splits:
         return self.searcher.best_splits(self.rows, nodes, self.threads)
@@ -66,7 +67,8 @@ class TableSource:
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         # To join records takes numpy longer than all that follows.
         tests = waves[0] if len(waves) == 1 else np.concatenate([np.empty(0, TEST), *waves])
-        sets = codes_of(tests["inside"][tests["kind"] == IN])
+        are_sets = tests["kind"] == IN
+        sets = codes_of(tests["inside"][are_sets]) if are_sets.any() else ()
         return self.vocabulary.conditions(tests["column"], tests["kind"], tests["cut"], tests["missing"], sets)
 
     def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
