@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
@@ -18,14 +18,35 @@ from petree.sources.coding import CodedTable
 from petree.sources.weights import Targets
 from petree.tree import Tree
 
+# Tables of no more rows than this have more inner folds, and fold trees with cuts of their own: luck is large there.
+SMALL_TABLE = 5_000
+
 
 @dataclass(frozen=True)
 class Cases:
-    """Rows with the code of their class; `weights` are of the rows, `factors` of the classes while growing.
+    """Rows with the codes of their classes, and all that learning knows of them.
 
-    Rows of one of the `groups` stay together where some are held out. `route` makes of a tree what sends rows down it.
-    The cases are some `rows` of the `whole` table, or all. `codes_of_whole` are its codes, where several trees are
-    grown from them. Rows are told apart by what stands in the table, or in `told` where that has but their numbers.
+    Where the rows lie elsewhere, in several tables or on a cluster, `whole` has but their numbers, in one column.
+
+    Parameters
+    ----------
+    whole : Table
+        The cases are some `rows` of it, or all.
+    classes : array
+        The labels; `codes` are their places.
+    codes : array (rows,)
+    weights, factors : array or None
+        Weights of the rows, and of the classes while a tree is grown.
+    groups : array (rows,) or None
+        Rows of one group stay together where some are held out.
+    route : callable
+        Makes of a tree what sends rows down it.
+    rows : array (rows,) or None
+    codes_of_whole : CodedTable or None
+        The codes of the whole table, where several trees are grown from parts of it.
+    told : Table or None
+        What tells rows apart, a row for each of `whole`, where that has but their numbers. Whatever is drawn at random
+        goes by it, so that it does not depend on the order of the rows.
     """
 
     whole: Table
@@ -82,21 +103,37 @@ def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
     return Table(table.columns, tuple(matrix.T), len(rows), matrix)
 
 
+class Reader(Protocol):
+    """An estimator that reads X."""
+
+    def _read(self, X: Any, *, reset: bool) -> Table:
+        """X as a table."""
+
+    def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
+        """Some rows of X as a table, as if there were no others."""
+
+
 def read_cases(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any, class_weight: Any
+    estimator: Reader,
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    declared: ArrayLike | None,
+    class_weight: Mapping[Any, float] | str | None,
 ) -> Cases:
     """What an estimator learns from, checked; rows without weight are as if they had never been there."""
     table = estimator._read(X, reset=True)
     classes, codes = read_target(y, table.n_rows)
     weights = read_weights(sample_weight, table.n_rows)
-    groups = read_groups(groups, table.n_rows)
+    members = read_groups(groups, table.n_rows)
     if weights is not None and not weights.all():
         rows = np.flatnonzero(weights)
         table = estimator._read_rows(X, rows)
         present, codes = np.unique(codes[rows], return_inverse=True)
         classes = classes[present]
         weights = weights[rows]
-        groups = None if groups is None else groups[rows]
+        members = None if members is None else members[rows]
     if declared is not None:
         classes, codes = declare_classes(declared, classes, codes)
     if len(classes) < 2:
@@ -105,10 +142,10 @@ def read_cases(
             f"y has only one class, {classes.tolist()[0]!r}{where}; at least two classes are needed to learn."
         )
     totals = np.bincount(codes, weights, len(classes)).astype(np.float64)
-    return Cases(table, classes, codes, weights, class_weights(class_weight, classes, totals), groups)
+    return Cases(table, classes, codes, weights, class_weights(class_weight, classes, totals), members)
 
 
-def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
+def read_groups(groups: ArrayLike | None, n_rows: int) -> NDArray[np.intp] | None:
     """The number of each row's group, checked."""
     if groups is None:
         return None

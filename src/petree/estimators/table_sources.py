@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petree.estimators.cases import Cases
+from petree.estimators.cases import SMALL_TABLE, Cases
 from petree.estimators.recipe import SourceMaker
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.searching.scoring import SplitScore
 from petree.sources.table import TableSource, table_source
 from petree.threads import Threads
-
-# Tables of no more rows than this have more inner folds, and fold trees with cuts of their own: luck is large there.
-SMALL_TABLE = 5_000
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from petree.estimators.cases import Cases
+from petree.estimators.cases import SMALL_TABLE, Cases
 from petree.estimators.certainty import Certainty, measure_certainty
 from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
@@ -21,7 +21,6 @@ from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import learn
 from petree.estimators.recipe import Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
-from petree.estimators.table_sources import SMALL_TABLE
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
