@@ -18,12 +18,12 @@ from petree.estimators.recipe import Recipe, SourceMaker
 from petree.growing import Stopping, grow
 from petree.pruning import ErrorBased, Rand
 from petree.pruning.trials import Trials
-from petree.sources.base import Finished, Limits, Nodes, Splits
+from petree.sources.base import Finished, Limits, Nodes, Source, Splits
 from petree.sources.table import TableSource
 from petree.threads import Threads
 
 
-class Lettered:
+class Lettered(Source):
     """A table whose handles are texts, which nobody but itself can read: it knows which slice each stands for."""
 
     def __init__(self, source: TableSource, finishes: bool = False) -> None:
@@ -71,9 +71,6 @@ class Lettered:
     def conditions(self, waves: Any) -> Any:
         return self.source.conditions(waves)
 
-    def annotate(self, tree: Any, handles: NDArray[Any]) -> Any:
-        return self.source.annotate(tree, self._handles(handles))
-
     def rows_of(self, handles: NDArray[Any]) -> Any:
         return self.source.rows_of(self._handles(handles))
 
@@ -84,14 +81,6 @@ class Lettered:
         handles = self._handles(trials.handles)
         known = Trials(handles, trials.counts, trials.keys, trials.scores, trials.n_permutations, trials.allowed)
         return self.source.exceedances(known)
-
-    def remarks(self) -> list[str]:
-        return []
-
-    is_linked = False
-    is_plain_gain = False
-    are_tests_movable = True
-    pruning_walk = None
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,11 @@ from petree.relational.local import Layout, LocalTable, Packs, tabulate
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refine import Refiner
 from petree.relational.terms import Literal, text_of
-from petree.sources.base import Candidates, Finished, Limits, Nodes, PruningWalk, Splits
+from petree.sources.base import Candidates, Nodes, Source, Splits
 from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.searching import Searcher
 from petree.threads import Threads
-from petree.tree import Tree
 from petree.words import counted
 
 # Bytes of tables of tests that are kept for pruning; beyond that they are made again.
@@ -43,7 +42,7 @@ class State:
 TEST = np.dtype([("handle", np.int64), ("column", np.int64), ("cut", np.int64)])
 
 
-class RelationalSource:
+class RelationalSource(Source):
     """Several tables that grow a tree.
 
     Parameters
@@ -94,9 +93,6 @@ class RelationalSource:
             for found in self.searcher.candidates(rows, _whole(rows, nodes, node), self.threads.alone()):
                 splits = Splits(np.full(len(found.splits), node), found.splits.gain, _tests(handle, found.splits))
                 yield replace(found, splits=splits)
-
-    def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
-        return None
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         pairs = self.threads.run(self._children, splits.tests.tolist())
@@ -164,9 +160,6 @@ class RelationalSource:
         cases = [self.states[handle].cases for handle in handles.tolist()]
         return np.concatenate([np.empty(0, np.intp), *cases]), np.array([len(one) for one in cases], np.intp)
 
-    def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
-        return tree
-
     @property
     def is_linked(self) -> bool:
         return True
@@ -178,10 +171,6 @@ class RelationalSource:
     @property
     def are_tests_movable(self) -> bool:
         return False  # a query speaks of what those above it found
-
-    @property
-    def pruning_walk(self) -> PruningWalk | None:
-        return None
 
     def remarks(self) -> list[str]:
         """Names what was left out because it had too many answers."""

@@ -101,9 +101,11 @@ class Finished:
 
 
 class Source(Protocol):
-    """A place that can count."""
+    """A place that can count.
 
-    # -- growing ------------------------------------------------------------------------------------------
+    A class that inherits from it says by itself what stands in the first part; the second part is what only some
+    sources can or must say, and has defaults.
+    """
 
     def root(self) -> Nodes:
         """All rows as one node."""
@@ -120,19 +122,8 @@ class Source(Protocol):
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         """Children of the splits, one split after the other, and how many each split has."""
 
-    def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
-        """All that grows below some of the nodes, in one go: the same splits as wave by wave.
-
-        None where there is no faster way than wave by wave.
-        """
-
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         """The tests of all waves as conditions in the user's words."""
-
-    def annotate(self, tree: Tree, handles: NDArray[Any]) -> Tree:
-        """A grown tree with what only the source can tell of its splits, such as what the choice of a cut costs."""
-
-    # -- looking at nodes again ---------------------------------------------------------------------------
 
     def rows_of(self, handles: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The rows of some nodes by their numbers in the source, one node's after the other's; how many each has."""
@@ -148,19 +139,37 @@ class Source(Protocol):
         Class labels are permuted, or the attributes of objects: with one object per case that is the same.
         """
 
-    # -- what it is like ----------------------------------------------------------------------------------
+    # -- what only some have ------------------------------------------------------------------------------
+
+    def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
+        """All that grows below some of the nodes, in one go: the same splits as wave by wave.
+
+        None where there is no faster way than wave by wave.
+        """
+        return None
+
+    def annotate(self, tree: Tree, handles: NDArray[Any]) -> Tree:
+        """A grown tree with what only the source can tell of its splits, such as what the choice of a cut costs."""
+        return tree
+
+    def remarks(self) -> list[str]:
+        """What was left out, in sentences to warn the user with."""
+        return []
 
     @property
     def is_linked(self) -> bool:
         """Whether a case may have several objects, in tables of their own."""
+        return False
 
     @property
     def is_plain_gain(self) -> bool:
-        """Whether tests are binary and scored by the gain of whole counts."""
+        """Whether tests are binary and scored by the gain of whole counts, for which chances have bounds."""
+        return False
 
     @property
     def are_tests_movable(self) -> bool:
         """Whether a test means the same at any node, so that a branch may stand in another place of the tree."""
+        return True
 
     @property
     def pruning_walk(self) -> PruningWalk | None:
@@ -169,9 +178,7 @@ class Source(Protocol):
         Trials are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become ones
         by more than are allowed, are tested; the others have -1.
         """
-
-    def remarks(self) -> list[str]:
-        """What was left out, in sentences to warn the user with."""
+        return None
 
 
 @runtime_checkable

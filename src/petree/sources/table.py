@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree.conditions import IN, Conditions
 from petree.pruning.trials import Trials
-from petree.sources.base import Candidates, Finished, Limits, Nodes, PruningWalk, Splits
+from petree.sources.base import Candidates, Finished, Limits, Nodes, PruningWalk, SourceByColumn, Splits
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.found import TEST, Best, codes_of
 from petree.sources.permutation import draw_classes, exceedances, pruning_walk
@@ -23,7 +23,7 @@ from petree.threads import Threads
 from petree.tree import Tree, ranges
 
 
-class TableSource:
+class TableSource(SourceByColumn):
     """A table that grows a tree: rows, a way to search them, and the words for what is found.
 
     Handles are slices of the rows.
@@ -78,7 +78,6 @@ class TableSource:
 
     @property
     def min_samples_leaf(self) -> int:
-        """Least rows of a child."""
         return self.searcher.scoring.min_samples_leaf
 
     def best_by_column(self, nodes: Nodes) -> list[Best]:
@@ -106,23 +105,12 @@ class TableSource:
     # -- what it is like ----------------------------------------------------------------------------------
 
     @property
-    def is_linked(self) -> bool:
-        return False
-
-    @property
     def is_plain_gain(self) -> bool:
         return self.searcher.gain_search(self.rows) is not None
 
     @property
-    def are_tests_movable(self) -> bool:
-        return True
-
-    @property
     def pruning_walk(self) -> PruningWalk | None:
         return pruning_walk(self.rows, self.searcher, self.threads)
-
-    def remarks(self) -> list[str]:
-        return []
 
 
 def table_source(
