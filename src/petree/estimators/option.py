@@ -17,6 +17,7 @@ from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.cases import Cases, read_cases
 from petree.estimators.choosing import most_probable_codes
+from petree.estimators.column_ranks import column_ranks
 from petree.estimators.importances import shares_of_columns
 from petree.estimators.intervals import Intervals
 from petree.estimators.memory import check_classes
@@ -95,7 +96,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
     random_state : int, RandomState or None, default=None
-        Seed of the draws of columns, which are the same each time where it is no integer.
+        Seed of the draws of columns, which are the same each time where it is no integer. What is drawn goes by what
+        stands in the columns, not by their order and names.
     n_jobs : int or None, default=None
         Number of threads; the model does not depend on it.
 
@@ -229,9 +231,12 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         coded = CodedTable.of(
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
+        # Where all columns are looked at nothing is drawn.
+        ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
         return grow_options(
-            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, threads
-        )
+            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, ranks,
+            threads,
+        )  # fmt: skip
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
