@@ -51,7 +51,7 @@ def make_source(
     table = read_table(frame, "from_dtype")
     n_classes, threads = int(classes.max()) + 1, Threads(n_threads)
     coded = CodedTable.of(table.columns, table.arrays, classes, weights, n_classes, resolve_binning(binning), threads)
-    targets = Targets(classes, n_classes, weights, class_weight)
+    targets = Targets(classes, range(n_classes), weights, class_weight)
     return table_source(coded, table.arrays, targets, resolve_split(split), tests, min_samples_leaf, threads)
 
 

@@ -88,7 +88,7 @@ class Cases:
     @property
     def targets(self) -> Targets:
         """Their classes and weights, as a source wants them."""
-        return Targets(self.codes, len(self.classes), self.weights, self.factors)
+        return Targets(self.codes, self.classes.tolist(), self.weights, self.factors)
 
     def pieces(self) -> Iterator[Cases]:
         """The same some rows at a time, so that no more of a large table is copied at once."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +17,16 @@ NO_FRACTIONS = np.empty(0)
 
 @dataclass(frozen=True)
 class Targets:
-    """The class of each row, how many classes there are, and the weights of rows and of classes."""
+    """The code of each row's class, the labels of all classes, and the weights of rows and of classes."""
 
     classes: NDArray[np.intp]
-    n_classes: int
+    labels: Sequence[Any]
     weights: NDArray[np.float64] | None = None
     class_weight: NDArray[np.float64] | None = None
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.labels)
 
     @property
     def n_cases(self) -> float:
