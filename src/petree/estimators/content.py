@@ -93,7 +93,7 @@ def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
 
 
 def _chunks(columns: Values, n_rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Some rows at a time, with their numbers, a line a column."""
+    """Some rows at a time, with their numbers, a line per column."""
     for start in range(0, n_rows, CHUNK_ROWS):
         part = slice(start, min(start + CHUNK_ROWS, n_rows))
         # Whole numbers and the same numbers as floats are the same values.

@@ -25,7 +25,7 @@ NO_CUTS = np.empty(0)
 
 
 def n_orders(n_classes: int) -> int:
-    """In how many orders the categories of a column are put: one for two classes, else one a class and one of all."""
+    """In how many orders the categories of a column are put: one for two classes, else one per class and one of all."""
     return 1 if n_classes <= 2 else min(n_classes, MOST_CLASS_ORDERS) + 1
 
 
