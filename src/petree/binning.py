@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 
 # With more values than this a column is worth a look at its first ones before all are sorted.
 MANY_VALUES = 20_000
-# Cells of the grid that finds quantiles, as far as there are eight values a cell: the more cells, the fewer values
+# Cells of the grid that finds quantiles, as far as there are eight values per cell: the more cells, the fewer values
 # remain to be sorted.
 MOST_CELLS = 65_536
-# Gains that differ by no more bits a case are equal.
+# Gains that differ by no more bits per case are equal.
 TOLERANCE = 1e-12
 
 

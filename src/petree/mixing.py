@@ -31,7 +31,8 @@ class Mixer:
 
     @classmethod
     def of(cls, tree: Tree, shares: Shares) -> Mixer:
-        tests, weights = tests_of(tree.conditions), tree.counts.sum(axis=1, dtype=np.float64)
+        tests = tests_of(tree.conditions)
+        weights = tree.counts.sum(axis=1, dtype=np.float64)
         packed = core.prediction.OptionRouter(tests, wiring_of(tree), shares.stay, shares.go, weights)
         return cls(tree, shares, packed)
 
@@ -67,8 +68,8 @@ class Mixer:
 
     def _mixed(self, matrix: Numbers, values: Numbers, threads: Threads) -> Numbers:
         mixed = np.empty((len(matrix), values.shape[1]))
-        says = np.ascontiguousarray(values, np.float64)
-        core.prediction.mix_rows(self.packed, matrix, says, mixed, threads.stop)
+        of_nodes = np.ascontiguousarray(values, np.float64)
+        core.prediction.mix_rows(self.packed, matrix, of_nodes, mixed, threads.stop)
         return mixed
 
     def probabilities(self, table: Table, own: Numbers, threads: Threads) -> Numbers:

@@ -17,11 +17,11 @@ from petree.threads import Threads
 from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
-# Rows that one thread takes at a time, of those that go to one leaf and of those that hear all leaves.
+# Rows that one thread takes at a time, where each goes to one leaf and where all leaves answer it.
 ROWS_PER_PIECE = 50_000
 CONFUSED_PER_PIECE = 512
-# The least weight of a doubted way that is followed to its leaves. What a node says is close to the mean of what its
-# leaves say, so that answers change far less than by the weight that is cut off.
+# The least weight of a doubted way that is followed to its leaves. The answer of a node is close to the mean of those
+# of its leaves, so that answers change far less than by the weight that is cut off.
 LEAST_WEIGHT = 1e-4
 
 
@@ -36,8 +36,8 @@ class Router:
         """Pack a tree whose tests are conditions on the columns of one table."""
         if tree.is_dag or (tree.conditions.kind == QUERY).any():
             raise ValueError("Rows cannot be sent down this tree: its tests are not about columns of one table.")
-        tests, weights = tests_of(tree.conditions), tree.counts.sum(axis=1, dtype=np.float64)
-        return cls(core.prediction.Router(tests, wiring_of(tree), weights))
+        weights = tree.counts.sum(axis=1, dtype=np.float64)
+        return cls(core.prediction.Router(tests_of(tree.conditions), wiring_of(tree), weights))
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each row; of a blend the heaviest."""
@@ -68,8 +68,8 @@ class Router:
         A doubted way that weighs less than `LEAST_WEIGHT` is not followed: the node it leads to answers for its leaves.
         No probability changes by more than the sum of these weights.
         """
-        settings, in_doubt = (doubt, LEAST_WEIGHT), core.prediction.answer_in_doubt
-        return self._answer(in_doubt, settings, table, node_probabilities, threads, CONFUSED_PER_PIECE)
+        in_doubt = core.prediction.answer_in_doubt
+        return self._answer(in_doubt, (doubt, LEAST_WEIGHT), table, node_probabilities, threads, CONFUSED_PER_PIECE)
 
     def _answer(
         self,
@@ -80,11 +80,11 @@ class Router:
         threads: Threads,
         n_rows: int,
     ) -> Numbers:
-        says = np.ascontiguousarray(node_probabilities, np.float64)
-        answers = np.empty((table.n_rows, says.shape[1]))
+        own = np.ascontiguousarray(node_probabilities, np.float64)
+        answers = np.empty((table.n_rows, own.shape[1]))
 
         def answer(matrix: Numbers, rows: slice) -> None:
-            loop(self.packed, matrix, *settings, says, answers[rows], threads.stop)
+            loop(self.packed, matrix, *settings, own, answers[rows], threads.stop)
 
         run_in_pieces(answer, table, n_rows, threads)
         return answers

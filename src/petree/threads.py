@@ -59,7 +59,7 @@ class Threads:
         return one
 
     def run(self, function: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call the function once a piece; results in the order of the pieces.
+        """Call the function once per piece; results in the order of the pieces.
 
         After an error or an interrupt nobody begins another piece, and those under way stop; then it is raised.
         """

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
-from petree.estimators import learning, memory
+from petree.estimators import memory
 from petree.estimators.replacing import MARK, replaced_at_the_end
 from petree.threads import count_threads
 
@@ -102,7 +102,7 @@ def test_columns_are_warned_of_before_the_work(monkeypatch: pytest.MonkeyPatch) 
     def learn(*_: Any) -> Any:
         raise RuntimeError("the work has begun")
 
-    monkeypatch.setattr(learning.Recipe, "learn", learn)
+    monkeypatch.setattr("petree.estimators.tree.learn", learn)
     columns = {"a": X[:, 0], "nothing": np.full(80, np.nan)}
     with pytest.warns(UserWarning, match="'nothing' has no values"), pytest.raises(RuntimeError, match="begun"):
         ProbabilityTreeClassifier().fit(columns, Y)

@@ -9,8 +9,8 @@ import pytest
 
 from petree import ProbabilityTreeClassifier
 from petree.estimators import sizes
+from petree.estimators.cases import read_cases
 from petree.estimators.folds import deal_folds
-from petree.estimators.learning import read_cases
 from petree.estimators.tuning import FOLDS_OF_SMALL
 from petree.pruning import BestSize, prune
 from petree.pruning.best_size import FLOOR

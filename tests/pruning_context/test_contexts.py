@@ -15,6 +15,7 @@ from petree import core
 from petree.conditions import Threshold
 from petree.estimators.content import Content
 from petree.estimators.folds import deal_folds
+from petree.estimators.learning import learn
 from petree.growing import Stopping
 from petree.keys import mix, path_keys
 from petree.pruning import ErrorBased, Rand
@@ -37,7 +38,7 @@ def test_criteria_get_what_they_ask_for_and_no_more() -> None:
     given = {}
     for need in ("source", "held_out", "training", "grow_folds", "regrow", "reroute"):
         recipe = make_recipe(Spy((need,)), seed=4)
-        recipe.learn(cases, Threads(1))
+        learn(recipe, cases, Threads(1))
         given[need] = {name for name, part in vars(recipe.pruning.context_).items() if part is not None}
         assert recipe.pruning.context_.seed == 4
     extra = {"source": {"handles", "keys"}, "held_out": {"read"}}
@@ -51,7 +52,7 @@ def test_a_third_of_every_class_is_held_out() -> None:
     frame, codes = make_table(1, 90, 3)
     recipe = make_recipe(Spy(("held_out",)))
     cases = make_cases(frame, codes)
-    tree, _ = recipe.learn(cases, Threads(1))
+    tree, _ = learn(recipe, cases, Threads(1))
     held_out = recipe.pruning.context_.held_out
     counts = held_out.counts(tree)[0, Content.of(cases).ranks(np.arange(3))]  # it has classes in their own order
     assert (tree.counts[0] + counts).tolist() == np.bincount(codes).tolist()
@@ -59,10 +60,10 @@ def test_a_third_of_every_class_is_held_out() -> None:
     assert len(held_out) == 30
     assert tree.is_leaf[held_out.leaves].all()
     again = make_recipe(Spy(("held_out",)))
-    again.learn(make_cases(frame, codes), Threads(2))
+    learn(again, make_cases(frame, codes), Threads(2))
     np.testing.assert_array_equal(again.pruning.context_.held_out.leaves, held_out.leaves)
     other = make_recipe(Spy(("held_out",)), seed=1)
-    other.learn(make_cases(frame, codes), Threads(1))
+    learn(other, make_cases(frame, codes), Threads(1))
     assert not np.array_equal(other.pruning.context_.held_out.leaves, held_out.leaves)
 
 
@@ -70,7 +71,7 @@ def test_groups_are_held_out_whole() -> None:
     frame, codes = make_table(2, 80, 2)
     groups = np.repeat([0, 1, 2, 3], [50, 10, 13, 7])
     recipe = make_recipe(Spy(("held_out", "grow_folds")))
-    recipe.learn(make_cases(frame, codes, groups=groups), Threads(1))
+    learn(recipe, make_cases(frame, codes, groups=groups), Threads(1))
     sizes = {50, 10, 13, 7}
     assert len(recipe.pruning.context_.held_out) in sizes | {sum(pair) for pair in combinations(sizes, 2)}
     folds = recipe.pruning.context_.grow_folds(10)
@@ -83,11 +84,11 @@ def test_folds_are_trees_without_them_and_the_counts_of_their_cases(n_threads: i
     frame, codes = make_table(3, 120, 3)
     weights = np.random.default_rng(0).integers(1, 4, 120).astype(float)
     cases, recipe = make_cases(frame, codes, weights), make_recipe(Spy(("grow_folds",)), seed=7)
-    recipe.learn(cases, Threads(n_threads))
+    learn(recipe, cases, Threads(n_threads))
     folds = recipe.pruning.context_.grow_folds(4)
     for fold, (tree, counts) in zip(deal_folds(cases, 4, 7), folds, strict=True):
         others, left_out = fold.others(), fold.rest()
-        alone, _ = make_recipe().learn(others, Threads(1))
+        alone, _ = learn(make_recipe(), others, Threads(1))
         np.testing.assert_array_equal(tree.counts, alone.counts)
         np.testing.assert_array_equal(counts[0], np.bincount(left_out.codes, left_out.weights, 3))
         for node in np.flatnonzero(~tree.is_leaf):
@@ -100,7 +101,7 @@ def test_training_cases_are_where_they_were_grown() -> None:
     weights = np.random.default_rng(1).random(100) + 0.1
     recipe = make_recipe(Spy(("training",)))
     cases = make_cases(frame, codes, weights)
-    tree, _ = recipe.learn(cases, Threads(1))
+    tree, _ = learn(recipe, cases, Threads(1))
     places = Content.of(cases).ranks(np.arange(2))  # a criterion sees classes in their own order
     np.testing.assert_allclose(recipe.pruning.context_.training.counts(tree)[:, places], tree.counts)
     np.testing.assert_array_equal(recipe.pruning.context_.training.sizes(tree), tree.sizes)
@@ -113,7 +114,7 @@ def test_new_cases_are_read_in_the_users_words() -> None:
     frame, codes = make_table(5, 80, 2)
     recipe = make_recipe(Spy(("held_out",)))
     cases = make_cases(frame, codes)
-    recipe.learn(cases, Threads(1))
+    learn(recipe, cases, Threads(1))
     rows = np.flatnonzero(deal_folds(cases, 3, 0)[0].n_held)
     context = recipe.pruning.context_
     for X in (frame.iloc[rows], {name: frame[name].to_numpy()[rows] for name in frame}):
@@ -172,7 +173,7 @@ def test_cases_sent_down_their_own_subtrees_stay_where_they_are(tests: str) -> N
     frame, codes = make_table(8, 150, 2)
     weights = np.random.default_rng(3).integers(1, 3, 150).astype(float)
     recipe = make_recipe(Spy(("reroute",)), tests)
-    tree, _ = recipe.learn(make_cases(frame, codes, weights), Threads(1))
+    tree, _ = learn(recipe, make_cases(frame, codes, weights), Threads(1))
     nodes = tree.by_level()[2].astype(np.intp)
     counts, sizes = recipe.pruning.context_.reroute(tree, nodes, nodes)
     is_below = tree.levels >= 2
@@ -203,7 +204,7 @@ def test_cases_sent_down_another_branch_are_sorted_by_its_tests() -> None:
     frame, codes = frame[complete].reset_index(drop=True), codes[complete]
     recipe = make_recipe(Spy(("reroute", "training")))
     cases = make_cases(frame, codes)
-    tree, _ = recipe.learn(cases, Threads(1))
+    tree, _ = learn(recipe, cases, Threads(1))
     codes = Content.of(cases).ranks(codes)  # a criterion sees classes in their own order
     paths = [walk(tree, 0, row) for _, row in frame.iterrows()]
     inner = np.flatnonzero(~tree.is_leaf & (tree.levels == 1))

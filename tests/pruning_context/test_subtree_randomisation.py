@@ -15,6 +15,7 @@ from tests.pruning.trees import trees
 from tests.pruning_context.worlds import make_cases, make_recipe
 from tests.sources.made import make_table
 
+from petree.estimators.learning import learn
 from petree.pruning import CostComplexity, ErrorBased, NoPruning, ReducedError, Sampled, SubtreeRandomisation
 from petree.pruning.context import Context
 from petree.threads import Threads
@@ -105,10 +106,10 @@ def test_the_tree_is_pruned_by_another_criterion_first() -> None:
 def test_structure_stays_and_noise_goes() -> None:
     frame, codes = make_table(0, 150, 2)
     recipe = make_recipe(SubtreeRandomisation(permutations=20))
-    assert recipe.learn(make_cases(frame, codes), Threads(1))[0].n_leaves <= 3
+    assert learn(recipe, make_cases(frame, codes), Threads(1))[0].n_leaves <= 3
     signal = np.where(frame["small"] > 1, 1, 0)
     signal[::10] = 1 - signal[::10]
-    tree, _ = recipe.learn(make_cases(frame, signal), Threads(1))
+    tree, _ = learn(recipe, make_cases(frame, signal), Threads(1))
     assert tree.n_leaves >= 2
     assert str(tree.conditions[0]).startswith("small")
 

@@ -9,21 +9,23 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from petree.binning import resolve_binning
+from petree.estimators.cases import Cases
 from petree.estimators.contexts import World
-from petree.estimators.learning import Cases, Recipe
+from petree.estimators.recipe import Recipe
+from petree.estimators.table_sources import TableSourceMaker
 from petree.growing import Stopping
 from petree.inputs import read_table
 from petree.pruning import resolve_pruning
+from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.threads import Threads
 
 
 def make_recipe(
     pruning: Any = "none", tests: str = "binary", stopping: Stopping | None = None, seed: int = 0
-) -> Recipe:
-    return Recipe(
-        resolve_split("gain"), resolve_pruning(pruning), resolve_binning("exact"), tests, stopping or Stopping(), seed
-    )
+) -> Recipe[TableSource]:
+    maker = TableSourceMaker(resolve_binning("exact"), tests)
+    return Recipe(resolve_split("gain"), resolve_pruning(pruning), stopping or Stopping(), maker, seed)
 
 
 def make_cases(
@@ -32,7 +34,7 @@ def make_cases(
     return Cases(read_table(frame), np.arange(codes.max() + 1), codes.astype(np.intp), weights, factors, groups)
 
 
-def make_world(recipe: Recipe, cases: Cases, n_threads: int = 1) -> World:
+def make_world(recipe: Recipe[TableSource], cases: Cases, n_threads: int = 1) -> World:
     threads = Threads(n_threads)
     grown, source = recipe.grow(cases, threads)
     return World(recipe, cases, None, source, grown, threads)

@@ -13,8 +13,8 @@ from tests.relational.slow_learner import SlowLearner, SlowNode, chosen_texts
 from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.cases import Cases
 from petree.estimators.content import Content, canonical_order
-from petree.estimators.learning import Cases
 from petree.estimators.relational_target import known_by_key
 from petree.inputs import Table
 from petree.keys import path_keys

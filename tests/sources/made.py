@@ -12,7 +12,8 @@ from petree.binning import resolve_binning
 from petree.growing import Grown, Stopping, grow
 from petree.inputs import read_table
 from petree.sources.coding import CodedTable
-from petree.sources.table import TableSource
+from petree.sources.table import TableSource, table_source
+from petree.sources.weights import Targets
 from petree.splitting import resolve_split
 from petree.threads import Threads
 
@@ -50,12 +51,10 @@ def make_source(
     table = read_table(frame, "from_dtype")
     n_classes, threads = int(classes.max()) + 1, Threads(n_threads)
     coded = CodedTable.of(table.columns, table.arrays, classes, weights, n_classes, resolve_binning(binning), threads)
-    return TableSource(
-        coded, table.arrays, classes, n_classes, resolve_split(split), tests, min_samples_leaf, weights, class_weight,
-        threads,
-    )  # fmt: skip
+    targets = Targets(classes, range(n_classes), weights, class_weight)
+    return table_source(coded, table.arrays, targets, resolve_split(split), tests, min_samples_leaf, threads)
 
 
 def grow_all(source: TableSource, min_samples_leaf: int = 1) -> Grown:
-    factors = source.class_weight if len(source.class_weight) else None
-    return grow(source, Stopping(min_samples_leaf), range(source.n_classes), factors)
+    factors = source.searcher.scoring.class_weight
+    return grow(source, Stopping(min_samples_leaf), range(source.rows.n_classes), factors if len(factors) else None)

@@ -20,6 +20,7 @@ from petree.pruning.rand import CERTAIN_BITS, Rand, log2_chance
 from petree.pruning.stumps import Stumps, inner_nodes
 from petree.pruning.trials import Trials
 from petree.sources import permutation
+from petree.sources.table import TableSource
 
 
 def trials_of(grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> Trials:
@@ -28,6 +29,14 @@ def trials_of(grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 1
     handles, keys = grown.handles[stumps.nodes], path_keys(grown.tree, seed)[stumps.nodes]
     wanted = np.broadcast_to(n_permutations, len(handles)).astype(int)
     return Trials(handles, stumps.counts, keys, stumps.score, wanted, allowed)
+
+
+def by_bits(source: TableSource, trials: Trials) -> Any:
+    return permutation._by_bits(source.rows, source.searcher.search, trials, source.threads)
+
+
+def by_search(source: TableSource, trials: Trials) -> Any:
+    return permutation._by_search(source.rows, source.searcher, trials, source.threads)
 
 
 def assert_same(one: Any, other: Any) -> None:
@@ -46,8 +55,8 @@ def test_bit_sets_count_what_a_search_counts(seed: int) -> None:
     grown = grow_all(source, 1 + seed % 2)
     for n_permutations, allowed in ((100, 100), (100, 5), (numbers.integers(0, 150, grown.tree.n_internal), 3)):
         trials = trials_of(grown, seed, n_permutations, allowed)
-        found, tried = permutation._by_bits(source, trials)
-        assert_same((found, tried), permutation._by_search(source, trials))
+        found, tried = by_bits(source, trials)
+        assert_same((found, tried), by_search(source, trials))
         assert (found <= allowed + 1).all()
         assert (tried[found <= allowed] == trials.n_permutations[found <= allowed]).all()
     assert len(trials) > 3
@@ -57,10 +66,10 @@ def test_the_last_permutation_tried_is_the_one_too_many() -> None:
     frame, classes = make_table(2, 200, 3)
     source = make_source(frame, classes)
     grown = grow_all(source)
-    found, tried = permutation.exceedances(source, trials_of(grown, 0, 300, 5))
+    found, tried = source.exceedances(trials_of(grown, 0, 300, 5))
     failed = found > 5
     assert failed.sum() > 10
-    before, _ = permutation.exceedances(source, trials_of(grown, 0, tried - 1, 100))
+    before, _ = source.exceedances(trials_of(grown, 0, tried - 1, 100))
     assert (before[failed] == 5).all()
 
 
@@ -73,8 +82,8 @@ def test_a_list_of_tests_too_long_for_memory_gives_the_same(n_classes: int) -> N
     root = source.root()
     observed = source.best_splits(root).gain * 0.9  # some permutations reach it and some do not
     trials = Trials(root.handles, root.counts, np.array([3], np.uint64), observed, np.array([40]), 40)
-    found, tried = permutation._by_bits(source, trials)
-    assert_same((found, tried), permutation._by_search(source, trials))
+    found, tried = by_bits(source, trials)
+    assert_same((found, tried), by_search(source, trials))
     assert 0 < found[0] < tried[0]
 
 
@@ -87,15 +96,17 @@ def test_nodes_may_be_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPatch
     trials = trials_of(grown, 0, 100, 5)
     wanted = np.full(tree.n_nodes, 100)
     all_nodes = Trials(grown.handles, tree.counts, keys, tree.annotations["gain"], wanted, 5)
-    at_once, up_at_once = permutation._by_bits(source, trials), permutation.prune_up(source, all_nodes, tree.parents)
+    at_once, up_at_once = by_bits(source, trials), source.pruning_walk(all_nodes, tree.parents)
     monkeypatch.setattr(permutation, "TESTS_PER_PIECE", 10)  # and so nearly all nodes are at the top
-    np.testing.assert_array_equal(permutation.prune_up(source, all_nodes, tree.parents), up_at_once)
+    np.testing.assert_array_equal(source.pruning_walk(all_nodes, tree.parents), up_at_once)
     n = len(trials)
     found, tried = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     progress = core.permutation.Progress(np.full(n, -1, np.int32), np.zeros(n, np.int64), found, tried)
     for n_permutations in (7, 50, 100):
         asked = permutation._ask(replace(trials, n_permutations=np.full(n, n_permutations)))
-        core.permutation.exceedances(source.search, source.rows, asked, progress, np.arange(n), core.NO_STOP)
+        core.permutation.exceedances(
+            source.searcher.search, source.rows.packed, asked, progress, np.arange(n), core.NO_STOP
+        )
     assert_same((found, tried), at_once)
 
 
@@ -107,11 +118,11 @@ def test_columns_of_many_values_are_sorted_in_parts(n_classes: int) -> None:
     frame.loc[numbers.random(700) < 0.1, "many"] = np.nan
     classes = (numbers.random(700) < 0.3).astype(int) + (frame["few"].to_numpy() > 1) * (n_classes - 2)
     source = make_source(frame, classes, binning="exact")
-    assert source.wide.shape[1] == 1
+    assert source.rows.wide.shape[1] == 1
     trials = trials_of(grow_all(source), 0, 20, 20).take(np.arange(40))
     assert np.diff(trials.handles).max() == 700
     assert np.diff(trials.handles).min() <= 64
-    assert_same(permutation._by_bits(source, trials), permutation._by_search(source, trials))
+    assert_same(by_bits(source, trials), by_search(source, trials))
 
 
 @pytest.mark.parametrize("split", ["gini", "gain_ratio"])
@@ -122,7 +133,7 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
     root = source.root()
     observed = source.best_splits(root).gain
     trials = Trials(root.handles, root.counts, np.array([7], np.uint64), observed, np.array([20]), 20)
-    found, tried = permutation._by_search(source, trials)
+    found, tried = by_search(source, trials)
     drawn = np.empty((20, 60), np.uint16)
     core.permutation.draw_classes(7, np.bincount(classes), drawn)
     best = []
@@ -154,7 +165,7 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     grown = grow_all(source)
     stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
     verdicts = Rand().judge(stumps, Context(source, grown.handles, path_keys(grown.tree, seed)))
-    full, _ = permutation._by_search(source, trials_of(grown, seed))
+    full, _ = by_search(source, trials_of(grown, seed))
     np.testing.assert_array_equal(verdicts.accepted, 100 - full >= 95)
     assert (Rand()._needed(stumps, np.full(len(stumps), 100)) == 0).any()
     assert CERTAIN_BITS == 30

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NUMBER, Column
+from petree.estimators.cases import Cases
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.target import is_whole
 from petree.keys import Keys, mix, root_key
 from petree.tree import Tree
-
-if TYPE_CHECKING:
-    from petree.estimators.learning import Cases
 
 Values = list[tuple[NDArray[Any], NDArray[np.float64] | None]]
 
@@ -95,7 +93,7 @@ def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
 
 
 def _chunks(columns: Values, n_rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Some rows at a time, with their numbers, a line a column."""
+    """Some rows at a time, with their numbers, a line per column."""
     for start in range(0, n_rows, CHUNK_ROWS):
         part = slice(start, min(start + CHUNK_ROWS, n_rows))
         # Whole numbers and the same numbers as floats are the same values.

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.cases import Cases
 from petree.estimators.folds import deal_folds
 from petree.estimators.reaching import reach
+from petree.estimators.recipe import Recipe
 from petree.estimators.rerouting import Rerouting
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
@@ -20,12 +22,9 @@ from petree.keys import mix, path_keys
 from petree.pruning.context import Context
 from petree.pruning.gate import Gate
 from petree.pruning.reached import Reached
-from petree.sources.table import TableSource
+from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree
-
-if TYPE_CHECKING:
-    from petree.estimators.learning import Cases, Recipe
 
 NEEDS = ("source", "held_out", "training", "grow_folds", "regrow", "reroute")
 
@@ -34,10 +33,10 @@ NEEDS = ("source", "held_out", "training", "grow_folds", "regrow", "reroute")
 class World:
     """All that is known when a tree has been grown and is about to be pruned."""
 
-    recipe: Recipe
+    recipe: Recipe[Any]
     cases: Cases
     held_out: Cases | None
-    source: TableSource
+    source: Source
     grown: Grown
     threads: Threads
 

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import column_or_1d
 
+from petree.estimators.cases import Cases
 from petree.estimators.content import Content, canonical_order, line_of_copies, row_copies
-
-if TYPE_CHECKING:
-    from petree.estimators.learning import Cases
 
 # Copies of rows that are dealt one by one.
 LONGEST_LINE = 2**24
-
-
-def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
-    """The number of each row's group, checked."""
-    if groups is None:
-        return None
-    try:
-        numbers = np.unique(column_or_1d(np.asarray(groups)), return_inverse=True)[1]
-    except (TypeError, ValueError):
-        raise ValueError("groups must be one label a row, all of one type.") from None
-    if len(numbers) != n_rows:
-        raise ValueError(f"X has {n_rows} rows, but groups has {len(numbers)} labels.")
-    return numbers.astype(np.intp)
 
 
 @dataclass(frozen=True)

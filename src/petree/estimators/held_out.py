@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.cases import Cases
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases
 from petree.inputs import Table
 from petree.pruning.smoothed import FLOOR
 from petree.smoothing import Average
@@ -45,10 +45,13 @@ class HeldOut:
     """
 
     def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
-        self.tree, self.router, self.threads = tree, cases.route(tree), Threads(1)
+        self.tree = tree
+        self.router = cases.route(tree)
+        self.threads = Threads(1)
         weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
         leaf = np.full(len(weights), -1) if by_row else self._leaves(cases)
-        in_leaf, rows = np.flatnonzero(leaf >= 0), np.flatnonzero(leaf < 0)
+        in_leaf = np.flatnonzero(leaf >= 0)
+        rows = np.flatnonzero(leaf < 0)
         if by_row:
             rows = rows[:: -(-len(rows) // MOST_ROWS)]
         self.cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
@@ -115,7 +118,8 @@ class HeldOut:
     def _of_rows(self, answer: Callable[[Table], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Chances of the rows where they are answered for one or more combinations at a time, side by side."""
         answers = answer(self.rows.table)
-        n_rows, n_classes = len(answers), self.tree.n_classes
+        n_rows = len(answers)
+        n_classes = self.tree.n_classes
         by_combination = answers.reshape(n_rows, answers.shape[1] // n_classes, n_classes)
         return by_combination[np.arange(n_rows), :, self.rows.codes].T
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from petree.estimators.cases import Cases
 from petree.estimators.folds import deal_folds
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases
 from petree.estimators.reaching import reach
 from petree.estimators.tuning import FOLDS, Finished, Folds, smooth
 from petree.threads import Threads

@@ -15,11 +15,11 @@ from petree.bayes import Prior, held_by, resolve_prior, share_out
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.cases import Cases, read_cases
 from petree.estimators.choosing import most_probable_codes
 from petree.estimators.column_ranks import column_ranks
 from petree.estimators.importances import shares_of_columns
 from petree.estimators.intervals import Intervals
-from petree.estimators.learning import Cases, read_cases
 from petree.estimators.memory import check_classes
 from petree.estimators.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
@@ -32,6 +32,7 @@ from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning.counts import split_bits
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable
+from petree.sources.quality import Quality
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
@@ -233,10 +234,8 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         )
         # Where all columns are looked at nothing is drawn.
         ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
-        return grow_options(
-            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, ranks,
-            threads,
-        )  # fmt: skip
+        quality = Quality.of(coded, table.arrays, cases.targets.counts(), prior, self.tests)
+        return grow_options(coded, quality, cases.targets, self.tests, rules, ranks, threads)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

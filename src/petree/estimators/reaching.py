@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from petree.estimators.cases import Cases
 from petree.pruning.reached import Reached
 from petree.threads import Threads
 from petree.tree import Tree
-
-if TYPE_CHECKING:
-    from petree.estimators.learning import Cases
 
 
 def reach(tree: Tree, cases: Cases, threads: Threads) -> Reached:

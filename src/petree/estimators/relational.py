@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,10 +15,12 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
+from petree.estimators.cases import Cases, read_cases
 from petree.estimators.grid import Grid
-from petree.estimators.learning import Cases, read_cases, stopping_of
+from petree.estimators.learning import learn
+from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.relational_reading import RelationalReading
-from petree.estimators.relational_recipe import ROW, RelationalRecipe
+from petree.estimators.relational_recipe import ROW, RelationalSourceMaker
 from petree.estimators.relational_target import (
     known_by_key,
     read_labels,
@@ -39,6 +42,7 @@ from petree.relational.database import Database
 from petree.relational.labels import asking_for_labels, with_labels
 from petree.relational.routing import RelationalRouter
 from petree.relational.scope import Scope
+from petree.relational.source import RelationalSource
 from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
@@ -175,18 +179,20 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         table, column = self._target()
         if column is None:
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
-        recipe = self._recipe(cases).for_rows(cases.table.n_rows)
-        scope = recipe.scope
+        maker = self._maker(cases)
+        recipe = self._recipe(maker).for_rows(cases.table.n_rows)
+        scope = maker.scope
         content = known_by_key(self._database(), table, cases.table.arrays[0])
         cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
         threads = Threads(count_threads(self.n_jobs))
-        tree, source = recipe.learn(cases, threads)
-        source.warn()  # type: ignore[attr-defined]
+        tree, source = learn(recipe, cases, threads)
+        for remark in source.remarks():
+            warnings.warn(remark, stacklevel=3)
         done = finish(tree, grid, recipe, cases, threads)
         self._set_fitted(done.tree, (ROW,), cases.classes, recipe.split, done.smoothing, done.tuning)
         self._note_sizes(done.sizes)
         self._note_certainty(done.certainty)
-        self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
+        self.bias_, self.scope_, self.keys_ = maker.bias, scope, X
         self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
 
     def _check_parameters(self) -> None:
@@ -221,21 +227,21 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         if getattr(resolve_smoothing(stored.smoothing), "by_row", False):
             raise ValueError(f"{stored.smoothing!r} answers by columns of one table; choose another smoothing.")
 
-    def _recipe(self, cases: Cases) -> RelationalRecipe:
+    def _recipe(self, maker: RelationalSourceMaker) -> Recipe[RelationalSource]:
+        split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
+        seed = int(self.random_state) if isinstance(self.random_state, Integral) else 0
+        return Recipe(split, pruning, stopping_of(self), maker, seed)
+
+    def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         database, bias = without_class(self._database(), str(self.target_)), self._bias()
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
             bias = asking_for_labels(bias, database, table, cases.classes)
-        split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
-        stopping, seed = stopping_of(self), self.random_state
-        return RelationalRecipe(
-            split, pruning, resolve_binning(self.binning), "binary", stopping,
-            int(seed) if isinstance(seed, Integral) else 0,
-            scope=Scope.of_target(database, table), bias=bias,
-            min_examples=self.min_examples, max_answers=self.max_answers,
-        )  # fmt: skip
+        scope = Scope.of_target(database, table)
+        binning = resolve_binning(self.binning)
+        return RelationalSourceMaker(binning, scope, bias, self.min_examples, self.max_answers)
 
     # -- the database ---------------------------------------------------------------------------------------
 

@@ -1,22 +1,24 @@
-"""How a tree is grown over several tables."""
+"""Examples of several tables as a source."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from petree.columns import Column
-from petree.estimators.learning import Cases, Recipe
+from petree.estimators.cases import Cases
+from petree.estimators.recipe import SourceMaker
 from petree.relational.answers import Answers
 from petree.relational.bias import Bias
 from petree.relational.ground import Grounding
 from petree.relational.refine import Refiner
 from petree.relational.scope import Scope
 from petree.relational.source import RelationalSource
-from petree.sources.coding import CodedTable
-from petree.sources.table import TableSource
+from petree.sources.coding import Binning
+from petree.sources.rows import Rows
+from petree.sources.searching import searcher_of
+from petree.sources.searching.scoring import SplitScore
 from petree.threads import Threads
 
 # The one column of a table of examples.
@@ -24,11 +26,13 @@ ROW = Column("row")
 
 
 @dataclass(frozen=True)
-class RelationalRecipe(Recipe):
-    """How a tree is grown over several tables.
+class RelationalSourceMaker(SourceMaker[RelationalSource]):
+    """Makes sources of several tables.
 
     Parameters
     ----------
+    binning : Binning
+        How thresholds are chosen.
     scope : Scope
         Of the empty query.
     bias : Bias
@@ -39,26 +43,32 @@ class RelationalRecipe(Recipe):
         Most answers of a query.
     """
 
-    quick_rows: ClassVar[int] = 0
-
-    scope: Scope = None  # type: ignore[assignment]
-    bias: Bias = None  # type: ignore[assignment]
+    binning: Binning
+    scope: Scope
+    bias: Bias
     min_examples: int = 1
     max_answers: int = 20_000_000
 
-    def source(self, cases: Cases, threads: Threads) -> RelationalSource:  # type: ignore[override]
-        examples, n_classes = np.asarray(cases.table.arrays[0], np.int32), len(cases.classes)
-        rows = np.zeros(len(examples))
-        coded = CodedTable.of((ROW,), (rows,), cases.codes, cases.weights, n_classes, self.binning, threads)
-        pattern = TableSource(
-            coded, (rows,), cases.codes, n_classes, self.split, "binary",
-            self.stopping.min_samples_leaf, cases.weights, cases.factors, threads,
-        )  # fmt: skip
+    def source(self, cases: Cases, split: SplitScore, min_samples_leaf: int, threads: Threads) -> RelationalSource:
+        examples = np.asarray(cases.table.arrays[0], np.int32)
+        database = self.scope.database
         grounding = Grounding(
-            self.scope.database, self.scope.relations[0], examples, cases.codes, n_classes, cases.weights,
-            self.binning, self.min_examples, self.max_answers,
-        )  # fmt: skip
-        refiner = Refiner(self.scope.database, grounding.ground(self.bias))
-        source = RelationalSource(refiner, Answers.of_examples(self.scope, examples, self.max_answers), pattern)
+            database,
+            self.scope.relations[0],
+            examples,
+            cases.codes,
+            len(cases.classes),
+            cases.weights,
+            self.binning,
+            self.min_examples,
+            self.max_answers,
+        )
+        source = RelationalSource(
+            Refiner(database, grounding.ground(self.bias)),
+            Answers.of_examples(self.scope, examples, self.max_answers),
+            Rows.without_columns(cases.targets),
+            searcher_of(split, "binary", min_samples_leaf, cases.targets),
+            threads,
+        )
         source.left_out |= grounding.left_out
         return source

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, Column
 from petree.conditions import MULTIWAY, UNSEEN, Conditions
+from petree.estimators.cases import Cases
 from petree.growing import Grown
 from petree.inputs import Table
 from petree.pruning.reached import Reached
-from petree.routing import Router
-from petree.sources.table import TableSource
+from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree, ranges
-
-if TYPE_CHECKING:
-    from petree.estimators.learning import Cases
 
 Nodes = NDArray[np.intp]
 
@@ -37,19 +32,29 @@ class Rerouting:
         Of `tree`; zero where no start leads.
     """
 
-    def __init__(self, cases: Cases, source: TableSource, grown: Grown, threads: Threads) -> None:
-        self.cases, self.source, self.handles, self.threads = cases, source, grown.handles, threads
+    def __init__(self, cases: Cases, source: Source, grown: Grown, threads: Threads) -> None:
+        if not source.are_tests_movable:
+            raise ValueError(
+                "A branch cannot be raised where tests are queries, which speak of what the tests above them found; "
+                "set raising=False."
+            )
+        self.cases = cases
+        self.source = source
+        self.handles = grown.handles
+        self.threads = threads
 
     def __call__(self, tree: Tree, places: Nodes, starts: Nodes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        firsts, lasts = self.handles[places].T
-        cases = self.cases.take(self.source.order[ranges(firsts, lasts)].astype(np.intp))
-        start = np.repeat(np.arange(len(starts)), lasts - firsts)
+        rows, n_rows = self.source.rows_of(self.handles[places])
+        cases = self.cases.take(rows)
+        start = np.repeat(np.arange(len(starts)), n_rows)
         forest, nodes = gather(tree, starts)
         table = Table(forest.conditions.columns, (*cases.table.arrays, start), len(start))
-        leaves = Router.of(forest).leaves(table, self.threads).astype(np.intp)
+        leaves = cases.route(forest).leaves(table, self.threads).astype(np.intp)
         reached = Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
-        counts, sizes = np.zeros(tree.counts.shape), np.zeros(tree.n_nodes, np.int64)
-        counts[nodes], sizes[nodes] = reached.counts(forest)[1:], reached.sizes(forest)[1:]
+        counts = np.zeros(tree.counts.shape)
+        counts[nodes] = reached.counts(forest)[1:]
+        sizes = np.zeros(tree.n_nodes, np.int64)
+        sizes[nodes] = reached.sizes(forest)[1:]
         return counts, sizes
 
 
@@ -63,7 +68,8 @@ def gather(tree: Tree, starts: Nodes) -> tuple[Tree, Nodes]:
     number[nodes] = np.arange(1, len(nodes) + 1)
     splits = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
     children = number[tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])]]
-    n_splits, n_children = np.diff(tree.split_start)[nodes], np.diff(tree.child_start)[splits]
+    n_splits = np.diff(tree.split_start)[nodes]
+    n_children = np.diff(tree.child_start)[splits]
     forest = Tree(
         counts=np.vstack((tree.counts[starts].sum(axis=0), tree.counts[nodes])),
         sizes=np.append(tree.sizes[starts].sum(), tree.sizes[nodes]),

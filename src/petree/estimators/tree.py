@@ -11,13 +11,16 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
+from petree.estimators.cases import read_cases
 from petree.estimators.fitted import FittedTree
 from petree.estimators.grid import Grid
 from petree.estimators.honest import halve, recount
-from petree.estimators.learning import Recipe, read_cases, stopping_of
+from petree.estimators.learning import learn
 from petree.estimators.memory import check_classes
+from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
+from petree.estimators.table_sources import TableSourceMaker
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning import finish, needs_folds
 from petree.inputs import Table
@@ -25,6 +28,7 @@ from petree.parts import check_choice, check_integer, check_number, check_rows, 
 from petree.pruning import resolve_pruning
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
+from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
 
@@ -182,8 +186,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         self._warn(table)
         threads = Threads(count_threads(self.n_jobs))
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
-        growing = recipe.coding_once(growing, threads) if needs_folds(recipe, grid) else growing
-        tree, _ = recipe.learn(growing, threads)
+        growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
+        tree, _ = learn(recipe, growing, threads)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
         self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
@@ -202,7 +206,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
 
-    def _recipe(self) -> Recipe:
+    def _recipe(self) -> Recipe[TableSource]:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
         stopping = stopping_of(self)
         if self.max_leaf_nodes is not None and not chooses_size(pruning):
@@ -214,8 +218,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        binning = resolve_binning(self.binning)
-        return Recipe(split, pruning, binning, self.tests, stopping, self._seed(), self.lookahead, self.beam)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
+        return Recipe(split, pruning, stopping, maker, self._seed(), self.lookahead, self.beam)
 
     def _seed(self) -> int:
         """Seed of folds and permutations: the same data, the same tree, also without a `random_state`."""

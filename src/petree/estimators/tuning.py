@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from petree.estimators.cases import SMALL_TABLE, Cases
 from petree.estimators.certainty import Certainty, measure_certainty
 from petree.estimators.folds import Fold, deal_folds
 from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
-from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
+from petree.estimators.learning import learn
+from petree.estimators.recipe import Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
@@ -94,21 +96,21 @@ class Folds:
         return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
 
 
-def learn_folds(recipe: Recipe, cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
+def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
     """For each inner fold the tree of the other cases, learned by the recipe.
 
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
     n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
-    is_small = len(cases.codes) <= recipe.quick_rows
+    is_small = len(cases.codes) <= recipe.maker.quick_rows
     in_fold = threads.alone() if is_small else threads
 
-    def learn(fold: Fold) -> tuple[Tree, Fold]:
-        return recipe.learn(fold.others(), in_fold)[0], fold
+    def learn_fold(fold: Fold) -> tuple[Tree, Fold]:
+        return learn(recipe, fold.others(), in_fold)[0], fold
 
     dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
-    return (threads if is_small else threads.alone()).run(learn, dealt)
+    return (threads if is_small else threads.alone()).run(learn_fold, dealt)
 
 
 @dataclass(frozen=True)
@@ -125,13 +127,13 @@ class Finished:
     certainty: Certainty | None = None
 
 
-def needs_folds(recipe: Recipe, grid: Grid) -> bool:
+def needs_folds(recipe: Recipe[Any], grid: Grid) -> bool:
     """Whether anything is left to be chosen on inner folds."""
     return bool(grid.names) or chooses_size(recipe.pruning)
 
 
 def finish(
-    tree: Tree, grid: Grid, recipe: Recipe, cases: Cases, threads: Threads, most_leaves: int | None = None
+    tree: Tree, grid: Grid, recipe: Recipe[Any], cases: Cases, threads: Threads, most_leaves: int | None = None
 ) -> Finished:
     """Choose on inner folds what the criterion and the smoothing leave open.
 

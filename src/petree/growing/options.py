@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.bayes import Prior
-from petree.conditions import THRESHOLD, Conditions
 from petree.keys import mix, root_key
-from petree.sources.coding import CodedTable
+from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.quality import Quality
-from petree.sources.weights import Weights
+from petree.sources.rows import ColumnCodes, Rows
+from petree.sources.weights import Targets, Weights
 from petree.threads import Threads
 from petree.tree import Tree, ranges
 
@@ -119,13 +118,9 @@ class Ground:
 
 def grow_options(
     coded: CodedTable,
-    arrays: Sequence[NDArray[Any]],
-    classes: NDArray[np.intp],
-    weights: NDArray[np.float64] | None,
-    class_weight: NDArray[np.float64] | None,
-    labels: Sequence[Any],
+    quality: Quality,
+    targets: Targets,
     tests: str,
-    prior: Prior,
     rules: OptionRules,
     ranks: NDArray[np.int64],
     threads: Threads,
@@ -135,23 +130,20 @@ def grow_options(
     One search is less deep where it would not fit; several have fewer options, then larger leaves. What is drawn are
     columns by their `ranks`. What the choice of a cut costs is the split annotation "cut_penalty".
     """
-    factors = np.ones(len(labels)) if class_weight is None else class_weight
-    counts = np.bincount(classes, weights, len(labels)) * factors
-    quality, copies = Quality.of(coded, arrays, counts, prior, tests), Weights.of(weights)
-    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels), ranks)
+    ground = _ground(coded, quality, targets, ranks)
     found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
     merged = _merge(found)
     splits = merged.splits.copy()
     splits[:, 1] = ground.numbers[splits[:, 1]]
-    raw = _unweighted(merged.counts, factors, is_whole=not copies.are_fractional)
-    tree = _assemble(coded, merged._replace(splits=splits, counts=raw), labels, tests, class_weight)
+    tree = _assemble(coded, merged._replace(splits=splits, counts=_unweighted(merged.counts, targets)), targets, tests)
     return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, quality.n_prior_tests)), depth
 
 
-def _unweighted(counts: NDArray[np.float64], factors: NDArray[np.float64], is_whole: bool) -> NDArray[np.float64]:
+def _unweighted(counts: NDArray[np.float64], targets: Targets) -> NDArray[np.float64]:
     """The counts (classes, then rows) on the scale of the data."""
+    factors = np.ones(targets.n_classes) if targets.class_weight is None else targets.class_weight
     found: NDArray[np.float64] = counts / np.append(factors, 1.0)
-    return np.rint(found) if is_whole else found
+    return found if Weights.of(targets.weights).are_fractional else np.rint(found)
 
 
 def _deepest(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
@@ -213,15 +205,7 @@ def _merge(found: Sequence[Grown]) -> Grown:
     )
 
 
-def _ground(
-    coded: CodedTable,
-    quality: Quality,
-    classes: NDArray[np.uint16],
-    weights: Weights,
-    class_weight: NDArray[np.float64] | None,
-    n_classes: int,
-    ranks: NDArray[np.int64],
-) -> Ground:
+def _ground(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDArray[np.int64]) -> Ground:
     """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
     codes: NDArray[Any] = coded.narrow
     if coded.wide.shape[1]:
@@ -231,20 +215,16 @@ def _ground(
         codes = np.ascontiguousarray(codes[:, places])
     none = np.empty((len(codes), 0), np.uint8)
     narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
-    columns = core.tables.Columns(quality.n_bins[places], quality.kinds[places], np.arange(len(places), dtype=np.int32))
-    rows = core.tables.Rows(
-        columns, n_classes, narrow, wide, classes, weights.copies, weights.fractions,
-        np.arange(len(classes), dtype=np.uint32),
-    )  # fmt: skip
-    n_rows = int(weights.copies.sum()) if len(weights.copies) else len(classes)
-    factors = np.empty(0) if class_weight is None else class_weight
+    order = np.arange(len(places), dtype=np.int32)
+    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp))
+    rows = replace(Rows.without_columns(targets), columns=columns, narrow=narrow, wide=wide)
+    n_rows = int(rows.root().sizes[0])
     numbers = coded.column_order[places]
-    return Ground(quality, factors, places, numbers, np.argsort(ranks[numbers], kind="stable"), rows, n_rows)
+    drawn_from = np.argsort(ranks[numbers], kind="stable")
+    return Ground(quality, targets.factors, places, numbers, drawn_from, rows.packed, n_rows)
 
 
-def _assemble(
-    coded: CodedTable, found: Grown, labels: Sequence[Any], tests: str, class_weight: NDArray[np.float64] | None
-) -> Tree:
+def _assemble(coded: CodedTable, found: Grown, targets: Targets, tests: str) -> Tree:
     """The nodes and splits as a tree, level by level."""
     order = np.argsort(found.levels, kind="stable")
     number = np.argsort(order)
@@ -260,23 +240,10 @@ def _assemble(
         split_start=np.searchsorted(owners[by_owner], np.arange(len(order) + 1)).astype(np.int32),
         child_start=np.concatenate(([0], np.cumsum((stops - starts)[by_owner]))).astype(np.int32),
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
-        conditions=_conditions(coded, column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]),
-        classes=tuple(labels),
-        class_weight=class_weight,
+        conditions=Vocabulary(coded.columns, tests).conditions(
+            column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]
+        ),
+        classes=tuple(targets.labels),
+        class_weight=targets.class_weight,
         split_annotations={"cut_penalty": found.penalties[by_owner]},
     )
-
-
-def _conditions(
-    coded: CodedTable,
-    column: NDArray[np.int64],
-    kind: NDArray[np.int64],
-    cut: NDArray[np.int64],
-    missing: NDArray[np.int64],
-) -> Conditions:
-    """The tests in the user's words."""
-    value, thresholds = cut.astype(np.float64), [one.thresholds for one in coded.columns]
-    start = np.cumsum([0, *(len(one) for one in thresholds[:-1])])
-    is_cut = kind == THRESHOLD
-    value[is_cut] = np.concatenate(thresholds)[start[column[is_cut]] + cut[is_cut]]
-    return Conditions.from_arrays([one.column for one in coded.columns], kind, column, value, missing)

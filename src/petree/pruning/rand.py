@@ -99,9 +99,9 @@ class Rand(Acceptance):
         wanted, inner = np.zeros(tree.n_nodes, np.int64), inner_nodes(tree)
         wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
         trials = Trials(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
-        found = source.prune_up(trials, tree.parents)
-        if found is None:
+        if source.pruning_walk is None:
             return super()._prune(tree, context)
+        found = source.pruning_walk(trials, tree.parents)
         notes, nodes = Notes(), np.flatnonzero(found >= 0)
         notes.add(nodes, self._verdicts(found[nodes]))
         return notes.log(self, self.names, tree, np.flatnonzero(found > self._allowed())).pruned()

@@ -1,25 +1,31 @@
-"""What the growing loop asks of a source of data, and the records that go between them.
+"""What growing, pruning and the estimators ask of a source of data, and the records that go between them.
 
 A source counts: given open nodes it finds the best test of each and divides their rows among the children. Whether
-the rows lie in memory, on a cluster or in several tables is its own affair; the loop sees arrays with one row a node.
+the rows lie in memory, on a cluster or in several tables is its own affair; the others see arrays with one row per
+node. What a node is to the source, its handle, nobody else looks into.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.trials import Trials
+from petree.sources.found import Best
+from petree.tree import Tree
+
+# ``walk(trials, parents)``: of the nodes of a tree, how many permutations reach their scores, from the leaves up.
+PruningWalk = Callable[[Trials, NDArray[np.int32]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """Open nodes: the source's own handles (opaque, one row a node), class counts and numbers of rows."""
+    """Open nodes: the source's own handles (opaque, one row per node), class counts and numbers of rows."""
 
     handles: NDArray[Any]
     counts: NDArray[np.float64]
@@ -34,7 +40,7 @@ class Nodes:
 
 @dataclass(frozen=True)
 class Splits:
-    """Splits of open nodes: `node` says which, `gain` how good, `tests` (opaque, one row a split) how.
+    """Splits of open nodes: `node` says which, `gain` how good, `tests` (opaque, one row per split) how.
 
     A node without any split does not occur; a node with options may occur several times.
     """
@@ -63,18 +69,43 @@ class Candidates:
     n_children: NDArray[np.intp]
 
 
+class Limits(NamedTuple):
+    """How far open nodes may still grow: the level they are on, most waves from there on, and the least score."""
+
+    level: int
+    most_waves: int
+    min_gain: float
+
+
 @dataclass(frozen=True)
-class Wave:
-    """Splits of some open nodes (`owners` says which), the children of all of them, and how many each split has."""
+class Finished:
+    """All that grows below some of the open nodes, and the other open nodes.
+
+    Parameters
+    ----------
+    owners : array (splits,)
+        The node of each split: open nodes by their places, then the children by theirs, counted on. Ascending.
+    splits : Splits
+    children : Nodes
+        Those of all splits, one split's after the other's.
+    n_children : array (splits,)
+    left_open : array
+        Places of the open nodes that are still to be split, ascending; no split is one of theirs.
+    """
 
     owners: NDArray[np.intp]
     splits: Splits
     children: Nodes
     n_children: NDArray[np.intp]
+    left_open: NDArray[np.intp]
 
 
 class Source(Protocol):
-    """A place that can count."""
+    """A place that can count.
+
+    A class that inherits from it says by itself what stands in the first part; the second part is what only some
+    sources can or must say, and has defaults.
+    """
 
     def root(self) -> Nodes:
         """All rows as one node."""
@@ -88,37 +119,78 @@ class Source(Protocol):
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         """Every test that divides some nodes, a few nodes at a time; of tests with equal tables the first is enough."""
 
-    def finish(self, nodes: Nodes, level: int, most_waves: int, min_gain: float) -> list[Wave] | None:
-        """All further waves at once, where that is worth while: the same splits as wave by wave, but in one go."""
-
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         """Children of the splits, one split after the other, and how many each split has."""
+
+    def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
+        """The tests of all waves as conditions in the user's words."""
+
+    def rows_of(self, handles: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows of some nodes by their numbers in the source, one node's after the other's; how many each has."""
+
+    def permuted(self, handle: Any, key: np.uint64) -> Self:
+        """The cases of a node as a source of their own, their classes permuted as the key says."""
 
     def exceedances(
         self, trials: Trials, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Permutations under which some test of a node has at least its score, and how many were tried.
 
-        Class labels are permuted, or the attributes of objects: with one object a case that is the same.
+        Class labels are permuted, or the attributes of objects: with one object per case that is the same.
         """
 
-    def prune_up(self, trials: Trials, parents: NDArray[np.int32]) -> NDArray[np.int64] | None:
-        """The permutations found from the leaves of a tree up, in one go where the source can; None where it cannot.
+    # -- what only some have ------------------------------------------------------------------------------
 
-        Trials are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become ones
-        by more than are allowed, are tested; the others have -1.
+    def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
+        """All that grows below some of the nodes, in one go: the same splits as wave by wave.
+
+        None where there is no faster way than wave by wave.
         """
+        return None
 
-    def permuted(self, handle: Any, key: np.uint64) -> Source:
-        """The cases of a node as a source of their own, their classes permuted as the key says."""
+    def annotate(self, tree: Tree, handles: NDArray[Any]) -> Tree:
+        """A grown tree with what only the source can tell of its splits, such as what the choice of a cut costs."""
+        return tree
+
+    def remarks(self) -> list[str]:
+        """What was left out, in sentences to warn the user with."""
+        return []
 
     @property
     def is_linked(self) -> bool:
         """Whether a case may have several objects, in tables of their own."""
+        return False
 
     @property
     def is_plain_gain(self) -> bool:
-        """Whether tests are binary and scored by the gain of whole counts."""
+        """Whether tests are binary and scored by the gain of whole counts, for which chances have bounds."""
+        return False
 
-    def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
-        """The tests of all waves as conditions in the user's words."""
+    @property
+    def are_tests_movable(self) -> bool:
+        """Whether a test means the same at any node, so that a branch may stand in another place of the tree."""
+        return True
+
+    @property
+    def pruning_walk(self) -> PruningWalk | None:
+        """The permutation tests of a whole tree, from the leaves up, in one go; None where there is no faster way.
+
+        Trials are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become ones
+        by more than are allowed, are tested; the others have -1.
+        """
+        return None
+
+
+@runtime_checkable
+class SourceByColumn(Source, Protocol):
+    """A source that tells the best test of each column, so that tests can be chosen with those below them."""
+
+    @property
+    def min_samples_leaf(self) -> int:
+        """Least rows of a child."""
+
+    def best_by_column(self, nodes: Nodes) -> list[Best]:
+        """The best test of each column at each node, columns in the user's order."""
+
+    def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores per case from the values of tests and the class counts of their nodes."""

@@ -1,17 +1,18 @@
-"""Columns to codes: each value becomes the number of its bin, missing values the number behind the last."""
+"""Columns to codes: each value becomes the number of its bin, missing values the number behind the last; and back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD
+from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD, Conditions
 from petree.threads import Threads
 
 # A column of at most this many bins is narrow: its codes, the one for missing values included, fit one byte.
@@ -24,7 +25,7 @@ NO_CUTS = np.empty(0)
 
 
 def n_orders(n_classes: int) -> int:
-    """In how many orders the categories of a column are put: one for two classes, else one a class and one of all."""
+    """In how many orders the categories of a column are put: one for two classes, else one per class and one of all."""
     return 1 if n_classes <= 2 else min(n_classes, MOST_CLASS_ORDERS) + 1
 
 
@@ -94,17 +95,15 @@ class CodedTable:
         classes: NDArray[np.intp],
         sample_weight: NDArray[np.float64] | None,
         n_classes: int,
-        binning: Any,
+        binning: Binning,
         threads: Threads,
     ) -> CodedTable:
         """Choose cuts and write codes, a column at a time."""
         matrix = np.empty((len(classes), len(columns)), np.uint8)
+        writer = _Writer(binning, classes, sample_weight, n_classes, matrix)
 
         def bin_some(first: int, last: int) -> list[tuple[BinnedColumn, NDArray[np.uint32] | None]]:
-            return [
-                bin_column(columns[j], arrays[j], binning, classes, sample_weight, n_classes, matrix, j)
-                for j in range(first, last)
-            ]
+            return [writer.bin(columns[j], arrays[j], j) for j in range(first, last)]
 
         step = 1 if matrix.size >= LEAST_CELLS else len(columns)
         pieces = [(first, min(first + step, len(columns))) for first in range(0, len(columns), step)]
@@ -122,7 +121,8 @@ class CodedTable:
 
     def take(self, rows: NDArray[np.intp]) -> CodedTable:
         """Some of the rows, by the same cuts."""
-        narrow, wide = self.narrow[rows], self.wide[rows]
+        narrow = self.narrow[rows]
+        wide = self.wide[rows]
         by_place = [*narrow.T, *wide.T]
         columns = tuple(_among(one, by_place[place]) for one, place in zip(self.columns, self.places, strict=True))
         return replace(self, narrow=narrow, wide=wide, columns=columns)
@@ -140,49 +140,100 @@ def _among(binned: BinnedColumn, codes: NDArray[Any]) -> BinnedColumn:
     return binned._replace(has_missing=n_missing > 0, is_empty=n_missing == len(codes))
 
 
-def bin_column(
-    column: Column,
-    array: NDArray[Any],
-    binning: Any,
-    classes: NDArray[np.intp],
-    sample_weight: NDArray[np.float64] | None,
-    n_classes: int,
-    narrow: NDArray[np.uint8],
-    place: int,
-) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
-    """How a column is coded. Its codes go to their place among the narrow ones; wide ones come with it, as a matrix.
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the tests of binned columns are called, and how many there are."""
 
-    Missing values get the code behind the last bin.
-    """
-    if column.kind != NUMBER:
-        return _bin_categories(column, array, narrow, place)
-    values = np.ascontiguousarray(array, np.float64)
-    is_missing = np.isnan(values)
-    present, has_missing = values, bool(is_missing.any())
-    if has_missing:
-        rows = np.flatnonzero(~is_missing)
-        present, classes = values[rows], classes[rows]
-        sample_weight = None if sample_weight is None else sample_weight[rows]
-    cuts = np.ascontiguousarray(binning.thresholds(present, classes, sample_weight, n_classes), np.float64)
-    binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
-    if not binned.is_wide:
-        core.tables.encode_numbers(values, cuts, narrow, place)
-        return binned, None
-    codes = np.empty((len(values), 1), np.uint32)
-    core.tables.encode_numbers_wide(values, cuts, codes, 0)
-    return binned, codes
+    columns: tuple[BinnedColumn, ...]
+    tests: str
+
+    def n_tests(self, n_classes: int) -> int:
+        """Number of tests of all columns."""
+        return sum(one.n_tests(self.tests, n_classes) for one in self.columns)
+
+    def conditions(
+        self,
+        column: NDArray[np.int64],
+        kind: NDArray[np.int64],
+        cut: NDArray[np.int64],
+        missing: NDArray[np.int64],
+        sets: Sequence[tuple[int, ...]] = (),
+    ) -> Conditions:
+        """Tests as conditions; `sets` are the codes of those that ask for a set, in their order."""
+        value = cut.astype(np.float64)
+        is_cut = kind == THRESHOLD
+        value[is_cut] = self._thresholds[self._starts[column[is_cut]] + cut[is_cut]]
+        if len(sets):
+            value[kind == IN] = np.arange(len(sets))
+        return Conditions.from_arrays([one.column for one in self.columns], kind, column, value, missing, sets)
+
+    @cached_property
+    def _thresholds(self) -> NDArray[np.float64]:
+        """Those of all columns."""
+        return np.concatenate([one.thresholds for one in self.columns])
+
+    @cached_property
+    def _starts(self) -> NDArray[np.intp]:
+        """Where the thresholds of each column begin among them."""
+        return np.cumsum([0, *(len(one.thresholds) for one in self.columns[:-1])])
 
 
-def _bin_categories(
-    column: Column, array: NDArray[Any], narrow: NDArray[np.uint8], place: int
-) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
-    n_bins = len(column.categories)
-    # The cut before category k of an ordered column is k itself.
-    cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else NO_CUTS
-    categories = np.ascontiguousarray(array, np.int32)
-    codes = np.empty((len(array), 1), np.uint32) if n_bins > NARROW_BINS else None
-    if codes is None:
-        n_missing = core.tables.encode_categories(categories, n_bins, narrow, place)
-    else:
-        n_missing = core.tables.encode_categories_wide(categories, n_bins, codes, 0)
-    return BinnedColumn(column, cuts, n_bins, n_missing > 0, n_missing == len(array)), codes
+class Binning(Protocol):
+    """A member of the binning family, or a user's own."""
+
+    def thresholds(
+        self,
+        values: NDArray[np.float64],
+        classes: NDArray[np.intp],
+        weights: NDArray[np.float64] | None,
+        n_classes: int,
+    ) -> NDArray[np.float64]:
+        """Ascending cuts of a column whose values are all there."""
+
+
+class _Writer(NamedTuple):
+    """Bins columns, and writes the codes of narrow ones to their places in a matrix."""
+
+    binning: Binning
+    classes: NDArray[np.intp]
+    weights: NDArray[np.float64] | None
+    n_classes: int
+    narrow: NDArray[np.uint8]
+
+    def bin(self, column: Column, array: NDArray[Any], place: int) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
+        """How a column is coded, and its codes where it is wide, as a matrix; missing ones have the last code."""
+        if column.kind == NUMBER:
+            return self._bin_numbers(column, np.ascontiguousarray(array, np.float64), place)
+        return self._bin_categories(column, np.ascontiguousarray(array, np.int32), place)
+
+    def _bin_numbers(
+        self, column: Column, values: NDArray[np.float64], place: int
+    ) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
+        is_missing = np.isnan(values)
+        has_missing = bool(is_missing.any())
+        present, classes, weights = values, self.classes, self.weights
+        if has_missing:
+            rows = np.flatnonzero(~is_missing)
+            present, classes = values[rows], classes[rows]
+            weights = None if weights is None else weights[rows]
+        cuts = np.ascontiguousarray(self.binning.thresholds(present, classes, weights, self.n_classes), np.float64)
+        binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
+        if not binned.is_wide:
+            core.tables.encode_numbers(values, cuts, self.narrow, place)
+            return binned, None
+        codes = np.empty((len(values), 1), np.uint32)
+        core.tables.encode_numbers_wide(values, cuts, codes, 0)
+        return binned, codes
+
+    def _bin_categories(
+        self, column: Column, categories: NDArray[np.int32], place: int
+    ) -> tuple[BinnedColumn, NDArray[np.uint32] | None]:
+        n_bins = len(column.categories)
+        # The cut before category k of an ordered column is k itself.
+        cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else NO_CUTS
+        codes = np.empty((len(categories), 1), np.uint32) if n_bins > NARROW_BINS else None
+        if codes is None:
+            n_missing = core.tables.encode_categories(categories, n_bins, self.narrow, place)
+        else:
+            n_missing = core.tables.encode_categories_wide(categories, n_bins, codes, 0)
+        return BinnedColumn(column, cuts, n_bins, n_missing > 0, n_missing == len(categories)), codes

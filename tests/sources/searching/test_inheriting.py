@@ -12,7 +12,7 @@ from tests.sources.made import grow_all, make_source
 
 from petree import core
 from petree.growing import Grown
-from petree.sources import finishing
+from petree.sources.searching import finishing
 from petree.splitting import MEMBERS
 
 N_ROWS = 1600
@@ -46,7 +46,7 @@ def grow_both(monkeypatch: pytest.MonkeyPatch, leaf: int, *table: Any, **paramet
     monkeypatch.setattr(finishing, "SMALL_ROWS", 0)
     monkeypatch.setattr(finishing, "CHAIN_LEVELS", 10_000)
     counted = grow_all(sources[1], leaf)
-    np.testing.assert_array_equal(sources[0].order, sources[1].order)
+    np.testing.assert_array_equal(sources[0].rows.order, sources[1].rows.order)
     return inherited, counted
 
 
@@ -84,9 +84,9 @@ def test_weights_and_threads(monkeypatch: pytest.MonkeyPatch, what: str) -> None
 
 
 def test_blocks_of_large_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("finishing", "table"):
-        monkeypatch.setattr(f"petree.sources.{module}.SHARED_ROWS", 1000)
-        monkeypatch.setattr(f"petree.sources.{module}.SHARED_COLUMNS", 1)
+    for module in ("finishing", "by_value"):
+        monkeypatch.setattr(f"petree.sources.searching.{module}.SHARED_ROWS", 1000)
+        monkeypatch.setattr(f"petree.sources.searching.{module}.SHARED_COLUMNS", 1)
     assert_same(*grow_both(monkeypatch, 1, *make_many(2)))
 
 
@@ -114,7 +114,9 @@ def test_weights_that_are_not_whole_are_refused() -> None:
     nodes = core.search.Nodes(np.array([[0, N_ROWS]]), source.root().counts, np.array([N_ROWS]))
     none = np.empty((0, 2), np.int64)
     with pytest.raises(ValueError, match="Only whole counts can be handed down"):
-        core.search.grow_inheriting(source.search, source.rows, nodes, 5, 0.0, none, none, 10, source.threads.stop)
+        core.search.grow_inheriting(
+            source.searcher.search, source.rows.packed, nodes, 5, 0.0, none, none, 10, source.threads.stop
+        )
 
 
 def test_nodes_that_share_rows_are_refused() -> None:
@@ -123,4 +125,6 @@ def test_nodes_that_share_rows_are_refused() -> None:
     nodes = core.search.Nodes(np.array([[0, 20], [10, 30]]), np.ones((2, 2)), np.array([20, 20]))
     none = np.empty((0, 2), np.int64)
     with pytest.raises(ValueError, match="Nodes must stand one after the other"):
-        core.search.grow_inheriting(source.search, source.rows, nodes, 5, 0.0, none, none, 10, source.threads.stop)
+        core.search.grow_inheriting(
+            source.searcher.search, source.rows.packed, nodes, 5, 0.0, none, none, 10, source.threads.stop
+        )

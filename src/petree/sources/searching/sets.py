@@ -16,7 +16,7 @@ from petree.sources.found import as_bits
 class Orders:
     """The orders of a column's categories at some nodes: (nodes, orders, categories), and -1 behind those present."""
 
-    def __init__(self, counts: NDArray[np.float64], stop: Any) -> None:
+    def __init__(self, counts: NDArray[np.float64], stop: NDArray[np.uint8]) -> None:
         """From the weights of (node, category, class), missing values left out."""
         n_nodes, self.n_categories, n_classes = counts.shape
         orders = np.empty((n_nodes * n_orders(n_classes), self.n_categories), np.int64)

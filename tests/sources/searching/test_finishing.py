@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
-from petree.sources import finishing, table
+from petree.sources import pieces
+from petree.sources.searching import finishing
 
 ARRAYS = ("counts", "sizes", "n_tests", "split_start", "child_start", "children")
 
@@ -40,7 +41,7 @@ def test_the_rest_in_one_go_is_the_rest_wave_by_wave(data, parameters, monkeypat
 def test_pieces_of_several_threads_are_joined_level_by_level(data, monkeypatch):
     whole = fit(*data)
     monkeypatch.setattr(finishing, "SMALL_ROWS", 200)
-    monkeypatch.setattr(table, "CELLS_PER_PIECE", 100)
+    monkeypatch.setattr(pieces, "CELLS_PER_PIECE", 100)
     assert_same(whole, fit(*data, n_jobs=3))
 
 

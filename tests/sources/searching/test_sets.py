@@ -17,7 +17,7 @@ from tests.oracles.choosing import choice_of
 from tests.oracles.growing import Candidate, Rules, divide
 from tests.plain import plain_classifier
 from tests.sources.made import grow_all, make_source
-from tests.sources.test_open_scores import Own
+from tests.sources.searching.test_by_score import Own
 from tests.sources.test_permutation import assert_same, trials_of
 from tests.storage.plain_reader import PlainModel
 
@@ -26,7 +26,6 @@ from petree.conditions import EQUALS, IN, IS_MISSING, In, Threshold
 from petree.growing import choosing
 from petree.pruning import Permutation, Rand
 from petree.reading import rules
-from petree.sources import permutation
 from petree.sources.coding import n_sets
 from petree.storage import dumps, loads
 
@@ -229,13 +228,13 @@ def test_permutations_are_searched_for_sets_of_their_own(n_classes: int) -> None
     source = make_source(X, y, tests="sets")
     grown = grow_all(source)
     trials = trials_of(grown, 0, 40, 40).take(np.arange(3))
-    found, tried = permutation.exceedances(source, trials)
+    found, tried = source.exceedances(trials)
     expected = []
     for node in range(3):
-        cases = core.permutation.cases_of(source.rows, *trials.handles[node].tolist())
+        cases = source.rows.cases_of(trials.handles[node])
         drawn = np.empty((40, len(cases)), np.uint16)
-        core.permutation.draw_classes(int(trials.keys[node]), np.bincount(y[source.order[cases]]), drawn)
-        rows = X.iloc[source.order[cases]]
+        core.permutation.draw_classes(int(trials.keys[node]), np.bincount(y[source.rows.order[cases]]), drawn)
+        rows = X.iloc[source.rows.order[cases]]
         best = [permuted_best(rows, labels.astype(np.int64), n_classes) for labels in drawn]
         expected.append(sum(score >= trials.scores[node] - 1e-12 for score in best))
     assert_same((found, tried), (expected, [40] * 3))

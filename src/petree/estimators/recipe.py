@@ -1,0 +1,93 @@
+"""How a tree is grown and pruned, from whatever source."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from petree.estimators.cases import Cases
+from petree.estimators.content import Canonical
+from petree.growing import Grown, Stopping, grow
+from petree.growing.lookahead import LookaheadSearch
+from petree.parts import count_rows
+from petree.pruning.best_size import chooses_size
+from petree.pruning.gate import Gate
+from petree.sources.base import Source, SourceByColumn
+from petree.sources.searching.scoring import SplitScore
+from petree.threads import Threads
+
+# No table has more rows than this, so that a larger leaf is none, too.
+MOST_ROWS = 2**31
+
+AnySource = TypeVar("AnySource", bound=Source)
+
+
+class SourceMaker(ABC, Generic[AnySource]):
+    """What makes a source of cases: all that a recipe knows of where they lie."""
+
+    # A tree of so many rows takes a small part of a second, so that several are grown side by side.
+    quick_rows: ClassVar[int] = 0
+
+    @abstractmethod
+    def source(self, cases: Cases, split: SplitScore, min_samples_leaf: int, threads: Threads) -> AnySource:
+        """What counts the cases."""
+
+    def shared(self, cases: Cases, split: SplitScore, threads: Threads) -> Cases:
+        """The same cases with what several trees that are grown from parts of them may have in common."""
+        return cases
+
+    def canonical(self, cases: Cases, seed: int) -> Canonical:
+        """The cases in an order that comes from themselves, for what is drawn in their order."""
+        return Canonical.of(cases, seed)
+
+
+class Growing(Protocol):
+    """The parameters of an estimator that say when nodes stay leaves."""
+
+    min_samples_leaf: Any  # a number of rows, or a share of them until their number is known
+    max_depth: int | None
+    min_gain: float
+
+
+def stopping_of(estimator: Growing) -> Stopping:
+    """When nodes stay leaves, as an estimator says."""
+    return Stopping(estimator.min_samples_leaf, estimator.max_depth, estimator.min_gain)
+
+
+@dataclass(frozen=True)
+class Recipe(Generic[AnySource]):
+    """The parts and rules by which a tree is grown and pruned, and what makes the source."""
+
+    split: Any
+    pruning: Any
+    stopping: Stopping
+    maker: SourceMaker[AnySource]
+    seed: int = 0
+    lookahead: int = 1
+    beam: int = 4
+
+    def for_rows(self, n_rows: int) -> Self:
+        """The same for so many rows: a share of them is a number, and the criterion may ask for more in a leaf."""
+        least = count_rows(self.stopping.min_samples_leaf, n_rows)
+        if chooses_size(self.pruning):
+            least = max(least, self.pruning.least_rows(n_rows))
+        return replace(self, stopping=replace(self.stopping, min_samples_leaf=min(least, MOST_ROWS)))
+
+    def grow(self, cases: Cases, threads: Threads, gate: Gate | None = None) -> tuple[Grown, AnySource]:
+        """The tree before pruning, but for what a gate closes, and its source."""
+        source = self.maker.source(cases, self.split, self.stopping.min_samples_leaf, threads)
+        classes = cases.classes.tolist()
+        grown = grow(source, self.stopping, classes, cases.factors, gate, self._lookahead_in(source))
+        return replace(grown, tree=source.annotate(grown.tree, grown.handles)), source
+
+    def _lookahead_in(self, source: Source) -> LookaheadSearch | None:
+        if self.lookahead == 1:
+            return None
+        if not isinstance(source, SourceByColumn):
+            raise ValueError("Tests over several tables are not compared column by column; set lookahead=1.")
+        return LookaheadSearch(source, self.lookahead, self.beam)
+
+    def sharing(self, cases: Cases, threads: Threads) -> Cases:
+        """The same cases with what the trees of inner folds may have in common."""
+        return self.maker.shared(cases, self.split, threads)

@@ -1,0 +1,128 @@
+"""All tests of a column at some nodes, as numpy blocks of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.sources.base import Nodes
+from petree.sources.coding import n_orders
+from petree.sources.found import TEST
+from petree.sources.rows import Rows, n_rows_of
+from petree.sources.searching.sets import Orders
+from petree.tree import ranges
+
+# Class counts of tests that are held at a time.
+CELLS_AT_ONCE = 1_000_000
+# Scores that differ by no more than this, per case, are equal.
+TOLERANCE = 1e-12
+
+
+def n_candidates(rows: Rows) -> NDArray[np.int64]:
+    """How many tests there may be at each place."""
+    columns = rows.columns
+    n_tests: NDArray[np.int64] = columns.n_bins * np.where(columns.kinds == IN, n_orders(rows.n_classes), 1) + 2
+    return n_tests
+
+
+class Block(NamedTuple):
+    """Tests of one kind: the branch of missing values, and counts and rows of the children (nodes, tests, children)."""
+
+    kind: int
+    side: int
+    children: NDArray[np.float64]
+    child_rows: NDArray[np.float64]
+
+    def are_large(self, least: int) -> NDArray[np.bool_]:
+        """Which tests leave enough rows in at least two children."""
+        large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least).sum(axis=-1) >= 2
+        return large
+
+
+@dataclass(frozen=True, eq=False)
+class CountedColumn:
+    """What a column's codes have at some nodes; the last code is that of missing values.
+
+    Parameters
+    ----------
+    counts : array (nodes, codes, classes)
+        Weights, times those of the classes.
+    rows : array (nodes, codes, 1)
+    kind : int
+        Of the tests that the column offers.
+    orders : Orders or None
+        Of the categories, where it offers sets of them.
+    """
+
+    counts: NDArray[np.float64]
+    rows: NDArray[np.float64]
+    kind: int
+    orders: Orders | None
+
+    @classmethod
+    def of(
+        cls, rows: Rows, nodes: Nodes, place: int, class_weight: NDArray[np.float64], stop: NDArray[np.uint8]
+    ) -> CountedColumn:
+        """Count the column at a place."""
+        which = ranges(nodes.handles[:, 0], nodes.handles[:, 1])
+        codes = rows.narrow[which, place] if place < rows.n_narrow else rows.wide[which, place - rows.n_narrow]
+        n_codes = int(rows.columns.n_bins[place]) + 1
+        line = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles)) * n_codes + codes
+        weights = rows.weights.take(which)
+        n_lines = len(nodes) * n_codes
+        cells = np.bincount(line * rows.n_classes + rows.classes[which], weights.of_rows, n_lines * rows.n_classes)
+        counts = cells.reshape(len(nodes), n_codes, rows.n_classes).astype(np.float64, copy=False)
+        counts *= class_weight if len(class_weight) else 1.0
+        n_rows = np.bincount(line, weights.copies if len(weights.copies) else None, n_lines)
+        kind = int(rows.columns.kinds[place])
+        orders = Orders(counts[:, :-1], stop) if kind == IN else None
+        return cls(counts, n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64), kind, orders)
+
+    def blocks(self) -> Iterator[Block]:
+        """All tests, block by block."""
+        has_missing = bool((self.rows[:, -1] > 0).any())
+        if has_missing:
+            yield Block(IS_MISSING, 0, *(_pairs(table[:, -1:], table) for table in (self.counts, self.rows)))
+        if self.kind == MULTIWAY:
+            yield Block(MULTIWAY, self.counts.shape[1] - 1, self.counts[:, None], self.rows[:, None])
+            return
+        for side in (1, 0) if has_missing else (1,):
+            children, child_rows = (self._binary(table, side) for table in (self.counts, self.rows))
+            if self.orders is not None:
+                child_rows = child_rows * self.orders.are_cuts[..., None, None]
+            yield Block(self.kind, side, children, child_rows)
+
+    def _binary(self, table: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+        """The binary tests, with missing values on one side."""
+        known = table[:, :-1]
+        if self.kind == THRESHOLD:
+            branch = known.cumsum(axis=1)[:, :-1]
+        else:
+            branch = known if self.orders is None else self.orders.branches(known)
+        return _pairs(branch + table[:, -1:] if side == 0 else branch, table)
+
+    def as_tests(
+        self, column: ArrayLike, node: NDArray[np.intp], kind: ArrayLike, cut: ArrayLike, side: ArrayLike
+    ) -> NDArray[Any]:
+        """Some tests of some nodes as records, with missing values on one side where the node has any."""
+        tests = np.zeros(len(node), TEST)
+        tests["column"] = column
+        tests["kind"] = kind
+        tests["cut"] = cut
+        tests["missing"] = np.where(self.rows[node, -1, 0] > 0, side, UNSEEN)
+        are_sets = tests["kind"] == IN
+        if self.orders is not None and are_sets.any():
+            sets = tests[are_sets]
+            self.orders.fill(sets, node[are_sets], sets["cut"].copy(), self.rows[:, :, 0])
+            tests[are_sets] = sets
+        return tests
+
+
+def _pairs(branch: NDArray[np.float64], table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A branch and what it leaves of the node: (nodes, tests, 2, ...)."""
+    return np.stack((branch, table.sum(axis=1, keepdims=True) - branch), axis=2)

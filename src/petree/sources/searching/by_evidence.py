@@ -1,0 +1,78 @@
+"""Search by Buntine's quality of a test, the evidence of the classes below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.sources.base import Nodes
+from petree.sources.found import TEST, Best, as_lines
+from petree.sources.pieces import in_runs
+from petree.sources.quality import Quality
+from petree.sources.rows import Rows, n_rows_of
+from petree.sources.searching.by_value import open_nodes
+from petree.sources.searching.scoring import Scoring
+from petree.sources.searching.searcher import Piece, Searcher
+from petree.threads import Threads
+from petree.tree import Tree
+
+# Qualities that differ by no more than this are equal.
+TOLERANCE = 1e-9
+
+
+class ByEvidence(Searcher):
+    """The test of greatest quality (Buntine 1992, section 3): what a cut costs is part of it, and noted in trees."""
+
+    def __init__(self, scoring: Scoring, quality: Quality) -> None:
+        super().__init__(scoring)
+        self._n_prior_tests = quality.n_prior_tests
+        self._evidence = quality.evidence(slice(None), scoring.class_weight, scoring.min_samples_leaf)
+
+    def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
+        n_rows = n_rows_of(nodes.handles)
+        pieces = [
+            (which, first, last)
+            for first, last in _narrow_and_wide(rows)
+            if last > first
+            for which in in_runs(np.arange(len(nodes)), n_rows, last - first, threads)
+        ]
+        found = threads.run(lambda *piece: self._best(rows, nodes, threads, *piece)[0], pieces)
+        yield from zip([which for which, _, _ in pieces], found, strict=True)
+
+    def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
+        which = np.arange(len(nodes))
+        places = [(place,) for place in rows.columns.places]
+        return threads.run(lambda place: self._best(rows, nodes, threads, which, place, place + 1)[0], places)
+
+    def _best(
+        self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int
+    ) -> tuple[Best, NDArray[np.float64]]:
+        """Best tests of some nodes among the columns at some places, all narrow or all wide; what their cuts cost."""
+        values = np.empty((len(which), 2))
+        tests = np.empty(len(which), TEST)
+        core.search.best_by_evidence(
+            self._evidence, rows.packed, open_nodes(nodes, which), first, last, values, as_lines(tests), threads.stop
+        )
+        return Best(values[:, 0], np.full(len(which), TOLERANCE), tests), values[:, 1]
+
+    def annotate(self, rows: Rows, tree: Tree, handles: NDArray[Any], threads: Threads) -> Tree:
+        """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
+        cost = np.zeros(tree.n_nodes)
+        inner = np.flatnonzero(~tree.is_leaf)
+        grown = Nodes(handles, tree.counts, tree.sizes)
+        place = rows.columns.places[tree.conditions.column]
+        for first, last in _narrow_and_wide(rows):
+            nodes = inner[(place >= first) & (place < last)]
+            if len(nodes):
+                cost[nodes] = self._best(rows, grown, threads, nodes, first, last)[1]
+        n_tests = np.full(tree.n_nodes, self._n_prior_tests)
+        return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
+
+
+def _narrow_and_wide(rows: Rows) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The places of the narrow columns and of the wide ones."""
+    return (0, rows.n_narrow), (rows.n_narrow, len(rows.columns))

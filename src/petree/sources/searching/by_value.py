@@ -1,0 +1,113 @@
+"""Search by the scores that the compiled loops know, and by their ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.conditions import IN, MULTIWAY
+from petree.sources.base import Finished, Limits, Nodes
+from petree.sources.found import TEST, Best, as_lines
+from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, column_blocks, in_runs
+from petree.sources.rows import Rows, n_rows_of
+from petree.sources.searching.finishing import finish
+from petree.sources.searching.scoring import Scoring
+from petree.sources.searching.searcher import Piece, Searcher
+from petree.splitting.codes import RatioCode, ScoreCode, n_log_n_table
+from petree.threads import Threads
+
+
+class ByValue(Searcher):
+    """The test of greatest value, block of columns by block of columns where nodes are large.
+
+    Parameters
+    ----------
+    scoring : Scoring
+    code : ScoreCode
+        The score as the compiled loops know it.
+    is_whole : bool
+        Whether all counts are whole: then n log2 n is looked up.
+    """
+
+    def __init__(self, scoring: Scoring, code: ScoreCode, is_whole: bool) -> None:
+        super().__init__(scoring)
+        self.search = core.search.Search(
+            code.name,
+            np.array(code.parameters, np.float64),
+            n_log_n_table() if is_whole else np.empty(0),
+            int(scoring.min_samples_leaf),
+            np.ascontiguousarray(scoring.class_weight, np.float64),
+            bool(scoring.per_case),
+        )
+        self._is_gain = is_whole and code == ScoreCode("gain")
+
+    def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
+        n_rows = n_rows_of(nodes.handles)
+        n_columns = len(rows.columns)
+        small = np.flatnonzero(n_rows < SHARED_ROWS)
+        large = np.flatnonzero(n_rows >= SHARED_ROWS)
+        pieces = [
+            (which, first, last)
+            for chosen, most in ((large, SHARED_COLUMNS), (small, n_columns))
+            if len(chosen)
+            for first, last in column_blocks(rows.n_narrow, n_columns, rows.n_classes, most)
+            for which in in_runs(chosen, n_rows, last - first, threads)
+        ]
+        found = threads.run(lambda *piece: self._best(rows, nodes, threads, *piece), pieces)
+        yield from zip([which for which, _, _ in pieces], found, strict=True)
+
+    def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
+        which = np.arange(len(nodes))
+        places = [(place,) for place in rows.columns.places]
+        return threads.run(lambda place: self._best(rows, nodes, threads, which, place, place + 1), places)
+
+    def _best(self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int) -> Best:
+        """Best tests of some nodes among the columns at some places, all narrow or all wide."""
+        values = np.empty((len(which), 2))
+        tests = np.empty(len(which), TEST)
+        core.search.best_by_value(
+            self.search, rows.packed, open_nodes(nodes, which), first, last, values, as_lines(tests), threads.stop
+        )
+        return Best.of(values, tests)
+
+    def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
+        return finish(self.search, self.scoring, rows, nodes, limits, threads)
+
+    def gain_search(self, rows: Rows) -> core.search.Search | None:
+        return self.search if self._is_gain and not np.isin(rows.columns.kinds, (IN, MULTIWAY)).any() else None
+
+
+class ByRatio(ByValue):
+    """The test of greatest ratio among those of at least the mean value: all candidates of a node are compared."""
+
+    def __init__(self, scoring: Scoring, code: RatioCode, is_whole: bool) -> None:
+        super().__init__(scoring, code.base, is_whole)
+        self._rules = core.search.RatioRules(*code[1:])
+
+    def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
+        runs = in_runs(np.arange(len(nodes)), n_rows_of(nodes.handles), len(rows.columns), threads)
+        found = threads.run(lambda which: self._best_ratio(rows, nodes, which, threads), [(which,) for which in runs])
+        yield from zip(runs, found, strict=True)
+
+    def _best_ratio(self, rows: Rows, nodes: Nodes, which: NDArray[np.intp], threads: Threads) -> Best:
+        """Best tests of some nodes among all columns."""
+        values = np.empty((len(which), 2))
+        tests = np.empty(len(which), TEST)
+        core.search.best_by_ratio(
+            self.search, self._rules, rows.packed, open_nodes(nodes, which), values, as_lines(tests), threads.stop
+        )
+        return Best.of(values, tests)
+
+    def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
+        return None
+
+    def gain_search(self, rows: Rows) -> core.search.Search | None:
+        return None
+
+
+def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:
+    """Some nodes as the compiled loops know them: rows, class counts and sizes."""
+    return core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which])

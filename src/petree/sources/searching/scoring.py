@@ -1,0 +1,50 @@
+"""How tests are scored, whoever searches for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class SplitScore(Protocol):
+    """A member of the splitting family, or a user's own score."""
+
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of tests from the class counts of their children, (..., children, classes)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """A split score, the least rows of a child, and the weights of the classes; an empty array where there are none."""
+
+    split: SplitScore
+    min_samples_leaf: int
+    class_weight: NDArray[np.float64]
+
+    @property
+    def per_case(self) -> bool:
+        """Whether a score is a mean over the cases of a node; where it is a sum over them, the member says so."""
+        return getattr(self.split, "per_case", True)
+
+    def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores from the values that are compared while searching, and the class counts of the nodes."""
+        if not self.per_case:
+            return value
+        return value / (counts @ self.class_weight if len(self.class_weight) else counts.sum(axis=1))
+
+    def ask(self, children: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the split score says of a block of tests; it must say one finite number of each."""
+        try:
+            score = np.asarray(self.split.score(children), np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"The split score {self.split!r} cannot score class counts: {error}.") from error
+        if score.shape != children.shape[:-2] or not np.isfinite(score).all():
+            raise ValueError(
+                f"The split score {self.split!r} must give one finite number for each table of children and classes "
+                f"(the last two axes): of counts of shape {children.shape} it gave an array of shape {score.shape}, "
+                f"{np.count_nonzero(~np.isfinite(score))} of them not finite."
+            )
+        return score
