@@ -15,6 +15,7 @@
 #include "foundation/arrays.hpp"
 #include "foundation/interrupts.hpp"
 #include "foundation/results.hpp"
+#include "foundation/unlocked.hpp"
 
 namespace petree::door {
 
@@ -101,11 +102,11 @@ void define(nb::module_& module, const char* function_name, Result (*function)(A
             std::tuple<Parameter<Arguments>...> inside(
                 Opening<typename Parameter<Arguments>::Outside>{outside, function_name, names[k]}...);
             if constexpr (std::is_void_v<Result>) {
-                nb::gil_scoped_release unlocked;
+                Unlocked unlocked;
                 function(std::get<k>(inside).get()...);
             } else {
                 Result result = [&] {
-                    nb::gil_scoped_release unlocked;
+                    Unlocked unlocked;
                     return function(std::get<k>(inside).get()...);
                 }();
                 return outward(std::move(result));
