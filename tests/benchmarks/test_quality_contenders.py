@@ -7,7 +7,7 @@ from quality_data import Fold, deal, load
 from tests.plain import plain_classifier
 
 from petree import smoothing, splitting
-from petree.estimators.grid import Grid, candidates_of
+from petree.estimators.tuning.grid import Grid, candidates_of
 
 
 def test_every_split_score_meets_every_smoothing():

@@ -96,7 +96,7 @@ def _rows_or_share(number: float | None) -> float | None:
 
 def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_relational: bool = False) -> Any:
     from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets
-    from petree.estimators.grid import to_be_tuned
+    from petree.estimators.tuning.grid import to_be_tuned
     from petree.smoothing import resolve_smoothing
 
     try:

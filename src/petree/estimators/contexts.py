@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.folds import deal_folds
 from petree.estimators.reaching import reach
 from petree.estimators.rerouting import Rerouting
+from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
 from petree.keys import mix, path_keys

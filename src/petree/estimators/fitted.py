@@ -12,15 +12,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import reading
 from petree.columns import Column
-from petree.estimators.certainty import Certainty
 from petree.estimators.choosing import most_probable_codes
 from petree.estimators.importances import shares_of_columns
-from petree.estimators.intervals import Intervals, node_bounds
+from petree.estimators.intervals.bounds import Intervals, node_bounds
+from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.nested import WithParts
 from petree.estimators.replacing import by_one_model
-from petree.estimators.sizes import Sizes
 from petree.estimators.tables import TableReader
-from petree.estimators.tuning import Tuning
+from petree.estimators.tuning.finish import Tuning
+from petree.estimators.tuning.sizes import Sizes
 from petree.inputs import Table
 from petree.pruning.counts import split_bits
 from petree.routing import Router

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
+from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.pruning.smoothed import FLOOR
 from petree.smoothing import Average

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from petree.estimators.content import Canonical
 from petree.estimators.contexts import World
-from petree.estimators.folds import deal_folds, read_groups
+from petree.estimators.tuning.folds import deal_folds, read_groups
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import Column
-from petree.estimators.certainty import Certainty
-from petree.estimators.tuning import Tuning
+from petree.estimators.intervals.certainty import Certainty
+from petree.estimators.tuning.finish import Tuning
 from petree.inputs import categorical_mask, class_weights
 from petree.threads import count_threads
 from petree.tree import Tree

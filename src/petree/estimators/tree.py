@@ -12,14 +12,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
 from petree.estimators.fitted import FittedTree
-from petree.estimators.grid import Grid
-from petree.estimators.honest import halve, recount
 from petree.estimators.learning import Recipe, read_cases, stopping_of
 from petree.estimators.memory import check_classes
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import finish, needs_folds
+from petree.estimators.tuning.finish import finish, needs_folds
+from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.honest import halve, recount
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning

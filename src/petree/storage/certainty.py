@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from petree.estimators.certainty import Certainty
+from petree.estimators.intervals.certainty import Certainty
 from petree.storage.values import is_number, read_value, require, write_value
 
 

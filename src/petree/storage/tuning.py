@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from petree.estimators.tuning import Tuning
+from petree.estimators.tuning.finish import Tuning
 from petree.storage.values import is_number, require
 
 

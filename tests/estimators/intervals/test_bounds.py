@@ -15,8 +15,8 @@ from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import ProbabilityTreeClassifier, smoothing
-from petree.estimators.certainty import Certainty
-from petree.estimators.intervals import node_bounds
+from petree.estimators.intervals.bounds import node_bounds
+from petree.estimators.intervals.certainty import Certainty
 from petree.smoothing import Frequency, Laplace
 from petree.tree import Tree
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import LONGEST_LINE, deal_folds, read_groups
+from petree.estimators.tuning.folds import LONGEST_LINE, deal_folds, read_groups
 
 
 def codes_of_classes(**bounds: int) -> st.SearchStrategy[Any]:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.estimators.tuned import folds_of, make_data, slow_loss
+from tests.estimators.tuning.tuned import folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
-from petree.estimators import tuning as tuner
-from petree.estimators.grid import Grid, to_be_tuned
-from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
+from petree.estimators.tuning import finish as tuner
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
+from petree.estimators.tuning.grid import Grid, to_be_tuned
 from petree.routing import Router
 from petree.smoothing import Average, Confusion, Doubt, Hierarchical, MBranch, MEstimate
 

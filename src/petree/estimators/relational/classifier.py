@@ -14,11 +14,9 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
-from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases, read_cases, stopping_of
-from petree.estimators.relational_reading import RelationalReading
-from petree.estimators.relational_recipe import ROW, RelationalRecipe
-from petree.estimators.relational_target import (
+from petree.estimators.relational.reading import RelationalReading
+from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
     read_target,
@@ -26,9 +24,11 @@ from petree.estimators.relational_target import (
     warn_of_no_links,
     without_class,
 )
+from petree.estimators.relational_recipe import ROW, RelationalRecipe
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tuning import finish
+from petree.estimators.tuning.finish import finish
+from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.random_trees import COLUMNS
 
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, Conditions
-from petree.estimators.certainty import Certainty
+from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.estimators.tuning import Tuning
+from petree.estimators.tuning.finish import Tuning
 from petree.pruning.log import CUT, RAISED, Reasons
 from petree.smoothing import Laplace, MEstimate
 from petree.storage import dumps, load, loads

@@ -9,8 +9,8 @@ import pandas as pd
 from sklearn.base import BaseEstimator, clone
 from tests.pruning_context.worlds import make_cases
 
-from petree.estimators.folds import deal_folds
-from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
+from petree.estimators.tuning.folds import deal_folds
 from petree.smoothing import Laplace
 
 TONES = pd.CategoricalDtype(["red", "green", "blue", "never"])

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from tests.estimators.tuned import folds_of, make_data
+from tests.estimators.tuning.tuned import folds_of, make_data
 from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier

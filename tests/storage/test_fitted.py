@@ -10,9 +10,9 @@ from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
 from petree import smoothing
-from petree.estimators.certainty import Certainty
-from petree.estimators.grid import candidates_of, to_be_tuned
+from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.estimators.tuning.grid import candidates_of, to_be_tuned
 from petree.reading import export_text, rules, to_frame, to_html
 from petree.storage import dumps, loads
 

@@ -17,10 +17,10 @@ from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.choosing import most_probable_codes
 from petree.estimators.importances import shares_of_columns
-from petree.estimators.intervals import Intervals
+from petree.estimators.intervals.bounds import Intervals
+from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning import Cases, read_cases
 from petree.estimators.memory import check_classes
-from petree.estimators.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import TableReader, warn_of_empty

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GridSearchCV
-from tests.estimators.tuned import Tilted, folds_of, make_data, slow_loss
+from tests.estimators.tuning.tuned import Tilted, folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
 from petree.estimators import held_out, learning
-from petree.estimators.tuning import FOLDS_OF_SMALL as FOLDS
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from petree.estimators.folds import deal_folds
-from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.estimators.reaching import reach
-from petree.estimators.tuning import FOLDS, Finished, Folds, smooth
+from petree.estimators.tuning.finish import FOLDS, Finished, Folds, smooth
+from petree.estimators.tuning.folds import deal_folds
+from petree.estimators.tuning.grid import Grid
 from petree.threads import Threads
 from petree.tree import Tree
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc
 
 from petree.bayes import Prior
-from petree.estimators.intervals import Intervals, check_level
+from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.inputs import Table
 from petree.mixing import Mixer
 from petree.threads import Threads

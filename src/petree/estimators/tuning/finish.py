@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from petree.estimators.certainty import Certainty, measure_certainty
-from petree.estimators.folds import Fold, deal_folds
-from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
+from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
-from petree.estimators.sizes import SizeChoice, Sizes
+from petree.estimators.tuning.folds import Fold, deal_folds
+from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.sizes import SizeChoice, Sizes
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from petree.estimators.certainty import Certainty
+from petree.estimators.intervals.certainty import Certainty
 from petree.tree import Tree
 
 Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]

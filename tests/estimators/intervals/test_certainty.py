@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scipy.stats import betabinom, norm
 from sklearn.base import clone
-from tests.estimators.tuned import Tilted, folds_of, make_data
+from tests.estimators.tuning.tuned import Tilted, folds_of, make_data
 from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
-from petree.estimators import certainty as module
-from petree.estimators.certainty import Cells, Certainty, most_likely
+from petree.estimators.intervals import certainty as module
+from petree.estimators.intervals.certainty import Cells, Certainty, most_likely
 from petree.smoothing import Confusion, Hierarchical, MEstimate
 
 

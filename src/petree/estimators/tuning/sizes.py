@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.folds import Fold
-from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
+from petree.estimators.tuning.folds import Fold
+from petree.estimators.tuning.grid import Grid
 from petree.pruning.best_size import smoothed_bits, smoothed_links
 from petree.pruning.smoothed import FLOOR
 from petree.pruning.weakest_links import Path, WeakestLinks
