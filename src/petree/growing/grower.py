@@ -7,7 +7,7 @@ those, and goes on with the children. Nodes are numbered as they appear, level b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -153,7 +153,6 @@ def _join(source: Source, record: _Record, classes: Sequence[Any], class_weight:
         np.concatenate([np.empty(0, np.intp), *record.n_children]),
         source.conditions([splits.tests for splits in record.splits]),
         classes,
-        class_weight,
-        {"gain": gain},
     )
+    tree = replace(tree, class_weight=class_weight, annotations={"gain": gain})
     return Grown(tree, np.concatenate([nodes.handles for nodes in record.nodes]))

@@ -117,11 +117,14 @@ def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]
         n_children,
         conditions,
         classes,
-        _read_class_weight(fields.get("class_weight"), n_classes),
-        _read_annotations(fields.get("annotations"), len(nodes), "node"),
     )
-    split_annotations = _read_annotations(fields.get("split_annotations", {}), len(conditions), "split")
-    tree = replace(tree, children=children, split_annotations=split_annotations)
+    tree = replace(
+        tree,
+        children=children,
+        class_weight=_read_class_weight(fields.get("class_weight"), n_classes),
+        annotations=_read_annotations(fields.get("annotations"), len(nodes), "node"),
+        split_annotations=_read_annotations(fields.get("split_annotations", {}), len(conditions), "split"),
+    )
     return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
 
