@@ -1,6 +1,7 @@
 """Damaged, foreign and hostile model files are refused in a sentence that names the file."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,8 @@ def every_condition() -> ProbabilityTreeClassifier:
     gain = np.where(np.arange(n_nodes) < 7, 0.25, np.nan)
     tree = assemble(
         *(counts, counts.sum(1) + 1, np.arange(n_nodes), np.arange(7), arities, conditions, ("bad", "good")),
-        class_weight=np.array([1.0, 2.0]),
-        annotations={"gain": gain},
     )
+    tree = replace(tree, class_weight=np.array([1.0, 2.0]), annotations={"gain": gain})
     reasons = Reasons(
         *("Chi()", ("chi-square", "critical value"), np.array([3, 9]), ("grade < high", "colour = red")),
         *(np.array([4, 2]), np.array([2.5, np.inf]), np.array([3.84, 9.5]), (RAISED, CUT)),

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from numpy.typing import ArrayLike
 
-from petree.reading.view import View, class_shares, view
+from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
 
 # Deeper lines say their level in words, so that a chain of thousands of tests stays readable and small.
 _DEEPEST_INDENT = 50
 
 
-def export_text(model: Any, *, probabilities: ArrayLike | None = None) -> str:
+def export_text(model: Model, *, probabilities: ArrayLike | None = None) -> str:
     """The whole tree as text, one line a node.
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from petree.estimators.intervals.certainty import Certainty
+from petree.estimators.parameters import Estimate
+from petree.reading.view import Bounds
+from petree.smoothing.base import strength_of
 from petree.tree import Tree
 
-Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
+Numbers = NDArray[np.float64]
 
 
 class Intervals(NamedTuple):
@@ -23,14 +26,14 @@ class Intervals(NamedTuple):
     n: NDArray[np.int64]
 
 
-def check_level(level: Any) -> None:
+def check_level(level: float) -> None:
     """Raise unless the probability of an interval is a number between 0 and 1."""
     if not isinstance(level, Real) or not 0 < float(level) < 1:
         raise ValueError(f"The level of an interval must be a number between 0 and 1. Got {level!r} instead.")
 
 
 def node_bounds(
-    tree: Tree, smoothing: Any, probabilities: NDArray[np.float64], level: float, certainty: Certainty | None = None
+    tree: Tree, smoothing: Estimate, probabilities: Numbers, level: float, certainty: Certainty | None = None
 ) -> Bounds:
     """Lower and upper bounds of every node's class probabilities.
 
@@ -47,27 +50,23 @@ def node_bounds(
     check_level(level)
     left_out = 1 - level
     if certainty is None:
-        return _quantiles(probabilities, _strength(tree, smoothing), left_out / 2, left_out / 2)
-    counts, n = tree.counts, tree.counts.sum(axis=1)
+        half = np.full(probabilities.shape, left_out / 2)
+        return _quantiles(probabilities, strength_of(smoothing, tree), half, half)
+    counts = tree.counts
+    n = counts.sum(axis=1)
     below = left_out * np.select([counts <= 0, counts >= n[:, None]], [0.0, 1.0], 0.5)
     return _quantiles(probabilities, certainty.worth(n), below, left_out - below)
 
 
-def _strength(tree: Tree, smoothing: Any) -> NDArray[np.float64]:
-    strength = getattr(smoothing, "strength", None)
-    cases: NDArray[np.float64] = tree.counts.sum(axis=1) if strength is None else strength(tree)
-    return cases
-
-
-def _quantiles(probabilities: NDArray[np.float64], cases: NDArray[np.float64], below: Any, above: Any) -> Bounds:
+def _quantiles(probabilities: Numbers, cases: Numbers, below: Numbers, above: Numbers) -> Bounds:
     """Where Beta distributions have so much below and above, widened to their means."""
     s = np.broadcast_to(cases[:, None], probabilities.shape)
-    lower, upper = probabilities.copy(), probabilities.copy()
-    lower[s == 0], upper[s == 0] = 0, 1
+    lower = np.where(s == 0, 0.0, probabilities)
+    upper = np.where(s == 0, 1.0, probabilities)
     is_open = (s > 0) & np.isfinite(s) & (probabilities > 0) & (probabilities < 1)
-    p, s = probabilities[is_open], s[is_open]
-    below, above = (np.broadcast_to(part, probabilities.shape)[is_open] for part in (below, above))
+    p = probabilities[is_open]
+    s = s[is_open]
     # fmin and fmax: of so many cases that the Beta cannot be computed, the estimate itself is all there is to say.
-    lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), below), p)
-    upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), 1 - above), p)
+    lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), below[is_open]), p)
+    upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), 1 - above[is_open]), p)
     return lower, upper

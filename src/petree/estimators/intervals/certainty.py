@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from scipy.optimize import minimize
 from scipy.special import digamma, gammaln
 
 from petree.estimators.held_out import HeldOut
+from petree.estimators.parameters import Estimate
 
 # Pairs of a leaf and a class that are looked at; of more leaves an even sample.
 MOST_CELLS = 20_000
@@ -84,7 +84,9 @@ class Cells:
         All but one of the classes are free, but none is less than another: each counts a little less than one.
         """
         s = certainty.worth(self.n)
-        a, b, others = s * self.estimates, s * (1 - self.estimates), self.totals - self.counts
+        a = s * self.estimates
+        b = s * (1 - self.estimates)
+        others = self.totals - self.counts
         terms = gammaln(a + self.counts) - gammaln(a) + gammaln(b + others) - gammaln(b)
         terms += gammaln(s) - gammaln(s + self.totals)
         slopes = self.estimates * (digamma(a + self.counts) - digamma(a)) + digamma(s) - digamma(s + self.totals)
@@ -95,7 +97,7 @@ class Cells:
         return free * float(terms.sum()), free * by_logarithms
 
 
-def measure_certainty(folds: Sequence[HeldOut], smoothing: Any, n_cases: float) -> Certainty:
+def measure_certainty(folds: Sequence[HeldOut], smoothing: Estimate, n_cases: float) -> Certainty:
     """The certainty of a tree of so many cases, from trees of its folds and what these left out.
 
     Two thirds of what was found are taken: the folds' trees had fewer cases, what more of them are worth was not seen,

@@ -29,8 +29,10 @@ def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threa
     """
     check_level(level)
     tree = mixer.tree
-    own, cases = prior.estimate(tree), prior.strength(tree)
-    points, shares = _points(), ((1 - level) / 2, (1 + level) / 2)
+    own = prior.estimate(tree)
+    cases = prior.strength(tree)
+    points = _points()
+    shares = ((1 - level) / 2, (1 + level) / 2)
     lower, upper = np.empty((2, table.n_rows, tree.n_classes))
     answer = mixer.probabilities(table, own, threads)
     sizes = mixer.mix(table, tree.sizes[:, None].astype(np.float64), threads)[:, 0]
@@ -59,7 +61,7 @@ class _Distributions(NamedTuple):
         return cls(np.asarray(betainc(pairs[:, :1], pairs[:, 1:], points), np.float64), which.ravel())
 
     def in_blocks(self) -> Iterator[NDArray[np.float64]]:
-        """One line a node, some points at a time."""
+        """One line per node, some points at a time."""
         for start in range(0, self.distinct.shape[1], BLOCK):
             yield self.distinct[:, start : start + BLOCK][self.which]
 
@@ -74,6 +76,7 @@ def _quantile(points: NDArray[np.float64], below: NDArray[np.float64], share: fl
     """Where each distribution function reaches a share, by a straight line between the points around it."""
     place = np.clip((below < share).sum(axis=1), 1, len(points) - 1)
     rows = np.arange(len(below))
-    left, right = below[rows, place - 1], below[rows, place]
+    left = below[rows, place - 1]
+    right = below[rows, place]
     part = np.divide(share - left, right - left, out=np.zeros(len(below)), where=right > left)
     return points[place - 1] + np.clip(part, 0, 1) * (points[place] - points[place - 1])

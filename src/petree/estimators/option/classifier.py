@@ -7,42 +7,37 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, clone
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.bayes import Prior, held_by, resolve_prior, share_out
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
-from petree.estimators.choosing import most_probable_codes
-from petree.estimators.importances import shares_of_columns
+from petree.estimators.base import TreeClassifier
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning import Cases, read_cases
-from petree.estimators.memory import check_classes
+from petree.estimators.option.rules import bound_nodes, rules_of
+from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import TableReader, warn_of_empty
+from petree.estimators.tables import warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
+from petree.inputs.memory import check_classes
+from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.mixing import Mixer
-from petree.parts import check_choice, check_integer, check_number, check_seed
 from petree.pruning.counts import split_bits
+from petree.reading.view import View
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable
-from petree.threads import Threads, count_threads
+from petree.threads import Threads
 from petree.tree import Tree
 
-# Growing keeps all rows at every level.
-MOST_DEPTH = 100
-# Class counts of all nodes together; the memory of a fit is some forty bytes for each.
-MOST_COUNTS = 2**24
-# How many nodes there may be, where nothing is said: the time of a fit grows with them.
-LEAST_NODES, NODES_PER_ROW, MOST_NODES = 250_000, 4, 1_000_000
 
-
-class OptionTreeClassifier(ClassifierMixin, TableReader):
+class OptionTreeClassifier(TreeClassifier):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
     Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
@@ -123,21 +118,21 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     def __init__(
         self,
-        prior: Any = "averaged",
+        prior: str | Prior = "averaged",
         lookahead: int = 1,
         max_options: int = 2,
         option_depth: int | None = 3,
         factor: float = 1e-9,
         max_depth: int = 40,
         tests: str = "binary",
-        binning: Any = "quantile",
+        binning: Bins = "quantile",
         min_samples_leaf: int = 1,
         max_nodes: int | None = None,
         n_searches: int = 50,
-        max_features: Any = "sqrt",
-        categorical_features: Any = "from_dtype",
-        class_weight: Any = None,
-        random_state: Any = None,
+        max_features: int | str | None = "sqrt",
+        categorical_features: CategoricalFeatures = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.prior = prior
@@ -159,13 +154,15 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+    def fit(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None, classes: ArrayLike | None = None
+    ) -> Self:
         """Learn an option tree.
 
         Parameters
         ----------
         X : array, data frame or dict of columns
-        y : class labels, one a row
+        y : class labels, one per row
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out.
         classes : array, optional
@@ -175,13 +172,14 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             model._fit(X, y, sample_weight, classes)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
-        rules, prior = self._rules(), resolve_prior(self.prior)
+    def _fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None, classes: ArrayLike | None) -> None:
+        rules = rules_of(self)
+        prior = resolve_prior(self.prior)
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
-        rules = self._bound(rules, cases.table.n_rows, len(cases.classes))
+        rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         warn_of_empty(cases.table, 3)
-        tree, depth = self._grow(cases, prior, rules, Threads(count_threads(self.n_jobs)))
+        tree, depth = self._grow(cases, prior, rules, self._threads())
         if depth < rules.max_depth:
             warnings.warn(
                 f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
@@ -191,41 +189,13 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             )
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
 
-    def _bound(self, rules: OptionRules, n_rows: int, n_classes: int) -> OptionRules:
-        """The rules with as many nodes as there may be: memory is used for their counts, one for each class."""
-        usual = LEAST_NODES + NODES_PER_ROW * n_rows
-        asked = rules.max_nodes if self.max_nodes is not None else min(usual, MOST_NODES)
-        return rules._replace(max_nodes=min(asked, max(MOST_COUNTS // n_classes, 1)))
-
     def _why_fewer(self, rules: OptionRules) -> str:
         """Why there may not be as many nodes as the parameter says."""
         return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
 
-    def _rules(self) -> OptionRules:
-        for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
-            check_integer(self, name, 1)
-        for name in ("option_depth", "max_nodes"):
-            if getattr(self, name) is not None:
-                check_integer(self, name, 1)
-        if self.max_features is not None and self.max_features != "sqrt":
-            check_integer(self, "max_features", 1)
-        check_choice(self, "tests", ("binary", "multiway"))
-        check_seed(self)
-        if self.max_depth > MOST_DEPTH:
-            raise ValueError(
-                f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
-                f"options grow exponentially. Got {self.max_depth!r} instead."
-            )
-        option_depth = self.max_depth if self.option_depth is None else self.option_depth
-        return OptionRules(
-            int(self.max_depth), int(self.max_options), int(option_depth),
-            check_number(self, "factor", 0, above=True, most=1), int(self.lookahead), int(self.min_samples_leaf),
-            MOST_NODES if self.max_nodes is None else int(self.max_nodes), int(self.n_searches), self.max_features,
-            int(self.random_state) if isinstance(self.random_state, Integral) else 0,
-        )  # fmt: skip
-
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
-        table, labels = cases.table, cases.classes.tolist()
+        table = cases.table
+        labels = cases.classes.tolist()
         coded = CodedTable.of(
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
@@ -237,7 +207,7 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds; one that knows of no searches is of a single one."""
         model = cls(**{"n_searches": 1, "max_features": None, **stored.parameters})
-        model._rules()
+        rules_of(model)
         resolve_binning(model.binning)
         stored.check_parameters_of(model)
         prior = resolve_prior(model.prior)
@@ -247,46 +217,29 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         return model
 
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
-        self.tree_, self.prior_ = tree, clone(prior)  # the user's own may change
-        self.columns_, self.classes_ = columns, classes
-        self.n_features_in_ = len(self.columns_)
+        self._set_tree(tree, columns, classes)
+        self.prior_ = clone(prior)  # the user's own may change
         self.shares_ = share_out(tree, *self._weights(), by_search=self.n_searches > 1)
-        self._mixer = Mixer.of(tree, self.shares_)
+        self._pack()
+
+    def _pack(self) -> None:
+        self._packed = Mixer.of(self.tree_, self.shares_)
 
     def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Logarithms of the weights of the nodes as leaves, and of the splits."""
-        tree, prior = self.tree_, self.prior_
-        return prior.leaves(tree), prior.splits(tree) + tree.split_annotations["cut_penalty"]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "_mixer"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "tree_"):
-            self._mixer = Mixer.of(self.tree_, self.shares_)
+        penalties = self.tree_.split_annotations["cut_penalty"]
+        return self.prior_.leaves(self.tree_), self.prior_.splits(self.tree_) + penalties
 
     # -- predicting ---------------------------------------------------------------------------------------
 
     @by_one_model
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Class probabilities, one row a row of X, one column a class of `classes_`."""
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
+        """Class probabilities, one row per row of X, one column per class of `classes_`."""
         table = self._read_known(X)
-        return self._mixer.probabilities(table, self.prior_.estimate(self.tree_), Threads(count_threads(self.n_jobs)))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Natural logarithms of the class probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), self._threads())
 
     @by_one_model
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Most probable class, after class weights; the first of equals."""
-        probabilities = self.predict_proba(X)
-        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
-
-    @by_one_model
-    def predict_interval(self, X: Any, level: float = 0.9) -> Intervals:
+    def predict_interval(self, X: TableLike, level: float = 0.9) -> Intervals:
         """Credible intervals of the class probabilities, from the mixture of all trees.
 
         The posterior of a probability is a mixture of Beta distributions, one for each node that the row reaches, by
@@ -305,20 +258,17 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
             Mean number of training cases in the nodes where trees end.
         """
         table = self._read_known(X)
-        return mixture_bounds(self._mixer, table, self.prior_, level, Threads(count_threads(self.n_jobs)))
+        return mixture_bounds(self._packed, table, self.prior_, level, self._threads())
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    @property
-    @by_one_model
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Share of each column in the information that the tests gain, in the mean over all trees.
+    def _split_gains(self) -> NDArray[np.float64]:
+        """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""
+        return split_bits(self.tree_) * held_by(self.tree_, self.shares_)
 
-        The gain of a test, in bits of its node's cases, counts by the posterior probability of the trees that have it.
-        """
-        check_is_fitted(self)
-        gains = split_bits(self.tree_) * held_by(self.tree_, self.shares_)
-        return shares_of_columns(self.tree_, gains, len(self.columns_))
+    def _view(self, level: float | None = None) -> View:
+        """A single tree: the `summary`."""
+        return self.summary()._view(level)
 
     @by_one_model
     def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:
@@ -338,11 +288,9 @@ class OptionTreeClassifier(ClassifierMixin, TableReader):
         cuts = np.zeros(tree.n_nodes)
         cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
         tree = tree.with_annotations(cut_penalty=cuts)
-        parameters = {
-            "pruning": "none", "smoothing": Bayes(self.prior_), "tests": self.tests, "binning": self.binning,
-            "min_samples_leaf": self.min_samples_leaf, "categorical_features": self.categorical_features,
-            "class_weight": self.class_weight, "n_jobs": self.n_jobs,
-        }  # fmt: skip
-        has_names = hasattr(self, "feature_names_in_")
+        shared = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
+        own = self.get_params(deep=False)
+        parameters = {"pruning": "none", "smoothing": Bayes(self.prior_), **{name: own[name] for name in shared}}
+        has_names = "feature_names_in_" in vars(self)
         stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)
         return ProbabilityTreeClassifier._from_stored(stored)

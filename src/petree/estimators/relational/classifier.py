@@ -5,34 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
-from typing import Any, Self
+from typing import Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from petree.binning import resolve_binning
 from petree.estimators.learning import Cases, read_cases, stopping_of
+from petree.estimators.parameters import Bins, Estimate, Pruning, Smoothing, Split, seed_of
 from petree.estimators.relational.reading import RelationalReading
 from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
-    read_target,
     warn_of_class,
     warn_of_no_links,
     without_class,
 )
 from petree.estimators.relational_recipe import ROW, RelationalRecipe
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tuning.finish import finish
-from petree.estimators.tuning.grid import Grid
-from petree.inputs import Table
+from petree.estimators.tuning.finish import Finished, finish
+from petree.estimators.tuning.grid import Grid, answers_by_row
+from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
-from petree.relational.alignment import align
 from petree.relational.automatic import automatic_bias
 from petree.relational.bias import Bias
 from petree.relational.database import Database
@@ -42,10 +39,9 @@ from petree.relational.scope import Scope
 from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
-from petree.threads import Threads, count_threads
 
 
-class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
+class RelationalTreeClassifier(RelationalReading):
     """A probability tree whose tests are queries over several tables (Tilde; Blockeel & De Raedt 1998).
 
     X holds keys of examples, rows of the target table. A test asks whether a query has an answer for the example; what
@@ -108,23 +104,23 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
 
     def __init__(
         self,
-        database: Any = None,
+        database: Database | None = None,
         target: str | None = None,
-        split: Any = "gain",
-        pruning: Any = "default",
-        smoothing: Any = "default",
-        bias: Any = "auto",
+        split: Split = "gain",
+        pruning: Pruning = "default",
+        smoothing: Smoothing = "default",
+        bias: str | Bias = "auto",
         aggregates: Sequence[str] = ("count",),
         max_links: int | None = 3,
         min_examples: int = 2,
-        binning: Any = "entropy",
+        binning: Bins = "entropy",
         min_samples_leaf: float = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         known_labels: bool = False,
         max_answers: int = 20_000_000,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.database = database
@@ -148,14 +144,21 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None, classes: Any = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> Self:
         """Learn a tree.
 
         Parameters
         ----------
         X : keys of the examples
             As `Database.keys` gives them; of several columns tuples or a 2D array.
-        y : class labels, one an example, optional
+        y : class labels, one per example, optional
             Without them the column that `target` names has the labels.
         sample_weight, groups, classes
             As in `ProbabilityTreeClassifier.fit`.
@@ -164,12 +167,18 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             model._fit(X, y, sample_weight, groups, classes)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
+    def _fit(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        declared: ArrayLike | None,
+    ) -> None:
         self._check_parameters()
         self.target_ = self.target or self._database().target
         grid = Grid.of(resolve_smoothing(self.smoothing))
-        if getattr(grid.smoothing, "by_row", False):
-            raise ValueError(f"{grid.smoothing!r} answers by columns of one table; choose another smoothing.")
+        _refuse_by_row(grid.smoothing)
         labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
         table, column = self._target()
@@ -179,14 +188,14 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         scope = recipe.scope
         content = known_by_key(self._database(), table, cases.table.arrays[0])
         cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
-        threads = Threads(count_threads(self.n_jobs))
+        threads = self._threads()
         tree, source = recipe.learn(cases, threads)
         source.warn()  # type: ignore[attr-defined]
         done = finish(tree, grid, recipe, cases, threads)
-        self._set_fitted(done.tree, (ROW,), cases.classes, recipe.split, done.smoothing, done.tuning)
-        self._note_sizes(done.sizes)
-        self._note_certainty(done.certainty)
-        self.bias_, self.scope_, self.keys_ = recipe.bias, scope, X
+        self._set_fitted(done, (ROW,), cases.classes, recipe.split)
+        self.bias_ = recipe.bias
+        self.scope_ = scope
+        self.keys_ = X
         self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
 
     def _check_parameters(self) -> None:
@@ -218,106 +227,56 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
         if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
             raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
-        if getattr(resolve_smoothing(stored.smoothing), "by_row", False):
-            raise ValueError(f"{stored.smoothing!r} answers by columns of one table; choose another smoothing.")
+        _refuse_by_row(resolve_smoothing(stored.smoothing))
+
+    @classmethod
+    def _from_stored(cls, stored: Stored) -> Self:
+        """A fitted estimator from what a model file holds."""
+        model = cls(**stored.parameters)
+        model._check_stored(stored)
+        split = clone(resolve_split(model.split), safe=False)
+        done = Finished(stored.tree, resolve_smoothing(stored.smoothing), stored.tuning, None, stored.certainty)
+        model._set_fitted(done, stored.columns, stored.classes, split)
+        schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
+        table = model._target(schema)[0]
+        if not schema.relation(table).keys:
+            raise ValueError(f"the table {table!r} of the examples has no key")
+        model.scope_ = Scope.of_target(schema, table)
+        model.target_ = model.target
+        model._view()  # raises for a query that these tables cannot answer
+        return model
 
     def _recipe(self, cases: Cases) -> RelationalRecipe:
         table = self._target()[0]
-        database, bias = without_class(self._database(), str(self.target_)), self._bias()
+        database = without_class(self._database(), str(self.target_))
+        bias = self._bias()
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
             bias = asking_for_labels(bias, database, table, cases.classes)
-        split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
-        stopping, seed = stopping_of(self), self.random_state
+        split = clone(resolve_split(self.split), safe=False)
         return RelationalRecipe(
-            split, pruning, resolve_binning(self.binning), "binary", stopping,
-            int(seed) if isinstance(seed, Integral) else 0,
-            scope=Scope.of_target(database, table), bias=bias,
+            split, resolve_pruning(self.pruning), resolve_binning(self.binning), "binary", stopping_of(self),
+            seed_of(self.random_state), scope=Scope.of_target(database, table), bias=bias,
             min_examples=self.min_examples, max_answers=self.max_answers,
         )  # fmt: skip
 
-    # -- the database ---------------------------------------------------------------------------------------
-
-    def _database(self) -> Database:
-        if self.database is None and hasattr(self, "tree_"):
-            raise ValueError(
-                "This model was loaded without its tables; set model.database to a petree.relational.Database that has "
-                "the examples, or pass it to petree.load."
-            )
-        if not isinstance(self.database, Database):
-            raise TypeError(
-                f"The 'database' parameter must be a petree.relational.Database, got {type(self.database).__name__}."
-            )
-        return self.database
-
-    def _target(self, database: Database | None = None) -> tuple[str, str | None]:
-        """The table of the examples, and the column of the class where a table has it."""
-        return read_target(self.target, database or self._database())
+    # -- what may be asked ----------------------------------------------------------------------------------
 
     def _bias(self) -> Bias:
         if isinstance(self.bias, Bias):
             return self.bias
         if self.bias != "auto":
             raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
-        database, table = without_class(self._database(), str(self.target_)), self._target()[0]
+        database = without_class(self._database(), str(self.target_))
+        table = self._target()[0]
         if database.bias is not None:
             return database.bias
         warn_of_no_links(database, table)
         return automatic_bias(database, table, self.max_links, self.aggregates)
 
-    # -- examples -------------------------------------------------------------------------------------------
 
-    def _read(self, X: Any, *, reset: bool, database: Database | None = None) -> Table:
-        """The examples as a table of one column: their rows in the target table."""
-        table = self._target()[0] if reset else self.scope_.relations[0]
-        rows = (database or self._database()).rows(table, X)
-        if reset:
-            if not len(rows):
-                raise ValueError("X has no keys; at least one example of each class is needed to learn.")
-            self.n_features_in_ = 1
-        return Table((ROW,), (rows,), len(rows))
-
-    def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
-        table = self._read(X, reset=True)
-        return Table((ROW,), (table.arrays[0][rows],), len(rows))
-
-    def _keep_router(self) -> None:
-        """Nothing: the tests are parsed when the first example comes, since there may be no database yet."""
-
-    @property
-    def _router(self) -> RelationalRouter:  # type: ignore[override]
-        """The tree as examples of the database go down it; another database may be set at any time."""
-        kept, database = self.__dict__.get("_routed"), self._database()
-        if kept is None or kept[0] is not database:
-            kept = (database, self._routing(database))
-            self.__dict__["_routed"] = kept
-        return kept[1]
-
-    def _routing(self, database: Database) -> RelationalRouter:
-        """The tree as examples of another database than that of fit go down it."""
-        if self.known_labels:
-            raise ValueError(
-                "With known_labels the tree asks for classes of its own database; predict without another."
-            )
-        own = self._readable()
-        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
-        return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
-
-    @by_one_model
-    def predict_proba(self, X: Any, database: Database | None = None) -> NDArray[np.float64]:
-        """Class probabilities, one row an example, one column a class of `classes_`.
-
-        Parameters
-        ----------
-        X : keys of the examples
-        database : Database, optional
-            Other tables with the columns and links of those at fit, in which to look the examples up.
-        """
-        if database is None:
-            return super().predict_proba(X)
-        check_is_fitted(self)
-        if not isinstance(database, Database):
-            raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
-        table, router = self._read(X, reset=False, database=database), self._routing(database)
-        return router.probabilities(table, self.node_probabilities_, Threads(count_threads(self.n_jobs)))
+def _refuse_by_row(smoothing: Estimate) -> None:
+    """Raise for a smoothing whose answers need the columns of one table."""
+    if answers_by_row(smoothing):
+        raise ValueError(f"{smoothing!r} answers by columns of one table; choose another smoothing.")

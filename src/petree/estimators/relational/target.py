@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import Column
 from petree.inputs import Table
@@ -16,7 +16,7 @@ from petree.relational.tables.lookups import label_values
 from petree.relational.tables.schema import table_and_column
 
 
-def read_target(target: Any, database: Database) -> tuple[str, str | None]:
+def read_target(target: str | None, database: Database) -> tuple[str, str | None]:
     """The table of the examples, and the column of the class where a table has it."""
     target = target or database.target
     if target is None:
@@ -36,7 +36,7 @@ def without_class(database: Database, target: str) -> Database:
     return database.hiding(table, column) if has_class else database
 
 
-def read_labels(database: Database, target: Any, keys: Any) -> NDArray[Any]:
+def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDArray[Any]:
     """The classes of some examples, which stand in the database."""
     table, column = read_target(target, database)
     if column is None:

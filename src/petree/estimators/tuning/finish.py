@@ -16,10 +16,11 @@ import numpy as np
 from petree.estimators.held_out import HeldOut
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
+from petree.estimators.parameters import Estimate
 from petree.estimators.tuning.folds import Fold, deal_folds
-from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.grid import Grid, answers_by_row
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
-from petree.pruning.best_size import chooses_size
+from petree.pruning.best_size import BestSize, chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
@@ -74,7 +75,7 @@ class Folds:
 
     def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
-        by_row = getattr(grid.smoothing, "by_row", False)
+        by_row = answers_by_row(grid.smoothing)
         self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
@@ -89,7 +90,7 @@ class Folds:
         mean = gains / weight
         return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
 
-    def certainty(self, smoothing: Any, n_cases: float) -> Certainty:
+    def certainty(self, smoothing: Estimate, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
         return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
 
@@ -148,9 +149,7 @@ def finish(
         return Finished(tree, grid.resolve({}))
     folds = learn_folds(recipe, cases, threads)
     if chooses_size(recipe.pruning):
-        return _finish_at_size(
-            SizeChoice(grid, tree, folds, threads), recipe.pruning, grid, folds, threads, most_leaves
-        )
+        return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
     return smooth(tree, grid, Folds(folds, grid, threads))
 
 
@@ -159,29 +158,20 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
     tuning = _choose(grid, held_out.losses) if grid.names else None
     smoothing = grid.resolve({} if tuning is None else tuning.chosen)
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
-    is_by_row = getattr(smoothing, "by_row", False)
-    certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
+    certainty = None if answers_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
     return Finished(tree, smoothing, tuning, sizes, certainty)
 
 
-def _finish_at_size(
-    choice: SizeChoice,
-    criterion: Any,
-    grid: Grid,
-    folds: list[tuple[Tree, Fold]],
-    threads: Threads,
-    most_leaves: int | None,
-) -> Finished:
+def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float | None) -> Finished:
     """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
-    sized = choice.cut(criterion, most_leaves)
-    cut = [(tree, fold) for tree, (_, fold) in zip(sized.folds, folds, strict=True)]
-    held_out = Folds(cut, grid, threads)
-    done = smooth(sized.tree, grid, held_out, choice.sizes)
-    gain, error = held_out.gain(grid.at({} if done.tuning is None else done.tuning.chosen))
+    tree, folds = choice.cut(criterion, most_leaves)
+    held_out = Folds(folds, choice.grid, choice.threads)
+    done = smooth(tree, choice.grid, held_out, choice.sizes)
+    gain, error = held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
     allowed = criterion.most_leaves(gain, error)
-    if 1 < allowed < sized.tree.n_leaves:
-        return _finish_at_size(choice, criterion, grid, folds, threads, allowed)
-    return replace(done, tree=criterion.confirm(sized.tree, gain, error))
+    if 1 < allowed < tree.n_leaves:
+        return _finish_at_size(choice, criterion, allowed)
+    return replace(done, tree=criterion.confirm(tree, gain, error))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
 from petree.estimators.content import Content, canonical_order, line_of_copies, row_copies
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 2**24
 
 
-def read_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
+def read_groups(groups: ArrayLike | None, n_rows: int) -> NDArray[np.intp] | None:
     """The number of each row's group, checked."""
     if groups is None:
         return None
@@ -121,6 +121,7 @@ def _deal_groups(
 
 def _frequent_classes(codes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
     """The most frequent class of each group, the first of equals."""
-    n_groups, n_classes = groups.max() + 1, codes.max() + 1
+    n_groups = groups.max() + 1
+    n_classes = codes.max() + 1
     counts = np.bincount(groups * n_classes + codes, minlength=n_groups * n_classes)
     return counts.reshape(n_groups, n_classes).argmax(axis=1)

@@ -9,7 +9,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+
+from petree.estimators.parameters import Estimate
 
 AUTO = "auto"
 
@@ -20,22 +22,23 @@ Values = tuple[float, ...]
 class Grid:
     """A smoothing, the values to try for each "auto" parameter of its own, and the grids of the estimates in it."""
 
-    smoothing: Any
+    smoothing: Estimate
     own: Mapping[str, Values]
     parts: Mapping[str, Grid]
 
     @classmethod
-    def of(cls, smoothing: Any) -> Grid:
-        candidates, own = getattr(smoothing, "candidates", {}), {}
+    def of(cls, smoothing: Estimate) -> Grid:
+        candidates = _own_candidates(smoothing)
+        own = {}
         for name, value in _parameters(smoothing).items():
-            if not isinstance(value, str) or value != AUTO or "__" in name:
+            if not isinstance(value, str) or value != AUTO:
                 continue
             if not candidates.get(name):
                 raise ValueError(
                     f"The {name!r} parameter of {type(smoothing).__name__} cannot be {AUTO!r}, since its 'candidates' "
                     "name no values to try; give it a value."
                 )
-            own[name] = tuple(candidates[name])
+            own[name] = candidates[name]
         return cls(smoothing, own, {name: cls.of(part) for name, part in _parts(smoothing).items()})
 
     @property
@@ -56,7 +59,7 @@ class Grid:
         """One value for each name, the last name's changing fastest."""
         return tuple(product(*self.candidates.values()))
 
-    def resolve(self, values: Mapping[str, Any]) -> Any:
+    def resolve(self, values: Mapping[str, float]) -> Any:
         """A copy of the smoothing with these values."""
         copy = clone(self.smoothing, safe=False)
         return copy.set_params(**values) if values else copy
@@ -88,7 +91,7 @@ class Grid:
         return Grid(self.smoothing, own, {name: part.at(_of_part(values, name)) for name, part in self.parts.items()})
 
 
-def to_be_tuned(smoothing: Any) -> Any:
+def to_be_tuned(smoothing: Estimate) -> Any:
     """A copy of the smoothing in which every parameter that may be "auto" is."""
     names = candidates_of(smoothing)
     if not names:
@@ -96,20 +99,31 @@ def to_be_tuned(smoothing: Any) -> Any:
     return clone(smoothing).set_params(**dict.fromkeys(names, AUTO))
 
 
-def candidates_of(smoothing: Any) -> dict[str, Values]:
+def candidates_of(smoothing: Estimate) -> dict[str, Values]:
     """The values to try of every parameter that may be "auto"."""
-    own = {name: tuple(values) for name, values in getattr(smoothing, "candidates", {}).items()}
-    return own | _with_parts({name: candidates_of(part) for name, part in _parts(smoothing).items()})
+    parts = {name: candidates_of(part) for name, part in _parts(smoothing).items()}
+    return _own_candidates(smoothing) | _with_parts(parts)
 
 
-def _parameters(smoothing: Any) -> dict[str, Any]:
-    return smoothing.get_params(deep=True) if hasattr(smoothing, "get_params") else {}
+def answers_by_row(smoothing: Estimate) -> bool:
+    """Whether an answer depends on more of a row than its leaf, as it does where a smoothing says so."""
+    return bool(getattr(smoothing, "by_row", False))
 
 
-def _parts(smoothing: Any) -> dict[str, Any]:
+def _own_candidates(smoothing: Estimate) -> dict[str, Values]:
+    """The values to try of the parameters that a smoothing itself has."""
+    return {name: tuple(values) for name, values in getattr(smoothing, "candidates", {}).items()}
+
+
+def _parameters(smoothing: Estimate) -> dict[str, Any]:
+    """The parameters of a smoothing by name, not those of the estimates in it."""
+    found = smoothing.get_params(deep=True) if isinstance(smoothing, BaseEstimator) else {}
+    return {name: value for name, value in found.items() if "__" not in name}
+
+
+def _parts(smoothing: Estimate) -> dict[str, Estimate]:
     """The estimates that a smoothing is made of, not those that these are made of."""
-    parameters = _parameters(smoothing).items()
-    return {name: part for name, part in parameters if "__" not in name and callable(getattr(part, "estimate", None))}
+    return {name: part for name, part in _parameters(smoothing).items() if isinstance(part, Estimate)}
 
 
 def _with_parts(values: Mapping[str, Mapping[str, Values]]) -> dict[str, Values]:

@@ -14,7 +14,8 @@ from petree.tree import Tree
 def halve(cases: Cases, seed: int) -> tuple[Cases, Cases]:
     """Cases to grow a tree from, and cases to count; dealt as inner folds are."""
     fold = deal_folds(cases, 2, seed)[0]
-    growing, counted = fold.others(), fold.rest()
+    growing = fold.others()
+    counted = fold.rest()
     if len(counted.codes) < 2:
         raise ValueError(
             "An honest tree grows from one half of the rows and counts the other, so that it needs at least 3 rows. "

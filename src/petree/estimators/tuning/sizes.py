@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.parameters import Estimate
 from petree.estimators.reaching import reach
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
-from petree.pruning.best_size import smoothed_bits, smoothed_links
+from petree.pruning.best_size import BestSize, smoothed_bits, smoothed_links
 from petree.pruning.smoothed import FLOOR
 from petree.pruning.weakest_links import Path, WeakestLinks
 from petree.smoothing import Average
@@ -59,14 +60,6 @@ class Sizes:
         return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
 
 
-@dataclass(frozen=True)
-class Sized:
-    """A tree of the chosen size, and the trees of the folds at the same price of a leaf."""
-
-    tree: Tree
-    folds: list[Tree]
-
-
 class SizeChoice:
     """Sizes of a tree, and how well each predicts.
 
@@ -77,11 +70,15 @@ class SizeChoice:
     tree : Tree
         As it was grown.
     folds : list
-        Trees that were grown on the others of some folds.
+        Trees that were grown on the others of some folds, and these.
     """
 
     def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
-        start, coarse = grid.start(), grid.coarse(MOST_TOGETHER)
+        self.grid = grid
+        self.threads = threads
+        self._folds = [fold for _, fold in folds]
+        start = grid.start()
+        coarse = grid.coarse(MOST_TOGETHER)
         self._path = smoothed_links(tree, start.estimate(tree)).path()
         alphas = self._path.alphas
         self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
@@ -92,14 +89,15 @@ class SizeChoice:
         best = tuple(sums[:, 1:].argmin(axis=1).tolist())
         self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
 
-    def cut(self, criterion: Any, most_leaves: int | None) -> Sized:
-        """The tree at the best size of at most so many leaves."""
+    def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
+        """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
         place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
         of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
-        return Sized(criterion.cut(self._path, float(self._path.alphas[place])), of_folds)
+        tree = criterion.cut(self._path, float(self._path.alphas[place]))
+        return tree, list(zip(of_folds, self._folds, strict=True))
 
 
-def _links(start: Any, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
+def _links(start: Estimate, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
     counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
     bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
@@ -114,7 +112,8 @@ def _bits(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArr
 def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
     """The same where there are very many class counts: most are zero, and add nothing."""
     cells = np.flatnonzero(counts)
-    nodes, weights = cells // tree.n_classes, counts.ravel()[cells]
+    nodes = cells // tree.n_classes
+    weights = counts.ravel()[cells]
     for chances in _estimates(grid, tree, lambda estimate: estimate.ravel()[cells]):
         bits = -weights * np.log2(np.maximum(chances, FLOOR))
         yield np.bincount(nodes, bits, tree.n_nodes).astype(np.float64)
@@ -128,7 +127,7 @@ def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float6
     return (np.mean(combination, axis=0) for combination in product(*parts))
 
 
-def _fewest(bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: int | None) -> int:
+def _fewest(bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: float | None) -> int:
     """The size of fewest bits, the smallest of equals."""
     allowed = bits if most_leaves is None else np.where(n_leaves <= most_leaves, bits, np.inf)
     return int(len(bits) - 1 - np.argmin(allowed[::-1]))
