@@ -71,13 +71,13 @@ def test_an_option_tree_is_read_by_its_summary() -> None:
 def test_a_bare_tree_is_written_but_has_no_intervals() -> None:
     tree = Tree.from_counts([[12, 0], [3, 5]])
     assert export(tree, "rules").splitlines() == reading.rules(tree)
-    with pytest.raises(ValueError, match="level 0.9 are for a fitted estimator"):
+    with pytest.raises(ValueError, match=r"level 0\.9 are for a fitted estimator"):
         export(tree, "rules", level=0.9)
 
 
 def test_what_is_not_there_is_named() -> None:
     model = of_one_table()
-    with pytest.raises(ValueError, match="Unknown format 'texts'.*Did you mean 'text'"):
+    with pytest.raises(ValueError, match=r"Unknown format 'texts'.*Did you mean 'text'"):
         model.export("texts")
     with pytest.raises(ValueError, match="format text takes no 'level'; rules, frame do"):
         model.export("text", level=0.9)
