@@ -29,14 +29,3 @@ CategoricalFeatures: TypeAlias = "str | ArrayLike | None"
 # Factors of the classes: "balanced", by label, or none.
 ClassWeight: TypeAlias = "str | Mapping[Any, float] | None"
 RandomState: TypeAlias = "int | np.random.RandomState | None"
-
-__all__ = [
-    "CategoricalFeatures",
-    "ClassWeight",
-    "ColumnLike",
-    "LabelsLike",
-    "NamedColumns",
-    "RandomState",
-    "RawColumn",
-    "TableLike",
-]
