@@ -126,9 +126,20 @@ def test_the_order_of_columns(name: str) -> None:
     """Up to ties among tests, which go by the order of columns."""
     turned = dict(reversed(COLUMNS.items()))
     model = make_model(name).set_params(min_samples_leaf=18)
-    if name == "options":  # which columns a search looks at is drawn by their places
-        model.set_params(max_features=None)
     np.testing.assert_allclose(answers(model), answers(model, turned), rtol=1e-9)
+
+
+def test_other_names_of_categories_and_columns_of_options() -> None:
+    """Up to ties among tests; what searches draw goes by what stands in the columns."""
+    model, other = make_model("options").set_params(min_samples_leaf=18), {"red": "b", "green": "c", "blue": "a"}
+    known = answers(model)
+    model.fit({f"my {name}": renamed(values, other) for name, values in COLUMNS.items()}, LABELS)
+    new = {f"my {name}": renamed(values, other) for name, values in NEW.items()}
+    np.testing.assert_allclose(model.predict_proba(new), known, rtol=1e-9)
+
+
+def renamed(values: list[Any], names: dict[Any, Any]) -> list[Any]:
+    return [names.get(value, value) for value in values]
 
 
 @pytest.mark.parametrize("name", MODELS)

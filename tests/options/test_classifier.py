@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_estimator
 from tests.options.made import KINDS, fit, options_of
 from tests.strategies import tables
 
@@ -27,9 +27,9 @@ VARIANTS = [
 ]
 
 
-@parametrize_with_checks(VARIANTS)
-def test_contract(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize("estimator", VARIANTS, ids=repr)
+def test_contract(estimator):
+    check_estimator(estimator, on_skip=None)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.options.made import KINDS, ONE_SEARCH, options_of, pair, priors
 from tests.options.trees import contained, grow, posterior
 from tests.strategies import tables
 
-from petree import OptionTreeClassifier
+from petree import OptionTreeClassifier, core
 from petree.conditions import EQUALS, THRESHOLD
 
 
@@ -137,6 +137,28 @@ def test_a_node_looks_at_so_many_columns_that_tell_its_rows_apart():
     with_it, without = OptionTreeClassifier(n_searches=5), OptionTreeClassifier(n_searches=5)
     answers = without.fit(X.drop(columns="same"), y).predict_proba(X.drop(columns="same"))
     np.testing.assert_array_equal(with_it.fit(X, y).predict_proba(X), answers)
+
+
+def test_columns_are_drawn_by_what_stands_in_them():
+    X, y = made()
+    model, turned = OptionTreeClassifier(n_searches=20, max_depth=1), OptionTreeClassifier(n_searches=20, max_depth=1)
+    model.fit(X, y)
+    turned.fit(X[X.columns[::-1]], y)
+    found, expected = (
+        [(one.columns_[test.column].name, test.value) for test in options_of(one, 0)] for one in (turned, model)
+    )
+    assert found == expected
+    assert len({name for name, _ in found}) > 3
+
+
+@pytest.mark.parametrize("order", [[0, 1], [0, 1, 1], [0, 1, 3], [0, 1, -1], [2, 0, 1, 3]])
+def test_an_order_without_each_column_once_is_refused(order, monkeypatch):
+    grow = core.options.grow
+    wrong = np.array(order)
+    monkeypatch.setattr(core.options, "grow", lambda evidence, rows, _, *rest: grow(evidence, rows, wrong, *rest))
+    X, y = made()
+    with pytest.raises(ValueError, match=r"'order' (needs a line for|must have) each column"):
+        OptionTreeClassifier(n_searches=2).fit(X[list("abc")], y)
 
 
 def test_seeds():

@@ -250,6 +250,8 @@ def test_other_results_make_them_fail(key: str, changed: dict[str, object]) -> N
 def test_the_page_has_all_figures_and_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(oates_protocol, "QUICK_CASES", (40, 80))
+    for module in (oates, oates_protocol):
+        monkeypatch.setattr(module, "FOLDS", 3)
     monkeypatch.setattr(oates, "OATES", ("iris",))
     monkeypatch.setattr(oates, "load", lambda name: replace(xd6(60, 1), name=name))
     setting = Setting(tmp_path, quick=True, jobs=1)

@@ -38,10 +38,10 @@ class Content:
     @classmethod
     def of(cls, cases: Cases) -> Content:
         """First all columns are alike; then each is told by the rows, and the classes, that its values stand in."""
-        columns, copies = _telling_columns(cases.content), row_copies(cases).astype(np.uint64)
-        rows = _row_keys(columns, np.zeros(len(columns), np.uint64), len(copies))
-        known = mix(rows, _class_keys(cases, rows, copies)[cases.codes])
-        rows = _row_keys(columns, _column_keys(columns, known, copies), len(copies))
+        columns, copies = telling_columns(cases.content), row_copies(cases).astype(np.uint64)
+        rows = row_keys(columns, np.zeros(len(columns), np.uint64), len(copies))
+        told = column_keys(columns, with_classes(cases, rows, copies), copies)
+        rows = row_keys(columns, _apart(told), len(copies))
         return cls(rows, np.argsort(_class_keys(cases, rows, copies), kind="stable"))
 
     def ranks(self, codes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -56,11 +56,16 @@ def row_copies(cases: Cases) -> NDArray[np.int64]:
     return cases.weights.astype(np.int64)
 
 
-def _column_keys(columns: Values, rows: Keys, copies: Keys) -> Keys:
-    """Keys of the columns, given those of the rows; columns with equal ones go by their places."""
+def column_keys(columns: Values, rows: Keys, copies: Keys) -> Keys:
+    """Keys of the columns, given those of the rows."""
     keys = np.zeros(len(columns), np.uint64)
     for part, numbers in _chunks(columns, len(rows)):
         core.content.add_to_columns(numbers, rows[part], copies[part], keys)
+    return keys
+
+
+def _apart(keys: Keys) -> Keys:
+    """Keys that tell columns with equal ones apart by their places."""
     order = np.argsort(keys, kind="stable")
     is_first = np.append(True, np.diff(keys[order]) > 0) if len(keys) else np.empty(0, bool)
     places = np.arange(len(keys))
@@ -69,12 +74,17 @@ def _column_keys(columns: Values, rows: Keys, copies: Keys) -> Keys:
     return mix(keys, turn)
 
 
-def _row_keys(columns: Values, keys: Keys, n_rows: int) -> Keys:
+def row_keys(columns: Values, keys: Keys, n_rows: int) -> Keys:
     """Keys of the rows, given those of the columns."""
     rows = np.zeros(n_rows, np.uint64)
     for part, numbers in _chunks(columns, n_rows):
         core.content.add_to_rows(numbers, keys, rows[part])
     return rows
+
+
+def with_classes(cases: Cases, rows: Keys, copies: Keys) -> Keys:
+    """Keys of the rows that also tell their classes apart."""
+    return mix(rows, _class_keys(cases, rows, copies)[cases.codes])
 
 
 def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
@@ -95,10 +105,14 @@ def _chunks(columns: Values, n_rows: int) -> Iterator[tuple[slice, NDArray[np.fl
         yield part, numbers
 
 
-def _telling_columns(table: Table) -> Values:
+def telling(table: Table) -> NDArray[np.intp]:
+    """The places of the columns that tell any rows apart."""
+    return np.flatnonzero([not _is_constant(values) for values in table.arrays])
+
+
+def telling_columns(table: Table) -> Values:
     """The values of each column that tells any rows apart, and the ranks of the categories where it has any."""
-    pairs = zip(table.columns, table.arrays, strict=True)
-    return [(values, _ranks(column, values)) for column, values in pairs if not _is_constant(values)]
+    return [(table.arrays[place], _ranks(table.columns[place], table.arrays[place])) for place in telling(table)]
 
 
 def _is_constant(values: NDArray[Any]) -> bool:

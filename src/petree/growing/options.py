@@ -94,12 +94,16 @@ class Grown(NamedTuple):
 
 @dataclass(frozen=True)
 class Ground:
-    """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns."""
+    """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns.
+
+    Columns are drawn from an `order` of them.
+    """
 
     quality: Quality
     class_weight: NDArray[np.float64]
     places: NDArray[np.intp]
     numbers: NDArray[np.int32]
+    order: NDArray[np.int64]
     rows: core.tables.Rows
     n_rows: int
 
@@ -107,7 +111,9 @@ class Ground:
         """What a search finds, or None where its nodes are too many."""
         evidence = self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
         asked = rules.for_core(search, len(self.places))
-        fits, levels, counts, splits, penalties, children = core.options.grow(evidence, self.rows, asked, threads.stop)
+        fits, levels, counts, splits, penalties, children = core.options.grow(
+            evidence, self.rows, self.order, asked, threads.stop
+        )
         return Grown(levels, counts, splits, penalties, children) if fits else None
 
 
@@ -121,17 +127,18 @@ def grow_options(
     tests: str,
     prior: Prior,
     rules: OptionRules,
+    ranks: NDArray[np.int64],
     threads: Threads,
 ) -> tuple[Tree, int]:
     """The options of all searches at one root, and the depth bound with which they fit into `max_nodes`.
 
-    One search is less deep where it would not fit; several have fewer options, then larger leaves. What the choice of a
-    cut costs is the split annotation "cut_penalty".
+    One search is less deep where it would not fit; several have fewer options, then larger leaves. What is drawn are
+    columns by their `ranks`. What the choice of a cut costs is the split annotation "cut_penalty".
     """
     factors = np.ones(len(labels)) if class_weight is None else class_weight
     counts = np.bincount(classes, weights, len(labels)) * factors
     quality, copies = Quality.of(coded, arrays, counts, prior, tests), Weights.of(weights)
-    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels))
+    ground = _ground(coded, quality, classes.astype(np.uint16), copies, class_weight, len(labels), ranks)
     found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
     merged = _merge(found)
     splits = merged.splits.copy()
@@ -213,6 +220,7 @@ def _ground(
     weights: Weights,
     class_weight: NDArray[np.float64] | None,
     n_classes: int,
+    ranks: NDArray[np.int64],
 ) -> Ground:
     """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
     codes: NDArray[Any] = coded.narrow
@@ -230,7 +238,8 @@ def _ground(
     )  # fmt: skip
     n_rows = int(weights.copies.sum()) if len(weights.copies) else len(classes)
     factors = np.empty(0) if class_weight is None else class_weight
-    return Ground(quality, factors, places, coded.column_order[places], rows, n_rows)
+    numbers = coded.column_order[places]
+    return Ground(quality, factors, places, numbers, np.argsort(ranks[numbers], kind="stable"), rows, n_rows)
 
 
 def _assemble(

@@ -16,7 +16,7 @@ class OptionRules:
 
     def __init__(self, max_depth: int, max_options: int, option_depth: int, ln_factor: float, lookahead: int, max_nodes: int, n_columns: int, seed: int) -> None: ...
 
-def grow(evidence: Evidence, rows: petree.core._core.tables.Rows, rules: OptionRules, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[bool, numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64]]:
+def grow(evidence: Evidence, rows: petree.core._core.tables.Rows, order: numpy.typing.NDArray[numpy.int64], rules: OptionRules, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[bool, numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64]]:
     """
-    Grow an option tree: whether it fits, then levels, counts, splits, costs of cuts and children.
+    Grow an option tree whose columns are drawn from an order of them: whether it fits, then levels, counts, splits, costs of cuts and children.
     """

@@ -9,9 +9,9 @@ namespace {
 using Grown = std::tuple<bool, Made<Index, 1>, Made<double, 2>, Made<Index, 2>, Made<double, 1>, Made<Index, 1>>;
 
 template <class Code>
-Grown grow_from(const HeldEvidence& evidence, const HeldRows& rows, Matrix<Code> codes, const OptionRules& rules,
-                Interrupts& interrupts) {
-    OptionGrower<Code> grower(rows, evidence, codes, rules);
+Grown grow_from(const HeldEvidence& evidence, const HeldRows& rows, Matrix<Code> codes, Vector<const Index> order,
+                const OptionRules& rules, Interrupts& interrupts) {
+    OptionGrower<Code> grower(rows, evidence, codes, order, rules);
     const bool fits = grower.grow(interrupts);
     OptionTree& tree = grower.tree();
     return {fits,
@@ -22,13 +22,25 @@ Grown grow_from(const HeldEvidence& evidence, const HeldRows& rows, Matrix<Code>
             {std::move(tree.children)}};
 }
 
-Grown grow(const HeldEvidence& evidence, const HeldRows& rows, const OptionRules& rules, Interrupts& interrupts) {
+void check_order(Vector<const Index> order, Index n_columns) {
+    require(order.size() == n_columns, "'order' needs a line for each column.");
+    std::vector<bool> is_there(n_columns);
+    for (Index rank = 0; rank < n_columns; ++rank) {
+        const Index column = order[rank];
+        require(column >= 0 && column < n_columns && !is_there[column], "'order' must have each column once.");
+        is_there[column] = true;
+    }
+}
+
+Grown grow(const HeldEvidence& evidence, const HeldRows& rows, Vector<const Index> order, const OptionRules& rules,
+           Interrupts& interrupts) {
     evidence.check(rows);
+    check_order(order, rows.columns.size());
     require(rows.narrow.width() == 0 || rows.wide.width() == 0, "Columns must be all narrow or all wide.");
     require(rows.size() < (Index{1} << 31), "There must be fewer than 2^31 rows.");
     require(rules.lookahead <= 100, "There must be at most 100 plies.");
-    if (rows.wide.width() == 0) return grow_from(evidence, rows, rows.narrow, rules, interrupts);
-    return grow_from(evidence, rows, rows.wide, rules, interrupts);
+    if (rows.wide.width() == 0) return grow_from(evidence, rows, rows.narrow, order, rules, interrupts);
+    return grow_from(evidence, rows, rows.wide, order, rules, interrupts);
 }
 
 }  // namespace
@@ -43,8 +55,9 @@ void bind_options(nb::module_& module) {
         .def(nb::init<Index, Index, Index, double, Index, Index, Index, Word>(), nb::arg("max_depth"), nb::arg("max_options"),
              nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"), nb::arg("n_columns"),
              nb::arg("seed"));
-    door::define(module, "grow", &grow, {"evidence", "rows", "rules", "stop"},
-                 "Grow an option tree: whether it fits, then levels, counts, splits, costs of cuts and children.");
+    door::define(module, "grow", &grow, {"evidence", "rows", "order", "rules", "stop"},
+                 "Grow an option tree whose columns are drawn from an order of them: whether it fits, then levels, counts, splits, "
+                 "costs of cuts and children.");
 }
 
 }  // namespace petree

@@ -78,8 +78,17 @@ class NodesByKey {
 template <class Code>
 class OptionGrower {
   public:
-    OptionGrower(const Rows& rows, const Evidence& evidence, Matrix<Code> codes, const OptionRules& rules)
-        : rows_(rows), codes_(codes), evidence_(evidence), rules_(rules), scan_(rows, evidence, codes, {0, codes.width()}) {
+    // Columns are drawn by their places in the `order`, wherever they stand in the table.
+    OptionGrower(const Rows& rows, const Evidence& evidence, Matrix<Code> codes, Vector<const Index> order,
+                 const OptionRules& rules)
+        : rows_(rows),
+          codes_(codes),
+          evidence_(evidence),
+          rules_(rules),
+          scan_(rows, evidence, codes, {0, codes.width()}),
+          ranks_(order.size()) {
+        scan_.draw_from(order);
+        for (Index rank = 0; rank < order.size(); ++rank) ranks_[order[rank]] = static_cast<Word>(rank);
         if (!shares_nodes()) return;
         for (Index row = 0; row < rows.size(); ++row) row_keys_.push_back(mix_keys(0, static_cast<Word>(row) + 1));
     }
@@ -165,8 +174,8 @@ class OptionGrower {
     }
 
     // What the columns of the nodes below a test are drawn by; each adds its own size.
-    static Word draw_below(const Level& here, const Test& test) {
-        return mix_keys(here.draw, static_cast<Word>(test.column));
+    Word draw_below(const Level& here, const Test& test) const {
+        return mix_keys(here.draw, ranks_[rows_.columns.places[test.column]]);
     }
 
     // Lay out a node that was met for the first time: find its tests, and begin with the first.
@@ -280,6 +289,7 @@ class OptionGrower {
     const Evidence& evidence_;
     OptionRules rules_;
     QualityScan<Code> scan_;
+    std::vector<Word> ranks_;  // of the columns in the order from which they are drawn
     std::vector<Word> row_keys_;
     std::deque<Level> levels_;  // a deque: levels stay where they are as deeper ones come
     Index at_ = 0;              // the level under way

@@ -78,12 +78,16 @@ class QualityScan {
         counts_.assign((line - first_line) * width_, 0.0);
         drawn_.resize(n_columns_);
         std::iota(drawn_.begin(), drawn_.end(), Index{0});
+        order_ = drawn_;
         totals_.resize(width_);
         first_.resize(width_);
         rest_.resize(width_);
         lowest_.resize(n_columns_);
         highest_.resize(n_columns_);
     }
+
+    // Let columns be drawn from this order of all of them, so that what is drawn depends on no other.
+    void draw_from(Vector<const Index> order) { order_.assign(order.data, order.data + order.size()); }
 
     const double* totals() const { return totals_.data(); }
     // The logarithm of what the counted node is worth as a leaf.
@@ -132,7 +136,7 @@ class QualityScan {
 
     // Draw columns to some places of the list, among those that are not before them; they stand in their own order.
     void draw_columns(Index first, Index last, Random& random) {
-        if (first == 0) std::iota(drawn_.begin(), drawn_.end(), Index{0});
+        if (first == 0) drawn_ = order_;
         for (Index k = first; k < last; ++k) std::swap(drawn_[k], drawn_[k + random.next_below(n_columns_ - k)]);
         std::sort(drawn_.begin() + first, drawn_.begin() + last);
     }
@@ -380,7 +384,8 @@ class QualityScan {
     std::vector<Index> centre_start_;  // by column: its first line among all centres,
     std::vector<Index> line_start_;    // and among the counts
     std::vector<double> counts_;
-    std::vector<Index> drawn_;         // columns, those that were drawn first
+    std::vector<Index> drawn_;         // columns, those that were drawn first,
+    std::vector<Index> order_;         // and as they stand before any is drawn
     std::vector<double> totals_;
     double worth_ = 0.0;  // of the classes of the node, and their sum
     double sum_ = 0.0;

@@ -19,6 +19,7 @@ from petree.estimators.base import TreeClassifier
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning import Cases, read_cases
+from petree.estimators.option.column_ranks import column_ranks
 from petree.estimators.option.rules import bound_nodes, rules_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
@@ -90,7 +91,8 @@ class OptionTreeClassifier(TreeClassifier):
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
     random_state : int, RandomState or None, default=None
-        Seed of the draws of columns, which are the same each time where it is no integer.
+        Seed of the draws of columns, which are the same each time where it is no integer. What is drawn goes by what
+        stands in the columns, not by their order and names.
     n_jobs : int or None, default=None
         Number of threads; the model does not depend on it.
 
@@ -199,9 +201,12 @@ class OptionTreeClassifier(TreeClassifier):
         coded = CodedTable.of(
             table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
         )
+        # Where all columns are looked at nothing is drawn.
+        ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
         return grow_options(
-            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, threads
-        )
+            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, ranks,
+            threads,
+        )  # fmt: skip
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def leaves_are_worth_something(stored: Stored) -> None:
 def _estimates(smoothing: Smoothing | None) -> Iterator[Smoothing | None]:
     """A smoothing, and those in it."""
     yield smoothing
-    inside = smoothing.parts if isinstance(smoothing, Average) else [getattr(smoothing, "leaf", None)]
-    for part in inside:
+    inside: Any = smoothing.parts if isinstance(smoothing, Average) else getattr(smoothing, "leaf", None)
+    for part in inside if isinstance(inside, list | tuple) else [inside]:
         if part is not None:
             yield from _estimates(part)

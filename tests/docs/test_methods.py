@@ -1,0 +1,27 @@
+"""The page of methods: every family member is on it, and its examples give what they say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from petree import pruning, smoothing, splitting
+
+PAGE = Path(__file__).parents[2] / "docs" / "methods.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_examples_give_what_they_say() -> None:
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(examples, {}, "methods", str(PAGE), 0)
+    assert len(test.examples) > 50
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+@pytest.mark.parametrize("family", [splitting, pruning, smoothing], ids=lambda family: family.__name__)
+def test_every_member_is_there(family: object) -> None:
+    aliases = family.MEMBERS  # type: ignore[attr-defined]
+    assert [alias for alias in aliases if f"`{alias}`" not in TEXT] == []
