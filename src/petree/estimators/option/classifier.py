@@ -203,10 +203,8 @@ class OptionTreeClassifier(TreeClassifier):
         )
         # Where all columns are looked at nothing is drawn.
         ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
-        return grow_options(
-            coded, table.arrays, cases.codes, cases.weights, cases.factors, labels, self.tests, prior, rules, ranks,
-            threads,
-        )  # fmt: skip
+        known = (coded, table.arrays, cases.codes, cases.weights, cases.factors, labels)
+        return grow_options(*known, self.tests, prior, rules, ranks, threads)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

@@ -256,10 +256,17 @@ class RelationalTreeClassifier(RelationalReading):
             bias = asking_for_labels(bias, database, table, cases.classes)
         split = clone(resolve_split(self.split), safe=False)
         return RelationalRecipe(
-            split, resolve_pruning(self.pruning), resolve_binning(self.binning), "binary", stopping_of(self),
-            seed_of(self.random_state), scope=Scope.of_target(database, table), bias=bias,
-            min_examples=self.min_examples, max_answers=self.max_answers,
-        )  # fmt: skip
+            split,
+            resolve_pruning(self.pruning),
+            resolve_binning(self.binning),
+            "binary",
+            stopping_of(self),
+            seed_of(self.random_state),
+            scope=Scope.of_target(database, table),
+            bias=bias,
+            min_examples=self.min_examples,
+            max_answers=self.max_answers,
+        )
 
     # -- what may be asked ----------------------------------------------------------------------------------
 

@@ -41,7 +41,8 @@ def ways_are_of_one_length(stored: Stored) -> None:
     tree = stored.tree
     if not tree.is_dag:
         return
-    seen, level = np.zeros(tree.n_nodes, bool), np.zeros(1, np.intp)
+    seen = np.zeros(tree.n_nodes, bool)
+    level = np.zeros(1, np.intp)
     while len(level):
         require(not seen[level].any(), "a node stands at two levels of the tree")
         seen[level] = True
@@ -64,7 +65,8 @@ def do_add_up(tree: Tree) -> bool:
 
 
 def _do_add_up(tree: Tree) -> bool:
-    totals, starts = tree.counts.sum(axis=1, dtype=np.float64), tree.child_start[:-1]
+    totals = tree.counts.sum(axis=1, dtype=np.float64)
+    starts = tree.child_start[:-1]
     sums = np.add.reduceat(tree.counts[tree.children], starts)
     sizes = np.add.reduceat(tree.sizes[tree.children].astype(np.float64), starts)
     error = np.abs(sums - tree.counts[tree.split_nodes]).max(axis=1)

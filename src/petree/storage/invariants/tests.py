@@ -34,7 +34,8 @@ def tests_fit_their_columns(stored: Stored) -> None:
 
 def _fit(conditions: Conditions, kinds: NDArray[np.str_], n_categories: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether each test may ask a column of such a kind, with so many categories."""
-    code, is_number = np.ceil(conditions.value), kinds == NUMBER
+    code = np.ceil(conditions.value)
+    is_number = kinds == NUMBER
     is_code = (code >= 0) & (code < n_categories)
     allowed = {
         THRESHOLD: is_number | (kinds != NOMINAL) & is_code,
@@ -57,7 +58,8 @@ def splits_have_their_branches(stored: Stored) -> None:
     Of `each`, which has a branch for every category, they go to a last one.
     """
     tree = stored.tree
-    arities, missing = branches(tree.conditions), tree.conditions.missing
+    arities = branches(tree.conditions)
+    missing = tree.conditions.missing
     is_right = (arities == np.diff(tree.child_start)) & (arities >= 2)
     _require_all(tree, is_right, "has not as many children as branches, or fewer than two")
     is_branch = (missing >= UNSEEN) & (missing < arities)
@@ -68,7 +70,8 @@ def splits_have_their_branches(stored: Stored) -> None:
 def branches(conditions: Conditions) -> NDArray[np.int64]:
     """Number of branches of each test."""
     arities = np.full(len(conditions), 2, np.int64)
-    is_each, is_query = conditions.kind == MULTIWAY, conditions.kind == QUERY
+    is_each = conditions.kind == MULTIWAY
+    is_query = conditions.kind == QUERY
     if is_each.any():
         n_categories = np.array([len(column.categories) for column in conditions.columns], np.int64)
         arities[is_each] = (n_categories[conditions.column] + (conditions.missing != UNSEEN))[is_each]
