@@ -19,7 +19,7 @@ from petree.pruning.context import Context
 from petree.pruning.gate import Gate
 from petree.pruning.stumps import WaveStumps
 from petree.sources.base import Nodes, Source, Splits
-from petree.tree import Tree, assemble
+from petree.tree import Tree, assemble, offsets
 
 # Waves of a tree whose depth nobody limits.
 NO_LIMIT = 2**31
@@ -115,7 +115,7 @@ def grow(
         if gate and gate.judges:
             stumps = WaveStumps(
                 first + owners, parents.counts * weigh, children.counts * weigh,
-                np.concatenate(([0], np.cumsum(n_children))), splits.gain, record.n_tests[-1][owners], n_cases,
+                offsets(n_children), splits.gain, record.n_tests[-1][owners], n_cases,
             )  # fmt: skip
             keys = keys[owners]
             context = Context(source, parents.handles, keys, stumps.nodes, gate.seed)

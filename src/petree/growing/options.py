@@ -17,7 +17,7 @@ from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
 from petree.sources.weights import Weights
 from petree.threads import Threads
-from petree.tree import Tree, ranges
+from petree.tree import Tree, offsets, ranges
 
 # Searches that are begun together, and that have room in any case.
 ROUND = 5
@@ -258,7 +258,7 @@ def _assemble(
         sizes=found.counts[order, -1].astype(np.int64),
         n_tests=np.full(len(order), sum(one.n_tests(tests) for one in coded.columns), np.int64),
         split_start=np.searchsorted(owners[by_owner], np.arange(len(order) + 1)).astype(np.int32),
-        child_start=np.concatenate(([0], np.cumsum((stops - starts)[by_owner]))).astype(np.int32),
+        child_start=offsets(n_children[by_owner]).astype(np.int32),
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
         conditions=_conditions(coded, column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]),
         classes=tuple(labels),

@@ -22,7 +22,7 @@ from petree.sources.quality import Quality, annotate, best_by_quality, best_of_c
 from petree.sources.weights import Weights
 from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting, n_log_n_table
 from petree.threads import Threads
-from petree.tree import Tree
+from petree.tree import Tree, offsets
 
 # Bytes of counters that one call may hold.
 COUNTER_BYTES = 8_000_000
@@ -162,7 +162,7 @@ class TableSource:
         tests, n_rows = splits.tests, nodes.handles[:, 1] - nodes.handles[:, 0]
         place = self.places[tests["column"]]
         n_children = np.where(tests["kind"] == MULTIWAY, self.n_bins[place] + (tests["missing"] != UNSEEN), 2)
-        child_start = np.concatenate(([0], np.cumsum(n_children)))
+        child_start = offsets(n_children)
         children = Nodes(
             np.empty((child_start[-1], 2), np.int64),
             np.zeros((child_start[-1], self.n_classes)),
