@@ -96,7 +96,7 @@ def _to_csv(
     probabilities: NDArray[np.float64],
     keys: dict[str, list[Any]] | None = None,
 ) -> str:
-    """One line a row; `keys` are columns that come first."""
+    """One line per row; `keys` are columns that come first."""
     keys = keys or {}
     head = [*keys, "predicted", *(f"P({label})" for label in classes)]
     before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)

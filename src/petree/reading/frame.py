@@ -1,4 +1,4 @@
-"""A tree as a data frame, one row a node."""
+"""A tree as a data frame, one row per node."""
 
 from __future__ import annotations
 

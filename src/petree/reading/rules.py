@@ -1,4 +1,4 @@
-"""A tree as rules, one line a leaf."""
+"""A tree as rules, one line per leaf."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petree.reading.view import Model, View, view
 def rules(
     model: Model, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
 ) -> list[str]:
-    """One rule a leaf, in the order in which the tree is read.
+    """One rule per leaf, in the order in which the tree is read.
 
     Bounds on the same column are drawn together where that says exactly the same.
 

@@ -78,7 +78,7 @@ def why(model: Model, everything: bool = False) -> list[str]:
 
 
 def why_frame(model: Model, everything: bool = False) -> Any:
-    """The same as a table, one row a node; without rows if the tree was not pruned.
+    """The same as a table, one row per node; without rows if the tree was not pruned.
 
     Columns: `where` (the conditions that lead to the node), `test` (what stood there, if anything did), `n_leaves`
     (below it), `size`, `statistic`, `threshold`, `verdict`.

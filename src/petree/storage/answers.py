@@ -91,7 +91,7 @@ def _(smoothing: Doubt, tree: Tree, weight: float) -> list[Voice]:
 
 
 def write_voices(voices: list[Voice]) -> str:
-    """The voices as JSON text, one line a node."""
+    """The voices as JSON text, one line per node."""
     return "[" + ",".join(map(_write_voice, voices)) + "]"
 
 

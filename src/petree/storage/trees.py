@@ -1,4 +1,4 @@
-"""A tree as JSON: one line a node, holding its class counts and then its tests.
+"""A tree as JSON: one line per node, holding its class counts and then its tests.
 
 A leaf of three classes is ``[50,0,0]``; an inner node ``[0,49,5,["<",3,1.75]]``. A test is its sign, the number
 of its column, its value where it has one and the branch of missing values where the node saw any. Nodes are numbered
@@ -80,7 +80,7 @@ def _write_annotations(annotations: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _write_nodes(tree: Tree) -> str:
-    """One line a node; all counts become text at once, since to write each node by itself takes twice as long."""
+    """One line per node; all counts become text at once, since to write each node by itself takes twice as long."""
     counts = tree.counts
     are_whole = (counts == np.rint(counts)).all() and counts.max() <= LARGEST_WHOLE
     rows = encode((counts.astype(np.int64) if are_whole else counts).tolist())[2:-2].split("],[")
