@@ -73,7 +73,7 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
 
 
 def _print_reasons(model: TreeClassifier) -> None:
-    """Why nodes were pruned, as a table as wide as the screen; what is piped or written is one line per node instead."""
+    """Why nodes were pruned, as a table as wide as the screen; pipes and files get one line per node."""
     from rich.console import Console
     from rich.table import Table
 
