@@ -170,10 +170,10 @@ def write_chain(folder: Path, depth: int) -> Path:
     columns = (Column("size"),)
     every = np.ones(depth, int)
     cuts = Conditions.from_arrays(columns, THRESHOLD * every, 0 * every, np.arange(depth) + 0.5, UNSEEN * every, [])
-    gains = {"gain": np.zeros(len(counts))}
     nodes = np.arange(depth) * 2
     totals = counts.sum(axis=1).astype(int)
-    tree = assemble(counts, totals, np.ones_like(totals), nodes, 2 * every, cuts, (0, 1), None, gains)
+    tree = assemble(counts, totals, np.ones_like(totals), nodes, 2 * every, cuts, (0, 1))
+    tree = tree.with_annotations(gain=np.zeros(len(counts)))
     path = folder / "chain.json"
     parameters = {"pruning": "none", "smoothing": "laplace"}
     save(ProbabilityTreeClassifier._from_stored(Stored(parameters, tree, columns, np.array([0, 1]), False)), path)

@@ -17,7 +17,7 @@ from quality_peers import PEERS, Peer
 from sklearn.base import clone
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, presets, smoothing, splitting
-from petree.estimators.grid import candidates_of, to_be_tuned
+from petree.estimators.tuning.grid import candidates_of, to_be_tuned
 from petree.experiments.measuring import spread
 from petree.experiments.trials import Trial
 

@@ -43,7 +43,7 @@ def trees(draw: Any, kinds: tuple[int, ...] = tuple(TESTS), most_splits: int = 6
     number = st.integers(0, 50) if draw(st.booleans()) else st.floats(0, 1e6)
     counts = np.array(draw(st.lists(st.tuples(number, number), min_size=n_nodes, max_size=n_nodes)), float)
     is_inner = np.isin(np.arange(n_nodes), owners)
-    return assemble(
+    tree = assemble(
         counts,
         np.rint(counts.sum(axis=1)) + draw(st.sampled_from((0, 1))),
         np.arange(n_nodes) if draw(st.booleans()) else np.full(n_nodes, 7),
@@ -51,9 +51,10 @@ def trees(draw: Any, kinds: tuple[int, ...] = tuple(TESTS), most_splits: int = 6
         arities.astype(np.intp),
         Conditions.from_arrays(COLUMNS, kind, column, value, missing, extras),
         ("good", "bad"),
-        np.array([1.0, 2.5]) if draw(st.booleans()) else None,
-        {"gain": np.where(is_inner, 1 / (1 + np.arange(n_nodes)), np.nan), "tries": np.arange(n_nodes)},
     )
+    class_weight = np.array([1.0, 2.5]) if draw(st.booleans()) else None
+    gain = np.where(is_inner, 1 / (1 + np.arange(n_nodes)), np.nan)
+    return replace(tree, class_weight=class_weight, annotations={"gain": gain, "tries": np.arange(n_nodes)})
 
 
 @st.composite

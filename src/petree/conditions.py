@@ -2,7 +2,7 @@
 
 People meet a condition as a small frozen record (`Threshold`, `Equals`, `In`, `Multiway`, `IsMissing`,
 `Query`) that prints itself with the user's own names. A tree keeps all of its conditions in one
-`Conditions`, plain arrays with one row a split, so that a large tree stays small.
+`Conditions`, plain arrays with one row per split, so that a large tree stays small.
 
 Branch 0 is always the branch on which the test holds. `missing` is the branch that missing values took
 while growing, or `UNSEEN` where the node saw none.
@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import ORDERED, Column
 
 UNSEEN = -1
 # A set of more categories than the first number is shown by so many of them as the second says.
-LONG_SET, SHOWN_OF_LONG_SET = 6, 3
+LONG_SET = 6
+SHOWN_OF_LONG_SET = 3
 
 # Codes of the kinds.
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
@@ -49,7 +50,7 @@ class Condition:
 
     @property
     def branches(self) -> tuple[str, ...]:
-        """One text a branch; the branch that also takes missing values says so."""
+        """One text per branch; the branch that also takes missing values says so."""
         return self._with_missing(self._texts())
 
     @property
@@ -123,7 +124,7 @@ class In(Condition):
 
 @dataclass(frozen=True)
 class Multiway(Condition):
-    """One branch a declared category, and a last one for missing values where the node saw any."""
+    """One branch per declared category, and a last one for missing values where the node saw any."""
 
     kind: ClassVar[int] = MULTIWAY
     column: Column
@@ -178,7 +179,7 @@ class Query(Condition):
 
 @dataclass(frozen=True, eq=False)
 class Conditions(Sequence[Condition]):
-    """Conditions as arrays, one row a split.
+    """Conditions as arrays, one row per split.
 
     `value` is the threshold, the category code, or the row of `extras` (category codes of an `In`, text
     and arity of a `Query`).
@@ -193,8 +194,15 @@ class Conditions(Sequence[Condition]):
 
     @classmethod
     def from_arrays(
-        cls, columns: Sequence[Column], kind: Any, column: Any, value: Any, missing: Any, extras: Iterable[Any] = ()
+        cls,
+        columns: Sequence[Column],
+        kind: ArrayLike,
+        column: ArrayLike,
+        value: ArrayLike,
+        missing: ArrayLike,
+        extras: Iterable[Any] = (),
     ) -> Conditions:
+        """Conditions from what numpy makes arrays of, one entry per split."""
         return cls(
             tuple(columns),
             np.asarray(kind, np.uint8),
@@ -220,7 +228,9 @@ class Conditions(Sequence[Condition]):
         )
 
     def __getitem__(self, row: Any) -> Any:
-        kind, missing, value = int(self.kind[row]), int(self.missing[row]), float(self.value[row])
+        kind = int(self.kind[row])
+        missing = int(self.missing[row])
+        value = float(self.value[row])
         if kind == QUERY:
             text, arity = self.extras[int(value)]
             return Query(text, arity, missing=missing)

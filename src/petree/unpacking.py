@@ -36,7 +36,9 @@ class Unpacked(io.RawIOBase):
     """A gzipped file unpacked piece by piece, up to a bound."""
 
     def __init__(self, path: Path):
-        self.inside, self.path, self.n_bytes = gzip.GzipFile(path), path, 0
+        self.inside = gzip.GzipFile(path)
+        self.path = path
+        self.n_bytes = 0
         self.most_bytes = max(ALWAYS_UNPACKED, MOST_GROWTH * path.stat().st_size)
 
     def readable(self) -> bool:

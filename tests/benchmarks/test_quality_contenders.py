@@ -7,7 +7,7 @@ from quality_data import load, shuffled_folds
 from tests.plain import plain_classifier
 
 from petree import smoothing, splitting
-from petree.estimators.grid import Grid, candidates_of
+from petree.estimators.tuning.grid import Grid, candidates_of
 from petree.evaluation.resampling import TrainTest
 from petree.experiments.trials import Trial
 

@@ -9,6 +9,8 @@ import pytest
 from tests.cli.shell import Shell, pets
 
 from petree import reading, storage
+from petree.cli.output import put
+from petree.exports import EXPORTS
 
 
 def test_show(shell: Shell, model: Path) -> None:
@@ -21,6 +23,23 @@ def test_show(shell: Shell, model: Path) -> None:
     assert page.rstrip("\n") == reading.to_html(fitted).rstrip("\n")
     assert shell("show", model, "--format", "html", "--out", "tree.html").out == ""
     assert Path("tree.html").read_text() == page
+
+
+def test_every_format_of_the_registry_is_there(shell: Shell, model: Path) -> None:
+    fitted = storage.load(model)
+    for name, row in EXPORTS.items():
+        if row.in_files and row.of_one_table:
+            assert shell("show", model, "--format", name).out == fitted.export(name).rstrip("\n") + "\n"
+        elif row.in_files:
+            assert f"The format {name} is for trees of related tables" in shell.refused("show", model, "--format", name)
+    assert "frame" in shell.refused("show", model, "--format", "frame")
+
+
+def test_bytes_go_to_a_file_alone(tmp_path: Path) -> None:
+    put(b"\x00\xff", tmp_path / "tree", "The tree")
+    assert (tmp_path / "tree").read_bytes() == b"\x00\xff"
+    with pytest.raises(ValueError, match="The tree is no text in this format; name a file to write with --out"):
+        put(b"\x00", None, "The tree")
 
 
 @pytest.fixture

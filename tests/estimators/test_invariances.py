@@ -16,7 +16,7 @@ from petree.pruning import MEMBERS, Permutation, SubtreeRandomisation
 
 QUICK: dict[str, Any] = {
     "permutation": Permutation(permutations=50),
-    "subtree_randomisation": SubtreeRandomisation(permutations=10),
+    "subtree_randomisation": SubtreeRandomisation(permutations=4),
 }
 PRUNINGS = ["default", *MEMBERS]
 MODELS = [*PRUNINGS, "options"]

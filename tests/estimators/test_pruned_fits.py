@@ -11,7 +11,7 @@ import pytest
 from tests.plain import plain_classifier
 
 from petree import pruning
-from petree.estimators import contexts, learning
+from petree.estimators import contexts, recipe
 from petree.pruning import BIC, MDL, CostComplexity, ErrorBased, ReducedError, Sampled, SubtreeRandomisation
 
 CRITERIA = [
@@ -183,7 +183,7 @@ def test_after_an_interrupt_no_further_fold_is_grown(
     frame: pd.DataFrame, labels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The third of ten trees is interrupted in its growing, and no fourth is begun."""
-    calls, grow = [], learning.grow
+    calls, grow = [], recipe.grow
 
     def growing(*arguments: Any, **others: Any) -> Any:
         calls.append(1)
@@ -191,7 +191,7 @@ def test_after_an_interrupt_no_further_fold_is_grown(
             raise KeyboardInterrupt
         return grow(*arguments, **others)
 
-    monkeypatch.setattr(learning, "grow", growing)
+    monkeypatch.setattr(recipe, "grow", growing)
     model = plain_classifier(pruning="cost_complexity", n_jobs=2)
     with pytest.raises(KeyboardInterrupt):
         model.fit(frame, labels)

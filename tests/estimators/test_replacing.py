@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
-from petree.estimators import memory
 from petree.estimators.replacing import MARK, replaced_at_the_end
+from petree.inputs import memory
 from petree.threads import count_threads
 
 X = np.random.default_rng(0).normal(size=(80, 3))

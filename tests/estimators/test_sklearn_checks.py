@@ -21,7 +21,7 @@ from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier, pruning, smoothing, splitting
 from petree.binning import Quantile
-from petree.estimators.grid import candidates_of, to_be_tuned
+from petree.estimators.tuning.grid import candidates_of, to_be_tuned
 from petree.smoothing import Laplace
 
 # In a pure leaf without smoothing no class weight can bring another class back, so leaves must not all be pure.

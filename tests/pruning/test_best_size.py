@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
-from petree.estimators import sizes
 from petree.estimators.cases import read_cases
-from petree.estimators.folds import deal_folds
-from petree.estimators.tuning import FOLDS_OF_SMALL
+from petree.estimators.tuning import sizes
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL
+from petree.estimators.tuning.folds import deal_folds
 from petree.pruning import BestSize, prune
 from petree.pruning.best_size import FLOOR
 from petree.smoothing import Hierarchical

@@ -14,8 +14,8 @@ from tests.sources.made import make_table
 from petree import core
 from petree.conditions import Threshold
 from petree.estimators.content import Content
-from petree.estimators.folds import deal_folds
 from petree.estimators.learning import learn
+from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Stopping
 from petree.keys import mix, path_keys
 from petree.pruning import ErrorBased, Rand

@@ -8,7 +8,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from petree.reading import export_text, rules, to_frame, to_html
-from petree.reading.view import class_shares, share_text, view
+from petree.reading.view import View, class_shares, share_text, view
 from petree.tree import Tree
 
 TREE = Tree.from_counts([[[12, 0], [0, 0]], [1, 3]], classes=("good", "bad"))
@@ -32,7 +32,7 @@ def test_an_empty_root_shows_equal_shares() -> None:
 
 def test_an_estimator_shows_its_own_probabilities() -> None:
     probabilities = np.tile([0.1, 0.9], (5, 1))
-    model = SimpleNamespace(tree_=TREE, node_probabilities_=probabilities)
+    model = SimpleNamespace(_view=lambda level: View(TREE, probabilities))
     assert view(model).tree is TREE
     np.testing.assert_array_equal(view(model).probabilities, probabilities)
 

@@ -15,7 +15,7 @@ from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.cases import Cases
 from petree.estimators.content import Content, canonical_order
-from petree.estimators.relational_target import known_by_key
+from petree.estimators.relational.target import known_by_key
 from petree.inputs import Table
 from petree.keys import path_keys
 from petree.pruning import Rand

@@ -13,7 +13,7 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, smoothing
 from petree.bayes import Prior
 from petree.estimators.stored import Stored
 from petree.storage import dumps, loads, models
-from petree.storage.invariants import work_is_bounded
+from petree.storage.invariants.settings import work_is_bounded
 from petree.storage.values import DamagedFileError
 
 FRAME, Y = made_table(0)

@@ -19,7 +19,8 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTr
 from petree.estimators.stored import Stored
 from petree.inputs import table as inputs
 from petree.storage import dumps, loads
-from petree.storage.invariants import INVARIANTS, do_add_up
+from petree.storage.invariants import INVARIANTS
+from petree.storage.invariants.nodes import do_add_up
 from petree.storage.versions import VERSION
 from petree.threads import count_threads
 from petree.tree import Tree
@@ -309,7 +310,7 @@ def test_categorical_features_are_checked_without_reading_a_table(table: Data, m
     def read(*_: Any) -> Any:
         raise AssertionError("a column is read")
 
-    monkeypatch.setattr(inputs, "_read_column", read)
+    monkeypatch.setattr(inputs, "read_column", read)
     data = {**table, "parameters": {**table["parameters"], "categorical_features": ["colour"]}}
     assert loads(json.dumps(data)).categorical_features == ["colour"]
 

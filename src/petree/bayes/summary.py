@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.tree import Tree, wiring_of
+from petree.tree import Tree, rewire, wiring_of
 
 Numbers = NDArray[np.float64]
 # The split of a node, -1 for none, and how many leaves each child gets.
@@ -95,16 +95,4 @@ def _share(best: list[Numbers], n_leaves: int) -> tuple[float, list[int]]:
 
 def unfold(tree: Tree, nodes: NDArray[np.int64], owners: NDArray[np.intp], splits: NDArray[np.intp]) -> Tree:
     """The tree of these nodes, numbered anew, each owner having one split."""
-    n_children = np.diff(tree.child_start)[splits]
-    return replace(
-        tree,
-        counts=tree.counts[nodes],
-        sizes=tree.sizes[nodes],
-        n_tests=tree.n_tests[nodes],
-        split_start=np.searchsorted(owners, np.arange(len(nodes) + 1)).astype(np.int32),
-        child_start=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
-        children=np.arange(1, n_children.sum() + 1, dtype=np.int32),
-        conditions=tree.conditions.take(splits),
-        annotations={name: values[nodes] for name, values in tree.annotations.items()},
-        split_annotations={name: values[splits] for name, values in tree.split_annotations.items()},
-    )
+    return rewire(tree, nodes, owners, splits, np.arange(1, len(nodes)))

@@ -18,6 +18,9 @@ from petree.words import counted
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from petree.estimators.base import TreeClassifier
+    from petree.estimators.relational import RelationalTreeClassifier
+
 MOST_CLASSES = 10  # in the summary
 LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
 
@@ -96,7 +99,7 @@ def _rows_or_share(number: float | None) -> float | None:
 
 def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_relational: bool = False) -> Any:
     from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets
-    from petree.estimators.grid import to_be_tuned
+    from petree.estimators.tuning.grid import to_be_tuned
     from petree.smoothing import resolve_smoothing
 
     try:
@@ -116,7 +119,9 @@ def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_r
     return model.set_params(smoothing=to_be_tuned(resolve_smoothing(model.smoothing))) if tune else model
 
 
-def _learn_related(url: str | None, ace: Path | None, target: str | None, out: Path, model: Any) -> None:
+def _learn_related(
+    url: str | None, ace: Path | None, target: str | None, out: Path, model: RelationalTreeClassifier
+) -> None:
     from petree import save
     from petree.writing import check_output
 
@@ -159,14 +164,14 @@ def _learn(data: Path, target: str, weight: str | None, out: Path, model: Any) -
     say(f"written   {out}")
 
 
-def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
+def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
     n_numbers = sum(values.dtype.kind == "f" for values in features.values())
     say(f"rows      {len(labels)}")
     say(f"columns   {len(features)} ({n_numbers} of numbers, {len(features) - n_numbers} of text)")
     _print_tree(model, Counter(labels.tolist()))
 
 
-def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
+def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
     from petree.pruning.log import CLOSED
 
@@ -183,9 +188,10 @@ def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
         n_closed = reasons.outcomes.count(CLOSED)
         done = f"cuts: {len(reasons.nodes) - n_closed}" + (f", closed while growing: {n_closed}" if n_closed else "")
         say(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
-    if hasattr(model, "tuning_"):
-        chosen = ", ".join(f"{name} {value:g}" for name, value in model.tuning_.chosen.items())
-        say(f"chosen    {chosen} ({min(model.tuning_.losses):.3f} bits a held-out row)")
+    tuning = vars(model).get("tuning_")
+    if tuning is not None:
+        chosen = ", ".join(f"{name} {value:g}" for name, value in tuning.chosen.items())
+        say(f"chosen    {chosen} ({min(tuning.losses):.3f} bits a held-out row)")
 
 
 class _Clock:
@@ -197,7 +203,8 @@ class _Clock:
 
     def lap(self, name: str) -> None:
         now = time.perf_counter()
-        self.parts[name], self.since = now - self.since, now
+        self.parts[name] = now - self.since
+        self.since = now
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.parts.items())

@@ -85,7 +85,8 @@ def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDAr
 
 
 def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
-    values, name = table.column(column.name), column.name
+    name = column.name
+    values = table.column(name)
     if _is_missing(values).all():  # a file cannot say of what kind an empty column is
         return np.full(table.n_rows, np.nan)
     if _is_text(column) and values.dtype.kind == "f":

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import sys
 from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
 
 import typer
 
@@ -13,6 +14,14 @@ from petree.words import visible
 
 # What is wrong with the stream that a command prints to.
 CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
+
+
+@runtime_checkable
+class UsageMistake(Protocol):
+    """What typer raises; it hides of which class, and versions differ."""
+
+    def format_message(self) -> str:
+        """What is wrong."""
 
 
 def say(line: str, err: bool = False) -> None:
@@ -27,7 +36,7 @@ def note(sentence: str) -> None:
 
 def explain(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
-    if hasattr(error, "format_message"):  # a mistake in the command line itself, found by typer
+    if isinstance(error, UsageMistake):  # in the command line itself, found by typer
         return _one_line(error.format_message()), 2
     if isinstance(error, OSError) and error.errno in CANNOT_WRITE and error.filename is None:
         return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1

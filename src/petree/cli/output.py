@@ -9,14 +9,16 @@ from petree.words import visible
 from petree.writing import write_whole
 
 
-def put(text: str, out: Path | None, what: str) -> None:
+def put(written: str | bytes, out: Path | None, what: str) -> None:
     """Print a text, or write it to a file if one is named; `what` is what an error calls it.
 
     Files and pipes get it as it is, since programs read it there; a terminal gets nothing that could move its cursor.
     """
     if out is not None:
-        write_whole(out, text.encode("utf-8", "surrogatepass"), what)
+        write_whole(out, written if isinstance(written, bytes) else written.encode("utf-8", "surrogatepass"), what)
         return
+    if isinstance(written, bytes):
+        raise ValueError(f"{what} is no text in this format; name a file to write with --out.")
     is_seen = sys.stdout.isatty()
-    sys.stdout.write("\n".join(map(visible, text.split("\n"))) if is_seen else text)
+    sys.stdout.write("\n".join(map(visible, written.split("\n"))) if is_seen else written)
     sys.stdout.flush()

@@ -83,7 +83,8 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     extra = [name for name in table.names if name not in features and name != target]
     if extra:
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    predicted, probabilities = model.predict(features), model.predict_proba(features)
+    predicted = model.predict(features)
+    probabilities = model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
     if labels is not None:
         _print_measures(model.classes_.astype(str), predicted.astype(str), probabilities, labels)
@@ -95,7 +96,7 @@ def _to_csv(
     probabilities: NDArray[np.float64],
     keys: dict[str, list[Any]] | None = None,
 ) -> str:
-    """One line a row; `keys` are columns that come first."""
+    """One line per row; `keys` are columns that come first."""
     keys = keys or {}
     head = [*keys, "predicted", *(f"P({label})" for label in classes)]
     before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)

@@ -5,29 +5,27 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from petree.cli.arguments import ModelFile
 from petree.cli.messages import note
 from petree.cli.output import put
+from petree.exports import EXPORTS
 from petree.writing import check_output
 
+if TYPE_CHECKING:
+    from petree.estimators.base import TreeClassifier
 
-class Format(StrEnum):
-    """The ways to show a tree."""
-
-    text = "text"
-    rules = "rules"
-    html = "html"
-    prolog = "prolog"
-    sql = "sql"
+    Format = str
+else:
+    Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files})
 
 
 def show(
     model_file: ModelFile,
-    form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = Format.text,
+    form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text",
     level: Annotated[float | None, typer.Option(help="Show intervals of this level in rules, such as 0.9.")] = None,
     dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
@@ -51,19 +49,20 @@ def show(
 
     if out is not None:
         check_output(out, model_file)
-    if level is not None and form != Format.rules:
+    if level is not None and "level" not in EXPORTS[form].options:
         raise ValueError("--level shows intervals in rules; add --format rules.")
-    if why and form != Format.text:
+    if why and form != "text":
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = _single_tree(load(model_file), why)
     if why and out is None and sys.stdout.isatty():
         _print_reasons(model)
     else:
-        text = "\n".join(model.why()) if why else _text(model, form, level, dialect)
-        put(text.rstrip("\n") + "\n", out, "The tree")
+        options = {"dialect": dialect} if "dialect" in EXPORTS[form].options else {}
+        written = "\n".join(model.why()) if why else model.export(form, level, **options)
+        put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")
 
 
-def _single_tree(model: Any, why: bool) -> Any:
+def _single_tree(model: TreeClassifier, why: bool) -> Any:
     """The model, or of a tree with options the most probable tree of few leaves."""
     if not model.tree_.is_dag:
         return model
@@ -73,29 +72,14 @@ def _single_tree(model: Any, why: bool) -> Any:
     return model.summary()
 
 
-def _text(model: Any, form: Format, level: float | None, dialect: str) -> str:
-    from petree import reading
-
-    if form == Format.rules:
-        return "\n".join(model.rules(level))
-    is_related = hasattr(model, "to_sql")
-    if form in (Format.prolog, Format.sql):
-        if not is_related:
-            raise ValueError(f"--format {form} is for trees of related tables; this is one of a single table.")
-        return str(model.to_prolog() if form == Format.prolog else model.to_sql(dialect=dialect))
-    if is_related:
-        return str(model._html_repr() if form == Format.html else model.export_text())
-    return reading.to_html(model) if form == Format.html else reading.export_text(model)
-
-
-def _print_reasons(model: Any) -> None:
-    """Why nodes were pruned, as a table as wide as the screen; what is piped or written is one line a node instead."""
+def _print_reasons(model: TreeClassifier) -> None:
+    """Why nodes were pruned, as a table as wide as the screen; pipes and files get one line per node."""
     from rich.console import Console
     from rich.table import Table
 
     from petree import reading
 
-    told = reading.explain(model._told() if hasattr(model, "_told") else model)
+    told = reading.explain(model)
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -13,6 +13,7 @@ from sklearn.utils.validation import column_or_1d
 
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
+from petree.inputs.types import ClassWeight, LabelsLike, TableLike
 from petree.routing import Router
 from petree.sources.coding import CodedTable
 from petree.sources.weights import Targets
@@ -115,12 +116,12 @@ class Reader(Protocol):
 
 def read_cases(
     estimator: Reader,
-    X: Any,
-    y: ArrayLike,
+    X: TableLike,
+    y: LabelsLike,
     sample_weight: ArrayLike | None,
     groups: ArrayLike | None,
     declared: ArrayLike | None,
-    class_weight: Mapping[Any, float] | str | None,
+    class_weight: ClassWeight,
 ) -> Cases:
     """What an estimator learns from, checked; rows without weight are as if they had never been there."""
     table = estimator._read(X, reset=True)

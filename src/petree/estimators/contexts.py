@@ -6,18 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from petree.estimators.cases import Cases
-from petree.estimators.folds import deal_folds
+from petree.estimators.parameters import PruningCriterion
 from petree.estimators.reaching import reach
 from petree.estimators.recipe import Recipe
 from petree.estimators.rerouting import Rerouting
+from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
+from petree.inputs.types import LabelsLike, TableLike
 from petree.keys import mix, path_keys
 from petree.pruning.context import Context
 from petree.pruning.gate import Gate
@@ -77,9 +79,9 @@ class World:
     def _reach(self, tree: Tree, cases: Cases) -> Reached:
         return reach(tree, cases, self.threads)
 
-    def _read(self, X: Any, y: Any) -> Reached:
+    def _read(self, X: TableLike, y: LabelsLike) -> Reached:
         columns = self.cases.table.columns
-        n_columns = len(X) if isinstance(X, Mapping) else np.shape(X)[1]
+        n_columns = len(X) if isinstance(X, Mapping) else np.shape(cast(ArrayLike, X))[1]
         if n_columns != len(columns):
             raise ValueError(f"Cases to prune with have {n_columns} columns; the training data have {len(columns)}.")
         table = read_table(X, known=columns)
@@ -87,7 +89,7 @@ class World:
         cases = replace(self.cases, whole=table, rows=None, codes=codes, weights=None, groups=None)
         return self._reach(self.grown.tree, cases)
 
-    def _codes_of(self, y: Any, n_rows: int) -> NDArray[np.intp]:
+    def _codes_of(self, y: LabelsLike, n_rows: int) -> NDArray[np.intp]:
         labels, codes = read_target(y, n_rows)
         known = {label: code for code, label in enumerate(self.cases.classes.tolist())}
         unknown = [label for label in labels.tolist() if label not in known]
@@ -109,14 +111,16 @@ class World:
             folds.append((tree, self._reach(tree, fold.rest()).counts(tree)))
         return folds
 
-    def regrow(self, criterion: Any, node: int) -> Iterator[Tree]:
+    def regrow(self, criterion: PruningCriterion, node: int) -> Iterator[Tree]:
         """Trees in the place of a node, grown from its cases with permuted classes and pruned by a criterion."""
-        source, stopping = self.source, self.recipe.stopping
+        stopping = self.recipe.stopping
         if stopping.max_depth is not None:
             stopping = replace(stopping, max_depth=stopping.max_depth - int(self.grown.tree.levels[node]))
-        recipe, classes = replace(self.recipe, pruning=criterion), self.cases.classes.tolist()
+        recipe = replace(self.recipe, pruning=criterion)
+        classes = self.cases.classes.tolist()
         for number in count():
             key = mix(self.keys[node : node + 1], np.array([number], np.uint64))[0]
-            copy, gate = source.permuted(self.grown.handles[node], key), Gate(criterion, self.recipe.seed)
+            copy = self.source.permuted(self.grown.handles[node], key)
+            gate = Gate(criterion, self.recipe.seed)
             grown = grow(copy, stopping, classes, self.cases.factors, gate)
             yield gate.finish(grown.tree, replace(self, recipe=recipe, source=copy, grown=grown).context(("source",)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.cases import Cases
-from petree.estimators.grid import Grid
+from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.pruning.smoothed import FLOOR
 from petree.smoothing import Average

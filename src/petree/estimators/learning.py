@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from petree.estimators.cases import Cases
 from petree.estimators.contexts import World
-from petree.estimators.folds import deal_folds
 from petree.estimators.recipe import AnySource, Recipe
+from petree.estimators.tuning.folds import deal_folds
 from petree.pruning.gate import Gate
 from petree.threads import Threads
 from petree.tree import Tree

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import Column
-from petree.estimators.certainty import Certainty
-from petree.estimators.tuning import Tuning
+from petree.estimators.intervals.certainty import Certainty
+from petree.estimators.tuning.finish import Tuning
 from petree.inputs import categorical_mask, class_weights
 from petree.threads import count_threads
 from petree.tree import Tree
 
 if TYPE_CHECKING:
+    from petree.estimators.base import TreeClassifier
     from petree.relational.database import Database
 
 
@@ -58,17 +59,17 @@ class Stored:
     counts_replaced: bool = False
     certainty: Certainty | None = None
 
-    def name_columns(self, model: Any) -> None:
+    def name_columns(self, model: TreeClassifier) -> None:
         """Give a model the names of its columns, where they had any."""
         if self.feature_names:
             model.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
 
-    def check_parameters_of(self, model: Any) -> None:
+    def check_parameters_of(self, model: TreeClassifier) -> None:
         """Let a model raise, as its fit would, for the parameters that more than one estimator has."""
-        count_threads(model.n_jobs)
-        if hasattr(model, "class_weight"):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of classes without cases
-                class_weights(model.class_weight, self.classes, self.tree.counts[0])
-        if hasattr(model, "categorical_features"):
-            categorical_mask(model.categorical_features, [column.name for column in self.columns])
+        parameters = model.get_params(deep=False)
+        count_threads(parameters["n_jobs"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of classes without cases
+            class_weights(parameters["class_weight"], self.classes, self.tree.counts[0])
+        if "categorical_features" in parameters:
+            categorical_mask(parameters["categorical_features"], [column.name for column in self.columns])

@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import warnings
 from copy import copy
-from numbers import Integral
-from typing import Any, Self
+from typing import Self
 
-from sklearn.base import ClassifierMixin, clone
+from numpy.typing import ArrayLike
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
 from petree.estimators.cases import read_cases
-from petree.estimators.fitted import FittedTree
-from petree.estimators.grid import Grid
-from petree.estimators.honest import halve, recount
+from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning import learn
-from petree.estimators.memory import check_classes
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, SplitScore, seed_of
 from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.table_sources import TableSourceMaker
 from petree.estimators.tables import warn_of_empty
-from petree.estimators.tuning import finish, needs_folds
+from petree.estimators.tuning.finish import Finished, finish, needs_folds
+from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.honest import halve, recount
 from petree.inputs import Table
+from petree.inputs.memory import check_classes
+from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
 from petree.pruning.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
-from petree.threads import Threads, count_threads
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
 MANY_CATEGORIES = 1000
 
 
-class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
+class ProbabilityTreeClassifier(SingleTreeClassifier):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.
@@ -119,20 +120,20 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
 
     def __init__(
         self,
-        split: Any = "gain",
-        pruning: Any = "default",
-        smoothing: Any = "default",
+        split: Split = "gain",
+        pruning: Pruning = "default",
+        smoothing: Smoothing = "default",
         tests: str = "binary",
-        binning: Any = "quantile",
+        binning: Bins = "quantile",
         min_samples_leaf: float = 1,
         max_depth: int | None = None,
         max_leaf_nodes: int | None = None,
         min_gain: float = 0.0,
         lookahead: int = 1,
         beam: int = 4,
-        categorical_features: Any = "from_dtype",
-        class_weight: Any = None,
-        random_state: Any = None,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
         honest: bool = False,
     ) -> None:
@@ -155,13 +156,20 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, classes: Any = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> Self:
         """Learn a tree.
 
         Parameters
         ----------
         X : array, data frame or dict of columns
-        y : class labels, one a row
+        y : class labels, one per row
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
             classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
@@ -176,23 +184,29 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
             model._fit(X, y, sample_weight, groups, classes)
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, declared: Any) -> None:
+    def _fit(
+        self,
+        X: TableLike,
+        y: LabelsLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        declared: ArrayLike | None,
+    ) -> None:
         self._check_parameters()
-        recipe, grid = self._recipe(), Grid.of(resolve_smoothing(self.smoothing))
+        recipe = self._recipe()
+        grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
-        table, classes = cases.table, cases.classes
+        table = cases.table
         recipe = recipe.for_rows(table.n_rows)
-        check_classes(len(classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
+        check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         self._warn(table)
-        threads = Threads(count_threads(self.n_jobs))
+        threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
         tree, _ = learn(recipe, growing, threads)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
-        self._set_fitted(done.tree, table.columns, classes, recipe.split, done.smoothing, done.tuning)
-        self._note_sizes(done.sizes)
-        self._note_certainty(done.certainty)
+        self._set_fitted(done, table.columns, cases.classes, recipe.split)
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -207,23 +221,20 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         check_choice(self, "honest", (True, False))
 
     def _recipe(self) -> Recipe[TableSource]:
-        split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
+        split = clone(resolve_split(self.split), safe=False)
+        pruning = resolve_pruning(self.pruning)
         stopping = stopping_of(self)
         if self.max_leaf_nodes is not None and not chooses_size(pruning):
             raise ValueError(
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."
             )
-        if self.lookahead > 1 and not getattr(split, "additive", False):
+        if self.lookahead > 1 and not _adds_up(split):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
         maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
-        return Recipe(split, pruning, stopping, maker, self._seed(), self.lookahead, self.beam)
-
-    def _seed(self) -> int:
-        """Seed of folds and permutations: the same data, the same tree, also without a `random_state`."""
-        return int(self.random_state) if isinstance(self.random_state, Integral) else 0
+        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
     def _warn(self, table: Table) -> None:
         """Name the columns that cannot help, or not much."""
@@ -248,7 +259,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         are worth in intervals was measured at the size that was chosen.
         """
         check_is_fitted(self)
-        if not hasattr(self, "sizes_"):
+        if "sizes_" not in vars(self):
             raise ValueError(
                 "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
                 "one with pruning='best_size'."
@@ -257,7 +268,8 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         model.max_leaf_nodes = max_leaf_nodes
         check_integer(model, "max_leaf_nodes", 1)
         tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
-        model._set_fitted(tree, self.columns_, self.classes_, self.split_, smoothing, None)
+        done = Finished(tree, smoothing, None, self.sizes_, vars(self).get("certainty_"))
+        model._set_fitted(done, self.columns_, self.classes_, self.split_)
         return model
 
     @classmethod
@@ -268,8 +280,12 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
         stored.check_parameters_of(model)
         declared = Grid.of(resolve_smoothing(model.smoothing)).smoothing
         used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
-        split = model._recipe().split
-        model._set_fitted(stored.tree, stored.columns, stored.classes, split, used, stored.tuning)
-        model._note_certainty(stored.certainty)
+        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty)
+        model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
         stored.name_columns(model)
         return model
+
+
+def _adds_up(split: SplitScore) -> bool:
+    """Whether the scores of tests on a path add up, as they do where a split score says so."""
+    return bool(getattr(split, "additive", False))

@@ -125,7 +125,8 @@ def _to_number_column(name: str, table: FileTable) -> NDArray[np.float64]:
 
 def _first_without_number(values: Text, is_missing: NDArray[np.bool_]) -> int:
     """The first row that holds no number, of rows of which one does, by halving."""
-    start, stop = 0, len(values)
+    start = 0
+    stop = len(values)
     while stop - start > 1:
         middle = (start + stop) // 2
         if to_numbers(values[start:middle], is_missing[start:middle]) is None:

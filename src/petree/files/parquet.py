@@ -21,7 +21,8 @@ BYTES_OF_A_VALUE = 8
 def read_parquet(path: Path) -> FileTable:
     """A file of numbers, text, categories and truth values; another kind of column is refused where it is asked for."""
     try:
-        pyarrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+        pyarrow = import_module("pyarrow")
+        parquet = import_module("pyarrow.parquet")
     except ImportError as error:
         raise ImportError(f"Reading {path} needs pyarrow: pip install 'petree[parquet]'.") from error
     try:

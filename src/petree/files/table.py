@@ -31,7 +31,7 @@ class FileTable:
     names : list of str
         Column names, in the order of the file.
     columns : list of ndarray
-        One array a column: float64, or objects (str and None).
+        One array per column: float64, or objects (str and None).
     lines : ndarray or None
         The line on which each row begins; None where the file format has no lines.
     large : dict of str to int

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from petree.keys import Keys
 from petree.sources.base import Candidates, Nodes, Source, Splits
 from petree.sources.searching.blocks import TOLERANCE
-from petree.tree import ranges
+from petree.tree import offsets, ranges
 
 # Tests of a node that are looked at in the first round; in every further one twice as many.
 FIRST_LOOK = 4
@@ -71,4 +71,4 @@ def _ask(candidates: Candidates, rows: NDArray[np.intp], keys: Keys, passes: Pas
     stops = np.cumsum(candidates.n_children)[rows]
     lengths = candidates.n_children[rows]
     children = candidates.children[ranges(stops - lengths, stops)]
-    return passes(children, np.concatenate(([0], np.cumsum(lengths))), keys[candidates.splits.node[rows]])
+    return passes(children, offsets(lengths), keys[candidates.splits.node[rows]])

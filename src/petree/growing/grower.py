@@ -20,7 +20,7 @@ from petree.pruning.context import Context
 from petree.pruning.gate import Gate
 from petree.pruning.stumps import WaveStumps
 from petree.sources.base import Limits, Nodes, Source, Splits
-from petree.tree import Tree, assemble, ranges
+from petree.tree import Tree, assemble, offsets, ranges
 
 # Waves of a tree whose depth nobody limits.
 NO_LIMIT = 2**31
@@ -124,10 +124,8 @@ class _Record:
             owners = np.argsort(order)[owners[of_splits]]
             n_children = n_children[of_splits]
             conditions = conditions.take(of_splits)
-        tree = assemble(
-            nodes.counts, nodes.sizes, n_tests, owners, n_children, conditions, classes, class_weight, {"gain": gain}
-        )
-        return Grown(tree, nodes.handles)
+        tree = assemble(nodes.counts, nodes.sizes, n_tests, owners, n_children, conditions, classes)
+        return Grown(replace(tree, class_weight=class_weight, annotations={"gain": gain}), nodes.handles)
 
 
 def by_level(
@@ -249,7 +247,7 @@ class _Loop:
             parents.numbers,
             parents.nodes.counts * self._factors,
             children.nodes.counts * self._factors,
-            np.concatenate(([0], np.cumsum(n_children))),
+            offsets(n_children),
             splits.gain,
             parents.n_tests,
             self._n_cases,

@@ -16,7 +16,7 @@ from petree.sources.quality import Quality
 from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.weights import Targets, Weights
 from petree.threads import Threads
-from petree.tree import Tree, ranges
+from petree.tree import Tree, offsets, ranges
 
 # Searches that are begun together, and that have room in any case.
 ROUND = 5
@@ -238,7 +238,7 @@ def _assemble(coded: CodedTable, found: Grown, targets: Targets, tests: str) -> 
         sizes=found.counts[order, -1].astype(np.int64),
         n_tests=np.full(len(order), sum(one.n_tests(tests) for one in coded.columns), np.int64),
         split_start=np.searchsorted(owners[by_owner], np.arange(len(order) + 1)).astype(np.int32),
-        child_start=np.concatenate(([0], np.cumsum((stops - starts)[by_owner]))).astype(np.int32),
+        child_start=offsets(n_children[by_owner]).astype(np.int32),
         children=number[found.children[ranges(starts[by_owner], stops[by_owner])]].astype(np.int32),
         conditions=Vocabulary(coded.columns, tests).conditions(
             column[by_owner], kind[by_owner], cut[by_owner], missing[by_owner]

@@ -4,16 +4,8 @@ Numbers stay as they are given; categories become codes. Missing values (NaN, No
 numbers and `MISSING` among codes. Whatever cannot be read is refused here, with the column and the row.
 """
 
-from petree.inputs.table import (
-    Table,
-    as_matrix,
-    categorical_mask,
-    check_frame,
-    check_unique,
-    is_frame,
-    read_table,
-    take_rows,
-)
+from petree.inputs.frames import as_matrix, check_frame, check_unique, is_frame, take_rows
+from petree.inputs.table import Table, categorical_mask, read_table
 from petree.inputs.target import class_weights, declare_classes, read_target, read_weights
 
 __all__ = [

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from reprlib import repr as short
 from sys import float_info
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from petree.inputs.types import ClassWeight, LabelsLike
 from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked
 
 MOST_CLASSES = int(np.iinfo(np.uint16).max)
@@ -21,7 +22,7 @@ MOST_CLASSES = int(np.iinfo(np.uint16).max)
 MOST_COPIES = 2**31
 
 
-def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Class labels, sorted, and the code of each row."""
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None.")
@@ -37,7 +38,7 @@ def read_target(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def declare_classes(
-    declared: Any, classes: NDArray[Any], codes: NDArray[np.intp]
+    declared: ArrayLike, classes: NDArray[Any], codes: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """All classes of the problem, sorted, and the code of each row among them."""
     every, repeats = np.unique(_labels(declared), return_counts=True)
@@ -64,7 +65,7 @@ def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     return lowest + present.astype(labels.dtype), place[offsets]
 
 
-def _labels(y: Any) -> NDArray[Any]:
+def _labels(y: LabelsLike) -> NDArray[Any]:
     """Labels as an array of one type without missing ones."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
         return y
@@ -86,7 +87,7 @@ def _labels(y: Any) -> NDArray[Any]:
     return labels
 
 
-def _as_array(y: Any) -> NDArray[Any]:
+def _as_array(y: LabelsLike) -> NDArray[Any]:
     """A sequence as an array; where numpy would turn numbers or None into text, the objects as they are."""
     array = np.asarray(y)
     return np.asarray(y, object) if array.dtype.kind in "US" else array
@@ -118,7 +119,7 @@ def _whole_labels(values: list[Any]) -> NDArray[Any]:
         raise ValueError(f"y has a label of {large.bit_length()} bits in row {row}; pass the labels as text.") from None
 
 
-def _refuse_missing(is_bad: NDArray[np.bool_], labels: Any) -> None:
+def _refuse_missing(is_bad: NDArray[np.bool_], labels: Sequence[Any] | NDArray[Any]) -> None:
     if is_bad.any():
         row = int(np.argmax(is_bad))
         raise ValueError(
@@ -126,7 +127,7 @@ def _refuse_missing(is_bad: NDArray[np.bool_], labels: Any) -> None:
         )
 
 
-def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+def read_weights(sample_weight: ArrayLike | None, n_rows: int) -> NDArray[np.float64] | None:
     """Row weights, checked."""
     if sample_weight is None:
         return None
@@ -165,7 +166,9 @@ def is_whole(weights: NDArray[np.float64]) -> bool:
     return bool((weights == np.rint(weights)).all())
 
 
-def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64] | None:
+def class_weights(
+    class_weight: ClassWeight, classes: NDArray[Any], counts: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
     """Factor of each class, in the order of `classes`; "balanced" makes all classes weigh the same.
 
     Only their ratios count: all cases together weigh what they did, so that no test takes them for more than they are.
@@ -193,6 +196,6 @@ def class_weights(class_weight: Any, classes: NDArray[Any], counts: NDArray[np.f
     return factors * (counts.sum() / total)
 
 
-def _is_positive(number: Any) -> bool:
+def _is_positive(number: float) -> bool:
     """Whether a number is above 0 and no larger than a float can be."""
     return bool(0 < number <= float_info.max)

@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import repeat
 from numbers import Integral, Number
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-MISSING, UNKNOWN = -1, -2
+if TYPE_CHECKING:
+    from narwhals.stable.v2 import Series
+    from pandas import Categorical, Index
+    from pandas.api.extensions import ExtensionArray
+
+    from petree.inputs.types import ColumnLike, RawColumn
+
+MISSING = -1
+UNKNOWN = -2
 BOOLEANS = (False, True)
 # Whole numbers above this are not all different as float64.
 LARGEST_WHOLE = 2**53
@@ -30,7 +38,7 @@ class Coded:
         return len(self.codes)
 
 
-def unpack(name: str, values: Any) -> NDArray[Any] | Coded:
+def unpack(name: str, values: RawColumn) -> NDArray[Any] | Coded:
     """Values of an array or of a series of some library; what is coded already stays as it is."""
     if isinstance(values, Coded):
         return values
@@ -64,7 +72,7 @@ def codes_of(values: list[Any], categories: tuple[Any, ...] | None = None) -> Co
     return Coded(np.fromiter(map(code.get, values, repeat(UNKNOWN)), np.int32, len(values)), categories)
 
 
-def refuse_masked(name: str, values: Any) -> None:
+def refuse_masked(name: str, values: ColumnLike) -> None:
     """Refuse an array some of whose values are masked, where each of them is needed."""
     if isinstance(values, np.ma.MaskedArray) and (mask := np.ma.getmaskarray(values)).any():
         row = int(np.argwhere(mask)[0][0])
@@ -102,7 +110,7 @@ def _shortened(name: str, values: NDArray[Any]) -> NDArray[np.float64]:
     return numbers
 
 
-def _check_whole(name: str, lowest: Any, highest: Any) -> None:
+def _check_whole(name: str, lowest: SupportsInt, highest: SupportsInt) -> None:
     if max(int(highest), -int(lowest)) > LARGEST_WHOLE:
         raise ValueError(
             f"Column {name!r} holds whole numbers beyond 2**53, which float64 cannot tell apart; "
@@ -113,19 +121,20 @@ def _check_whole(name: str, lowest: Any, highest: Any) -> None:
 # -- series of data frame libraries -----------------------------------------------------------------------------
 
 
-def inside(array: Any) -> NDArray[Any] | Coded | None:
+def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
     """What a column of pandas has inside, where that is a plain array or has codes: the fastest way to read it."""
     dtype = array.dtype
     if isinstance(dtype, np.dtype):
         return np.asarray(array) if dtype.kind in "fiub" else None
     if dtype.name != "category":
         return None
+    column = cast("Categorical", array)
     # `_codes` is not public, but `codes` makes a view of it first, which takes longer than all the rest.
-    codes = array._codes if hasattr(array, "_codes") else array.codes
-    return Coded(codes.astype(np.int32), tuple(listed(dtype.categories)), bool(dtype.ordered))
+    codes = column._codes if hasattr(column, "_codes") else column.codes
+    return Coded(codes.astype(np.int32), tuple(listed(column.dtype.categories)), bool(column.dtype.ordered))
 
 
-def listed(index: Any) -> list[Any]:
+def listed(index: Index) -> list[Any]:
     """What a pandas index holds, as Python objects; each way is several times as fast as its own `tolist`."""
     if getattr(index.dtype, "storage", None) != "pyarrow":
         return list(np.asarray(index, object).tolist())
@@ -133,7 +142,7 @@ def listed(index: Any) -> list[Any]:
     return list((text.chunk(0) if text.num_chunks == 1 else text).to_pylist())
 
 
-def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:
+def _unpack_series(name: str, series: Series[Any]) -> NDArray[Any] | Coded:
     import narwhals.stable.v2 as nw
 
     native = series.to_native()
@@ -159,17 +168,17 @@ def _unpack_series(name: str, series: Any) -> NDArray[Any] | Coded:
     raise _refusal(name, series.to_numpy().dtype.kind, dtype)
 
 
-def _none_for_null(series: Any) -> list[Any]:
+def _none_for_null(series: Series[Any]) -> list[Any]:
     values = series.to_numpy().astype(object)
     values[series.is_null().to_numpy().astype(bool)] = None
     return list(values.tolist())
 
 
-def _unpack_categories(series: Any) -> Coded:
+def _unpack_categories(series: Series[Any]) -> Coded:
     import narwhals.stable.v2 as nw
 
     native = series.to_native()
-    if hasattr(native, "unify_dictionaries"):  # pyarrow: only an ordered dictionary declares its values
+    if nw.dependencies.is_pyarrow_chunked_array(native):  # pyarrow: only an ordered dictionary declares its values
         whole = native.unify_dictionaries().combine_chunks()
         declared = tuple(whole.dictionary.to_pylist()) if native.type.ordered else None
         return replace(codes_of(whole.dictionary_decode().to_pylist(), declared), is_ordered=native.type.ordered)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.tree import Tree
+from petree.tree import Tree, offsets
 
 
 class Stumps:
@@ -93,7 +93,7 @@ class _OfTree(Stumps):
     @cached_property
     def child_start(self) -> NDArray[np.intp]:  # type: ignore[override]
         lengths = np.diff(self._tree.child_start)[self._tree.split_start[self.nodes]]
-        return np.concatenate(([0], np.cumsum(lengths))).astype(np.intp)
+        return offsets(lengths)
 
 
 def _weigh(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree.pruning.counts import over_leaves
 from petree.pruning.log import PruningLog
 from petree.pruning.stumps import Verdicts, refuse_options
-from petree.tree import Tree, ranges
+from petree.tree import Tree, ranges, with_splits
 
 # So many errors more do not save a subtree.
 MARGIN = 0.1
@@ -162,16 +162,7 @@ class SubtreeRaising:
     def _wired(self, split: Nodes) -> Tree:
         """A tree with these splits at the nodes; nodes that cannot be reached any more are still in it."""
         owners = np.flatnonzero(split != LEAF)
-        starts, stops = self.grown.child_start[split[owners]], self.grown.child_start[split[owners] + 1]
-        return replace(
-            self.grown,
-            counts=self.counts,
-            sizes=self.sizes,
-            split_start=np.searchsorted(owners, np.arange(len(split) + 1)).astype(np.int32),
-            child_start=np.concatenate(([0], np.cumsum(stops - starts))).astype(np.int32),
-            children=self.grown.children[ranges(starts, stops)],
-            conditions=self.grown.conditions.take(split[owners]),
-        )
+        return replace(with_splits(self.grown, owners, split[owners]), counts=self.counts, sizes=self.sizes)
 
     # -- verdicts -------------------------------------------------------------------------------------------------
 

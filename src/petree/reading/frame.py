@@ -1,4 +1,4 @@
-"""A tree as a data frame, one row a node."""
+"""A tree as a data frame, one row per node."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike
 
-from petree.reading.view import view
+from petree.reading.view import Model, view
 from petree.tree import Tree
 
 _BACKENDS = ("pandas", "polars", "pyarrow")
 
 
 def to_frame(
-    model: Any, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
+    model: Model, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
 ) -> Any:
     """The nodes of a tree as a table.
 
@@ -73,7 +73,8 @@ def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
     """The branch that leads to each node and the test that stands there."""
     branches: list[str | None] = [None] * tree.n_nodes
     conditions: list[str | None] = [None] * tree.n_nodes
-    starts, children = tree.child_start.tolist(), tree.children.tolist()
+    starts = tree.child_start.tolist()
+    children = tree.children.tolist()
     for split, node in enumerate(tree.split_nodes.tolist()):
         condition = tree.conditions[split]
         conditions[node] = _storable(str(condition))

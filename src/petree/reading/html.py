@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.reading.view import View, share_text, view
+from petree.reading.view import Model, View, share_text, view
 from petree.reading.walk import HEADING, Step, walk
 from petree.tree import Tree
 
@@ -27,7 +26,7 @@ _STYLE = """<style>
 </style>"""
 
 
-def to_html(model: Any, *, probabilities: ArrayLike | None = None) -> str:
+def to_html(model: Model, *, probabilities: ArrayLike | None = None) -> str:
     """The tree as HTML that opens and closes node by node; a very large tree is cut to its upper levels.
 
     Parameters

@@ -57,7 +57,9 @@ def _with_step(path: Path, step: Step) -> Path:
 
 def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
     """The clause and one more bound; missing values pass only where every test on the way lets them pass."""
-    lower, upper, bound = clause.lower, clause.upper, _bound(condition)
+    lower = clause.lower
+    upper = clause.upper
+    bound = _bound(condition)
     if branch == 0 and (upper is None or bound.value < upper.value):
         upper = bound
     if branch == 1 and (lower is None or bound.value > lower.value):

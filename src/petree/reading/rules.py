@@ -1,19 +1,17 @@
-"""A tree as rules, one line a leaf."""
+"""A tree as rules, one line per leaf."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from numpy.typing import ArrayLike
 
 from petree.reading.paths import Path, paths, premise
-from petree.reading.view import View, view
+from petree.reading.view import Model, View, view
 
 
 def rules(
-    model: Any, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
+    model: Model, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
 ) -> list[str]:
-    """One rule a leaf, in the order in which the tree is read.
+    """One rule per leaf, in the order in which the tree is read.
 
     Bounds on the same column are drawn together where that says exactly the same.
 
@@ -40,6 +38,11 @@ def rules(
     if shown.tree.is_dag:
         raise ValueError("A tree with option nodes has no single path to a leaf; read it with export_text instead.")
     return [_rule(shown, node, path) for node, path in paths(shown.tree) if shown.tree.is_leaf[node]]
+
+
+def rules_text(model: Model) -> str:
+    """The rules, one on a line."""
+    return "\n".join(rules(model))
 
 
 def _rule(shown: View, node: int, path: Path) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from numpy.typing import ArrayLike
 
-from petree.reading.view import View, class_shares, view
+from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
 
 # Deeper lines say their level in words, so that a chain of thousands of tests stays readable and small.
 _DEEPEST_INDENT = 50
 
 
-def export_text(model: Any, *, probabilities: ArrayLike | None = None) -> str:
-    """The whole tree as text, one line a node.
+def export_text(model: Model, *, probabilities: ArrayLike | None = None) -> str:
+    """The whole tree as text, one line per node.
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its
     most probable class, with the probability that the model gives it. Of a long set of categories only some are shown;
@@ -52,7 +51,7 @@ def export_text(model: Any, *, probabilities: ArrayLike | None = None) -> str:
 
 
 def _number_columns(shown: View) -> list[str]:
-    """The header and then one text a node, all of the same length."""
+    """The header and then one text per node, all of the same length."""
     columns = [_column("n", map(str, shown.tree.sizes.tolist()))]
     for name, shares in zip(shown.class_names, class_shares(shown.tree).T.tolist(), strict=True):
         columns.append(_column(name, (f"{share:.3f}" for share in shares)))

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from petree.tree import Tree
 from petree.words import visible
 
+Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+
 
 @dataclass(frozen=True)
 class View:
-    """A tree, what to show at its nodes (probabilities, perhaps their bounds), and its classes as one-line texts."""
+    """What there is to read: a tree, and what to show at its nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+        With its tests in the words that people read.
+    probabilities : array (nodes, classes)
+    bounds : two arrays (nodes, classes), optional
+        Lower and upper bounds of the probabilities.
+    """
+
+    is_related: ClassVar[bool] = False
 
     tree: Tree
     probabilities: NDArray[np.float64]
-    class_names: tuple[str, ...]
-    bounds: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+    bounds: Bounds | None = None
+
+    @cached_property
+    def class_names(self) -> tuple[str, ...]:
+        """The classes as texts that can be shown."""
+        return tuple(visible(str(label)) for label in self.tree.classes)
 
     def prediction(self, node: int) -> str:
         """The most probable class of a node, such as ``P(good)=0.91``, or ``P(good)=0.91 [0.67, 0.98]`` with bounds."""
@@ -31,25 +50,63 @@ class View:
         lower, upper = (share_text(float(bound[node, best])) for bound in self.bounds)
         return f"{text} [{lower}, {upper}]"
 
+    def _view(self, level: float | None = None) -> View:
+        if level is not None:
+            raise ValueError(f"Bounds of level {level} are for a fitted estimator to give, which this is not.")
+        return self
 
-def view(model: Any, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None) -> View:
+
+@runtime_checkable
+class Readable(Protocol):
+    """A fitted estimator that can be read: it says which tree, and what to show at its nodes."""
+
+    def _view(self, level: float | None = None) -> View:
+        """What to show, with credible intervals of this level where one is given."""
+
+
+Model: TypeAlias = Tree | Readable
+
+
+def view(
+    model: Model,
+    probabilities: ArrayLike | None = None,
+    bounds: tuple[ArrayLike, ArrayLike] | None = None,
+    level: float | None = None,
+) -> View:
     """Resolve a model for reading.
 
     Parameters
     ----------
-    model : Tree or fitted estimator
+    model : Tree, fitted estimator or View
         A bare tree shows its class shares; an estimator shows its node probabilities.
     probabilities : array (nodes, classes), optional
         Other probabilities to show.
     bounds : two arrays (nodes, classes), optional
         Lower and upper bounds of the probabilities.
+    level : float, optional
+        Level of the credible intervals of an estimator, where these shall be the bounds.
+
+    Returns
+    -------
+    View
     """
-    tree = tree_of(model)
-    if probabilities is None:
-        probabilities = class_shares(tree) if tree is model else model.node_probabilities_
-    shown = _per_node(probabilities, tree, "probabilities")
-    checked = None if bounds is None else (_per_node(bounds[0], tree, "bounds"), _per_node(bounds[1], tree, "bounds"))
-    return View(tree, shown, tuple(visible(str(label)) for label in tree.classes), checked)
+    shown = _own_view(model, level)
+    if probabilities is not None:
+        shown = replace(shown, probabilities=_per_node(probabilities, shown.tree, "probabilities"))
+    if bounds is not None:
+        lower, upper = (_per_node(bound, shown.tree, "bounds") for bound in bounds)
+        shown = replace(shown, bounds=(lower, upper))
+    return shown
+
+
+def _own_view(model: Model, level: float | None) -> View:
+    if isinstance(model, Tree):
+        return View(model, class_shares(model))._view(level)
+    if isinstance(model, Readable):
+        return model._view(level)
+    if isinstance(model, BaseEstimator):
+        raise NotFittedError(f"This {type(model).__name__} has no petree tree yet; call fit before reading it.")
+    raise TypeError(f"Only a petree Tree or a fitted petree estimator can be read, got {type(model).__name__}.")
 
 
 def _per_node(values: ArrayLike, tree: Tree, what: str) -> NDArray[np.float64]:
@@ -57,18 +114,6 @@ def _per_node(values: ArrayLike, tree: Tree, what: str) -> NDArray[np.float64]:
     if array.shape != tree.counts.shape:
         raise ValueError(f"The tree needs {what} of shape {tree.counts.shape}, got {array.shape}.")
     return array
-
-
-def tree_of(model: Any) -> Tree:
-    """The tree of a fitted estimator, or the tree itself."""
-    if isinstance(model, Tree):
-        return model
-    tree = getattr(model, "tree_", None)
-    if isinstance(tree, Tree):
-        return tree
-    if hasattr(model, "fit"):
-        raise NotFittedError(f"This {type(model).__name__} has no petree tree yet; call fit before reading it.")
-    raise TypeError(f"Only a petree Tree or a fitted petree estimator can be read, got {type(model).__name__}.")
 
 
 def class_shares(tree: Tree) -> NDArray[np.float64]:

@@ -52,7 +52,8 @@ def _numbered(step: Step, is_repeat: bool) -> Step:
 
 
 def _below(tree: Tree, step: Step, is_short: bool) -> list[Step]:
-    first, last = int(tree.split_start[step.node]), int(tree.split_start[step.node + 1])
+    first = int(tree.split_start[step.node])
+    last = int(tree.split_start[step.node + 1])
     if last - first == 1:
         return _children(tree, first, step.level + 1, is_short)
     steps = []

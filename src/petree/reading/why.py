@@ -8,7 +8,7 @@ import numpy as np
 
 from petree.reading.frame import build
 from petree.reading.paths import paths, premise
-from petree.reading.view import tree_of
+from petree.reading.view import Model, view
 from petree.words import visible
 
 
@@ -42,7 +42,7 @@ class Explanation(NamedTuple):
     reasons: list[Reason]
 
 
-def why(model: Any, everything: bool = False) -> list[str]:
+def why(model: Model, everything: bool = False) -> list[str]:
     """Why nodes went, one line for each subtree that was cut, in the order in which the tree is read.
 
     A criterion at work while the tree grows may also close a node before its best test is sought. Then the numbers are
@@ -77,8 +77,8 @@ def why(model: Any, everything: bool = False) -> list[str]:
     ]
 
 
-def why_frame(model: Any, everything: bool = False) -> Any:
-    """The same as a table, one row a node; without rows if the tree was not pruned.
+def why_frame(model: Model, everything: bool = False) -> Any:
+    """The same as a table, one row per node; without rows if the tree was not pruned.
 
     Columns: `where` (the conditions that lead to the node), `test` (what stood there, if anything did), `n_leaves`
     (below it), `size`, `statistic`, `threshold`, `verdict`.
@@ -94,13 +94,14 @@ def why_frame(model: Any, everything: bool = False) -> Any:
     return build({name: list(values) for name, values in zip(Reason._fields, columns, strict=True)})
 
 
-def explain(model: Any, everything: bool = False) -> Explanation | None:
+def explain(model: Model, everything: bool = False) -> Explanation | None:
     """What `why` tells, piece by piece; None if the tree was not pruned."""
-    tree = tree_of(model)
+    tree = view(model).tree
     log = tree.pruning_log
     if log is None:
         return None
-    found, told_of = (log.examined(), log.grown) if everything else (log.frontier(), tree)
+    found = log.examined() if everything else log.frontier()
+    told_of = log.grown if everything else tree
     rows = dict(zip(found.nodes.tolist(), range(len(found.nodes)), strict=True))
     reasons = [
         Reason(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from petree.relational.dates import dates_of
 from petree.relational.terms import quoted
+from petree.tree import offsets
 
 # The code of a missing value; it fits nothing, not even another one.
 MISSING = -1
@@ -201,7 +202,7 @@ def make_link(
     last[left_keys == MISSING] = first[left_keys == MISSING]
     sizes = last - first
     _check_rows(int(sizes.sum()), most)
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    starts = offsets(sizes).astype(np.int64)
     places = np.arange(starts[-1]) + np.repeat(first - starts[:-1], sizes)
     return Link(starts, order[places])
 

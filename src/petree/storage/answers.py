@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.base import TreeClassifier
+from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
+from petree.estimators.parameters import Estimate
+from petree.estimators.tuning.grid import answers_by_row
 from petree.routing import LEAST_WEIGHT
 from petree.smoothing import Average, Confusion, Doubt, resolve_smoothing
 from petree.storage.arrays import read_matrix, read_numbers
-from petree.storage.values import encode, named_lines, require
+from petree.storage.values import Json, as_list, as_record, encode, named_lines, require
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
@@ -41,33 +45,53 @@ class Voice:
     shares: Mapping[str, Numbers] = field(default_factory=dict)
 
 
-def voices_of(model: Any) -> list[Voice]:
+@singledispatch
+def voices_of(model: TreeClassifier) -> list[Voice]:
     """The voices of a fitted estimator."""
-    if isinstance(model, OptionTreeClassifier):
-        shares = {"stay": model.shares_.stay, "go": model.shares_.go}
-        return [Voice("options", 1.0, model.prior_.estimate(model.tree_), shares=shares)]
-    if not getattr(model.smoothing_, "by_row", False):
-        return [Voice("leaf", 1.0, model.node_probabilities_)]
-    return _voices(model.smoothing_, model.tree_, 1.0)
+    raise TypeError(f"It is not known how a {type(model).__name__} answers.")
 
 
-def _voices(smoothing: Any, tree: Tree, weight: float) -> list[Voice]:
-    if isinstance(smoothing, Average):
-        parts = [resolve_smoothing(part) for part in smoothing.parts]
-        return [voice for part in parts for voice in _voices(part, tree, weight / len(parts))]
-    estimate = smoothing.estimate(tree)
-    if isinstance(smoothing, Confusion):
-        return [Voice("confusion", weight, estimate, {"factor": float(smoothing.factor)})]
-    if isinstance(smoothing, Doubt):
-        return [Voice("doubt", weight, estimate, {"doubt": float(smoothing.doubt), "least_weight": LEAST_WEIGHT})]
-    return [Voice("leaf", weight, estimate)]
+@voices_of.register
+def _(model: OptionTreeClassifier) -> list[Voice]:
+    shares = {"stay": model.shares_.stay, "go": model.shares_.go}
+    return [Voice("options", 1.0, model.prior_.estimate(model.tree_), shares=shares)]
+
+
+@voices_of.register
+def _(model: SingleTreeClassifier) -> list[Voice]:
+    if answers_by_row(model.smoothing_):
+        return _voices(model.smoothing_, model.tree_, 1.0)
+    return [Voice("leaf", 1.0, model.node_probabilities_)]
+
+
+@singledispatch
+def _voices(smoothing: Estimate, tree: Tree, weight: float) -> list[Voice]:
+    """The voices of a smoothing; a new rule by which rows hear leaves is registered below."""
+    return [Voice("leaf", weight, smoothing.estimate(tree))]
+
+
+@_voices.register
+def _(smoothing: Average, tree: Tree, weight: float) -> list[Voice]:
+    parts = [resolve_smoothing(part) for part in smoothing.parts]
+    return [voice for part in parts for voice in _voices(part, tree, weight / len(parts))]
+
+
+@_voices.register
+def _(smoothing: Confusion, tree: Tree, weight: float) -> list[Voice]:
+    return [Voice("confusion", weight, smoothing.estimate(tree), {"factor": float(smoothing.factor)})]
+
+
+@_voices.register
+def _(smoothing: Doubt, tree: Tree, weight: float) -> list[Voice]:
+    settings = {"doubt": float(smoothing.doubt), "least_weight": LEAST_WEIGHT}
+    return [Voice("doubt", weight, smoothing.estimate(tree), settings)]
 
 
 # -- writing --------------------------------------------------------------------------------------------------
 
 
 def write_voices(voices: list[Voice]) -> str:
-    """The voices as JSON text, one line a node."""
+    """The voices as JSON text, one line per node."""
     return "[" + ",".join(map(_write_voice, voices)) + "]"
 
 
@@ -97,10 +121,10 @@ def check_same(voices: list[Voice], others: list[Voice]) -> None:
         require(is_same, "it does not answer as its counts and settings give")
 
 
-def check_told(data: Any, voices: list[Voice]) -> None:
+def check_told(data: Json, voices: list[Voice]) -> None:
     """Raise unless a file tells these voices, which were computed from the rest of it, to rounding."""
-    require(isinstance(data, list) and len(data) == len(voices), f"its answers are not of {len(voices)} voices")
-    for told, voice in zip(data, voices, strict=True):
+    answers = as_list(data, f"its answers are not of {len(voices)} voices", len(voices))
+    for told, voice in zip(answers, voices, strict=True):
         _check_voice(told, voice)
 
 
@@ -110,10 +134,11 @@ def _are_shares(voice: Voice) -> bool:
     return bool(is_right and (np.abs(voice.probabilities.sum(axis=1) - 1) <= SUM_ROUNDING).all())
 
 
-def _check_voice(told: Any, voice: Voice) -> None:
+def _check_voice(data: Json, voice: Voice) -> None:
     names = {"rule", "weight", "probabilities", *voice.settings, *voice.shares}
-    is_record = isinstance(told, dict) and told.keys() == names and told["rule"] == voice.rule
-    require(is_record, f"its answers are not those of the rule {voice.rule!r}")
+    complaint = f"its answers are not those of the rule {voice.rule!r}"
+    told = as_record(data, complaint, names)
+    require(told["rule"] == voice.rule, complaint)
     for name, number in {"weight": voice.weight, **voice.settings}.items():
         _require_close(read_numbers([told[name]], 1, f"{name} of its answers"), np.array([number]), name)
     for name, shares in voice.shares.items():

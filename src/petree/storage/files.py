@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from petree.estimators.base import TreeClassifier
+from petree.relational.database import Database
 from petree.storage.models import dumps, loads
 from petree.writing import write_whole
 
 
-def save(model: Any, path: str | os.PathLike[str]) -> None:
+def save(model: TreeClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted estimator to a JSON file.
 
     Parameters
@@ -23,7 +25,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     write_whole(path, dumps(model).encode("utf-8", "surrogatepass"), "The model")
 
 
-def load(path: str | os.PathLike[str], database: Any = None) -> Any:
+def load(path: str | os.PathLike[str], database: Database | None = None) -> Any:
     """The fitted estimator that `save` wrote.
 
     Parameters

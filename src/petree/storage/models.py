@@ -9,6 +9,8 @@ from sklearn.exceptions import NotFittedError
 
 from petree.bayes import resolve_prior
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.estimators.base import TreeClassifier
+from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.replacing import as_it_is
@@ -16,12 +18,18 @@ from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
 from petree.storage.certainty import read_certainty, write_certainty
-from petree.storage.invariants import check, do_add_up
+from petree.storage.invariants import check
+from petree.storage.invariants.nodes import do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
 from petree.storage.tuning import read_tuning, write_tuning
 from petree.storage.values import (
     DamagedFileError,
+    Json,
+    Record,
+    as_list,
+    as_record,
+    as_text,
     encode,
     lines,
     named_lines,
@@ -37,7 +45,7 @@ from petree.storage.values import (
 )
 from petree.storage.versions import FORMAT, UNTOLD, VERSION, read_fields
 
-ESTIMATORS: dict[str, Any] = {
+ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
     "RelationalTreeClassifier": RelationalTreeClassifier,
@@ -51,8 +59,8 @@ MOST_LETTERS = 300
 # -- writing --------------------------------------------------------------------------------------------------
 
 
-def dumps(model: Any) -> str:
-    """A fitted estimator as JSON text, one line a node; no training data is in it.
+def dumps(model: TreeClassifier) -> str:
+    """A fitted estimator as JSON text, one line per node; no training data is in it.
 
     Parameters
     ----------
@@ -68,21 +76,22 @@ def dumps(model: Any) -> str:
     if ESTIMATORS.get(kind) is not type(model):
         raise TypeError(f"A model file holds one of {', '.join(ESTIMATORS)}, not a {kind}.")
     model = as_it_is(model)  # another thread may be fitting it
-    if not hasattr(model, "tree_"):
+    if not model.__sklearn_is_fitted__():
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")
     written = _write_settings(model)
     voices = voices_of(model)
     _check_before_writing(model, written, voices)
+    found = vars(model)
     return named_lines(
         {
             "format": encode(FORMAT),
             "version": encode(VERSION),
             "estimator": encode(kind),
             **{name: encode(value) for name, value in written.items() if name != "schema"},
-            **({"tuning": encode(write_tuning(model.tuning_))} if hasattr(model, "tuning_") else {}),
-            **({"certainty": encode(write_certainty(model.certainty_))} if hasattr(model, "certainty_") else {}),
+            **({"tuning": encode(write_tuning(found["tuning_"]))} if "tuning_" in found else {}),
+            **({"certainty": encode(write_certainty(found["certainty_"]))} if "certainty_" in found else {}),
             "classes": encode(write_classes(model.classes_)),
-            "feature_names": encode(hasattr(model, "feature_names_in_")),
+            "feature_names": encode("feature_names_in_" in found),
             "columns": lines([_write_column(column) for column in model.columns_]),
             **({"schema": encode(written["schema"])} if "schema" in written else {}),
             "tree": named_lines(write_tree(model.tree_)),
@@ -91,20 +100,21 @@ def dumps(model: Any) -> str:
     )
 
 
-def _write_settings(model: Any) -> dict[str, Any]:
+def _write_settings(model: TreeClassifier) -> Record:
     """The parameters, and the smoothing as it is used and the schema of the tables where there are any, as JSON."""
-    kind, is_relational = type(model).__name__, isinstance(model, RelationalTreeClassifier)
+    kind = type(model).__name__
+    is_relational = isinstance(model, RelationalTreeClassifier)
     given = stored_parameters(model) if is_relational else model.get_params(deep=False)
     parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
-    written: dict[str, Any] = {"parameters": parameters}
-    if hasattr(model, "smoothing_"):
+    written: Record = {"parameters": parameters}
+    if isinstance(model, SingleTreeClassifier):
         written["smoothing"] = write_value(model.smoothing_, f"The smoothing of this {kind}")
-    if is_relational:
+    if isinstance(model, RelationalTreeClassifier):
         written["schema"] = write_schema(model.scope_.database)
     return written
 
 
-def _check_before_writing(model: Any, written: dict[str, Any], voices: list[Voice]) -> None:
+def _check_before_writing(model: TreeClassifier, written: Record, voices: list[Voice]) -> None:
     """Refuse a model that no file may hold, since it would not be read again."""
     kind = type(model).__name__
     try:
@@ -122,7 +132,7 @@ def _check_before_writing(model: Any, written: dict[str, Any], voices: list[Voic
         ) from None
 
 
-def _as_read(model: Any, written: dict[str, Any]) -> Stored:
+def _as_read(model: TreeClassifier, written: Record) -> Stored:
     """What will be read of a model whose settings are written so."""
     for name in ("parameters", "smoothing"):
         require_shallow(written.get(name), f"its {name}")
@@ -132,14 +142,14 @@ def _as_read(model: Any, written: dict[str, Any]) -> Stored:
         columns=model.columns_,
         classes=model.classes_,
         smoothing=read_value(written.get("smoothing")),
-        schema=model.scope_.database if "schema" in written else None,
+        schema=model.scope_.database if isinstance(model, RelationalTreeClassifier) else None,
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
-        certainty=getattr(model, "certainty_", None),
+        certainty=vars(model).get("certainty_"),
     )
 
 
-def _check_prior(model: Any) -> None:
+def _check_prior(model: TreeClassifier) -> None:
     """An option tree is read with the prior among its parameters, which may have changed since it was fitted."""
     if not isinstance(model, OptionTreeClassifier):
         return
@@ -150,8 +160,8 @@ def _check_prior(model: Any) -> None:
     require(now == write_value(model.prior_, "The prior"), "its prior is another than the one it was fitted with")
 
 
-def _write_column(column: Column) -> dict[str, Any]:
-    written: dict[str, Any] = {"name": column.name, "kind": column.kind}
+def _write_column(column: Column) -> Record:
+    written: Record = {"name": column.name, "kind": column.kind}
     if column.kind != NUMBER:
         written["categories"] = write_labels(column.categories, f"column '{column.name}'")
     return written
@@ -180,9 +190,10 @@ def loads(text: str, name: str = "The text") -> Any:
         raise ValueError(f"{name} is damaged: {damage}.") from None
 
 
-def _read_model(data: dict[str, Any]) -> Any:
-    kind: Any = data.get("estimator")
-    require(isinstance(kind, str) and kind in ESTIMATORS, f"{short(kind)} is not an estimator of this petree")
+def _read_model(data: Record) -> TreeClassifier:
+    complaint = f"{short(data.get('estimator'))} is not an estimator of this petree"
+    kind = as_text(data.get("estimator"), complaint)
+    require(kind in ESTIMATORS, complaint)
     for name in sorted(FIELDS - data.keys()):
         require(False, f"it lacks its {name}")
     unknown = sorted(data.keys() - FIELDS - MORE_FIELDS)
@@ -194,27 +205,27 @@ def _read_model(data: dict[str, Any]) -> Any:
     return _revived(stored, data["answers"])
 
 
-def _read_stored(kind: str, data: dict[str, Any]) -> Stored:
-    require(isinstance(data["columns"], list), "it lacks its columns")
-    require(isinstance(data["feature_names"], bool), "it does not say whether its columns had names")
-    columns = tuple(_read_column(column) for column in data["columns"])
+def _read_stored(kind: str, data: Record) -> Stored:
+    columns = tuple(_read_column(column) for column in as_list(data["columns"], "it lacks its columns"))
+    has_names = data["feature_names"]
+    require(isinstance(has_names, bool), "it does not say whether its columns had names")
     classes = read_classes(data["classes"])
     return Stored(
         parameters=_read_parameters(data["parameters"], ESTIMATORS[kind]),
         tree=read_tree(data["tree"], columns, tuple(classes.tolist())),
         columns=columns,
         classes=classes,
-        feature_names=data["feature_names"],
+        feature_names=has_names is True,
         smoothing=read_value(data.get("smoothing")),
         tuning=None if data.get("tuning") is None else read_tuning(data["tuning"]),
         schema=read_schema(data["schema"]) if "schema" in data else None,
         estimator=kind,
-        counts_replaced=data["tree"].get("counts_replaced", False),
+        counts_replaced=as_record(data["tree"], "").get("counts_replaced") is True,
         certainty=read_certainty(data["certainty"]) if "certainty" in data else None,
     )
 
 
-def _revived(stored: Stored, answers: Any) -> Any:
+def _revived(stored: Stored, answers: Json) -> TreeClassifier:
     """The fitted estimator; it must answer as the file says."""
     model, voices = _revive(stored)
     check_computed(voices)
@@ -223,7 +234,7 @@ def _revived(stored: Stored, answers: Any) -> Any:
     return model
 
 
-def _revive(stored: Stored) -> tuple[Any, list[Voice]]:
+def _revive(stored: Stored) -> tuple[TreeClassifier, list[Voice]]:
     """The fitted estimator, whose own checks find bad parameters, and its voices."""
     try:
         with np.errstate(all="ignore"):  # numbers that are not finite are found in the answers
@@ -239,18 +250,17 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MOST_LETTERS else f"{sentence[:half]} ... {sentence[-half:]}"
 
 
-def _read_parameters(parameters: Any, estimator: Any) -> dict[str, Any]:
-    require(isinstance(parameters, dict), "it lacks its parameters")
+def _read_parameters(data: Json, estimator: type[TreeClassifier]) -> dict[str, Any]:
+    parameters = as_record(data, "it lacks its parameters")
     unknown = parameters.keys() - estimator().get_params(deep=False).keys() | parameters.keys() & {"database"}
     require(not unknown, f"{estimator.__name__} has no parameter {', '.join(sorted(unknown))[:100]}")
     return {name: read_value(value) for name, value in parameters.items()}
 
 
-def _read_column(data: Any) -> Column:
-    require(
-        isinstance(data, dict) and isinstance(data.get("name"), str) and data.get("kind") in (NUMBER, NOMINAL, ORDERED),
-        f"{short(data)} is not a column",
-    )
-    require(not data.keys() - {"name", "kind", "categories"}, f"{short(data)} is not a column")
-    categories = read_labels(data.get("categories", []), f"column '{data['name']}'")
-    return Column(data["name"], data["kind"], tuple(categories))
+def _read_column(data: Json) -> Column:
+    complaint = f"{short(data)} is not a column"
+    fields = as_record(data, complaint)
+    name = as_text(fields.get("name"), complaint)
+    kind = as_text(fields.get("kind"), complaint)
+    require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= {"name", "kind", "categories"}, complaint)
+    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")))

@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 
 from petree.pruning.log import CLOSED, CUT, RAISED, Reasons
 from petree.storage.values import (
+    Json,
+    as_list,
+    as_record,
+    as_text,
     encode,
     is_number,
     is_whole,
@@ -28,29 +32,27 @@ from petree.storage.values import (
 
 def write_reasons(reasons: Reasons) -> str:
     """What is kept of a pruning log, as JSON text."""
-    statistic, threshold = (
-        write_value(values, "A number of the pruning log") for values in (reasons.statistic, reasons.threshold)
-    )
+    statistic = [write_value(value, "A number of the pruning log") for value in reasons.statistic.tolist()]
+    threshold = [write_value(value, "A number of the pruning log") for value in reasons.threshold.tolist()]
     rows = zip(reasons.nodes.tolist(), reasons.tests, reasons.n_leaves.tolist(), statistic, threshold, strict=True)
     return named_lines(
         {"criterion": encode(reasons.criterion), "names": encode(reasons.names), "nodes": lines(map(list, rows))}
     )
 
 
-def read_reasons(data: Any, is_leaf: NDArray[np.bool_]) -> Reasons:
+def read_reasons(data: Json, is_leaf: NDArray[np.bool_]) -> Reasons:
     """What `write_reasons` wrote, of a tree with these leaves."""
-    is_record = isinstance(data, dict) and data.keys() == {"criterion", "names", "nodes"}
-    require(is_record and isinstance(data["criterion"], str), "its pruning is not a record with a criterion")
-    names = data["names"]
-    are_two = isinstance(names, list) and len(names) == 2 and all(isinstance(name, str) for name in names)
-    require(are_two, "the names in its pruning are not two texts")
-    require(isinstance(data["nodes"], list), "the nodes in its pruning are not a list")
-    rows = [_read_row(row, is_leaf) for row in data["nodes"]]
+    complaint = "its pruning is not a record with a criterion"
+    fields = as_record(data, complaint, ("criterion", "names", "nodes"))
+    criterion = as_text(fields["criterion"], complaint)
+    complaint = "the names in its pruning are not two texts"
+    statistic_name, threshold_name = (as_text(name, complaint) for name in as_list(fields["names"], complaint, 2))
+    rows = [_read_row(row, is_leaf) for row in as_list(fields["nodes"], "the nodes in its pruning are not a list")]
     nodes, tests, n_leaves, statistic, threshold = zip(*rows, strict=True) if rows else ((),) * 5
     require(all(np.diff(nodes) > 0), "the nodes in its pruning do not ascend")
     return Reasons(
-        data["criterion"],
-        (names[0], names[1]),
+        criterion,
+        (statistic_name, threshold_name),
         np.array(nodes, np.intp),
         tests,
         np.array(n_leaves, np.int64),
@@ -62,10 +64,9 @@ def read_reasons(data: Any, is_leaf: NDArray[np.bool_]) -> Reasons:
     )
 
 
-def _read_row(row: Any, is_leaf: NDArray[np.bool_]) -> list[Any]:
+def _read_row(row: Json, is_leaf: NDArray[np.bool_]) -> list[Any]:
     complaint = f"{short(row)} does not say what stood at a node"
-    require(isinstance(row, list) and len(row) == 5, complaint)
-    node, test, n_leaves, *numbers = [read_value(value) for value in row]
+    node, test, n_leaves, *numbers = [read_value(value) for value in as_list(row, complaint, 5)]
     is_node = is_whole(node) and 0 <= node < len(is_leaf)
     require(is_node and isinstance(test, str) and is_whole(n_leaves), complaint)
     require(n_leaves >= 2 if test else n_leaves == 1 and is_leaf[node], complaint)

@@ -1,4 +1,4 @@
-"""A tree as JSON: one line a node, holding its class counts and then its tests.
+"""A tree as JSON: one line per node, holding its class counts and then its tests.
 
 A leaf of three classes is ``[50,0,0]``; an inner node ``[0,49,5,["<",3,1.75]]``. A test is its sign, the number
 of its column, its value where it has one and the branch of missing values where the node saw any. Nodes are numbered
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,23 @@ from numpy.typing import NDArray
 from petree.columns import Column
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
 from petree.storage.arrays import read_matrix, read_numbers
-from petree.storage.invariants import LARGEST_WHOLE, branches, do_add_up
+from petree.storage.invariants.columns import LARGEST_WHOLE
+from petree.storage.invariants.nodes import do_add_up
+from petree.storage.invariants.tests import branches
 from petree.storage.pruning import read_reasons, write_reasons
-from petree.storage.values import DamagedFileError, encode, is_number, is_whole, named_lines, require, short
+from petree.storage.values import (
+    DamagedFileError,
+    Json,
+    Record,
+    as_list,
+    as_record,
+    encode,
+    is_number,
+    is_whole,
+    named_lines,
+    require,
+    short,
+)
 from petree.tree import Tree, assemble
 
 _SIGNS = {THRESHOLD: "<", EQUALS: "=", IN: "in", MULTIWAY: "each", IS_MISSING: "missing", QUERY: "query"}
@@ -66,7 +80,7 @@ def _write_annotations(annotations: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _write_nodes(tree: Tree) -> str:
-    """One line a node; all counts become text at once, since to write each node by itself takes twice as long."""
+    """One line per node; all counts become text at once, since to write each node by itself takes twice as long."""
     counts = tree.counts
     are_whole = (counts == np.rint(counts)).all() and counts.max() <= LARGEST_WHOLE
     rows = encode((counts.astype(np.int64) if are_whole else counts).tolist())[2:-2].split("],[")
@@ -82,7 +96,8 @@ def _write_tests(conditions: Conditions) -> list[str]:
 
 
 def _write_test(kind: int, column: int, value: float, missing: int, extras: tuple[Any, ...]) -> str:
-    start, end = f'["{_SIGNS[kind]}"', "]" if missing == UNSEEN else f",{missing}]"
+    start = f'["{_SIGNS[kind]}"'
+    end = "]" if missing == UNSEEN else f",{missing}]"
     if kind == QUERY:
         text, arity = extras[int(value)]
         return f"{start},{encode(text)},{arity}{end}"
@@ -97,12 +112,13 @@ def _write_test(kind: int, column: int, value: float, missing: int, extras: tupl
 # -- reading --------------------------------------------------------------------------------------------------
 
 
-def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]) -> Tree:
+def read_tree(data: Json, columns: tuple[Column, ...], classes: tuple[Any, ...]) -> Tree:
     """The tree that `write_tree` wrote; whether it makes sense is for the invariants to say."""
-    require(isinstance(fields, dict), "the tree is not a list of named fields")
-    nodes, n_classes = fields.get("nodes"), len(classes)
-    is_list = isinstance(nodes, list) and len(nodes) > 0 and set(map(type, nodes)) == {list}
-    require(is_list and min(map(len, nodes)) >= n_classes, "the tree lacks its nodes, or one of them its counts")
+    fields = as_record(data, "the tree is not a list of named fields")
+    n_classes = len(classes)
+    complaint = "the tree lacks its nodes, or one of them its counts"
+    nodes = cast(list[list[Json]], as_list(fields.get("nodes"), complaint))
+    require(set(map(type, nodes)) == {list} and min(map(len, nodes)) >= n_classes, complaint)
     _check_fields(fields)
     counts = read_matrix([row[:n_classes] for row in nodes], (len(nodes), n_classes), "counts of the tree")
     n_splits = np.array([len(row) - n_classes for row in nodes])
@@ -117,15 +133,18 @@ def read_tree(fields: Any, columns: tuple[Column, ...], classes: tuple[Any, ...]
         n_children,
         conditions,
         classes,
-        _read_class_weight(fields.get("class_weight"), n_classes),
-        _read_annotations(fields.get("annotations"), len(nodes), "node"),
     )
-    split_annotations = _read_annotations(fields.get("split_annotations", {}), len(conditions), "split")
-    tree = replace(tree, children=children, split_annotations=split_annotations)
+    tree = replace(
+        tree,
+        children=children,
+        class_weight=_read_class_weight(fields.get("class_weight"), n_classes),
+        annotations=_read_annotations(fields.get("annotations"), len(nodes), "node"),
+        split_annotations=_read_annotations(fields.get("split_annotations", {}), len(conditions), "split"),
+    )
     return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
 
-def _check_fields(fields: dict[str, Any]) -> None:
+def _check_fields(fields: Record) -> None:
     for name in sorted(_FIELDS - fields.keys()):
         require(False, f"the tree lacks its {name}")
     unknown = sorted(fields.keys() - _FIELDS - _MORE_FIELDS)
@@ -134,25 +153,24 @@ def _check_fields(fields: dict[str, Any]) -> None:
     require(is_told, "the tree does not say whether its counts were replaced")
 
 
-def _per_node(values: Any, n_nodes: int, what: str) -> NDArray[Any]:
+def _per_node(values: Json, n_nodes: int, what: str) -> NDArray[Any]:
     """A list with one whole number a node, or one number for all of them."""
     if is_whole(values):
         values = [values] * n_nodes
     return read_numbers(values, n_nodes, f"{what} of the tree", np.int64)
 
 
-def _read_class_weight(weights: Any, n_classes: int) -> NDArray[np.float64] | None:
+def _read_class_weight(weights: Json, n_classes: int) -> NDArray[np.float64] | None:
     return None if weights is None else read_numbers(weights, n_classes, "class weights of the tree")
 
 
-def _read_annotations(annotations: Any, number: int, what: str) -> dict[str, NDArray[Any]]:
-    require(isinstance(annotations, dict), "the annotations of the tree have no names")
-    return {name: _read_notes(name, notes, number, what) for name, notes in annotations.items()}
+def _read_annotations(annotations: Json, number: int, what: str) -> dict[str, NDArray[Any]]:
+    named = as_record(annotations, "the annotations of the tree have no names")
+    return {name: _read_notes(name, notes, number, what) for name, notes in named.items()}
 
 
-def _read_notes(name: str, notes: Any, number: int, what: str) -> NDArray[Any]:
-    is_list = isinstance(notes, list) and len(notes) == number
-    require(is_list, f"the annotation {short(name)} is not one value a {what}")
+def _read_notes(name: str, values: Json, number: int, what: str) -> NDArray[Any]:
+    notes = as_list(values, f"the annotation {short(name)} is not one value a {what}", number)
     types = set(map(type, notes))
     is_number = types <= {bool, int, float, type(None)}
     require(is_number, f"the annotation {short(name)} holds something other than numbers")
@@ -163,7 +181,7 @@ def _read_notes(name: str, notes: Any, number: int, what: str) -> NDArray[Any]:
         raise DamagedFileError(f"the annotation {short(name)} holds too large a number") from None
 
 
-def _read_tests(tests: list[Any], columns: tuple[Column, ...]) -> Conditions:
+def _read_tests(tests: list[Json], columns: tuple[Column, ...]) -> Conditions:
     extras: list[Any] = []
     rows = [_read_test(test, len(columns), extras) for test in tests]
     if None in rows:
@@ -172,9 +190,11 @@ def _read_tests(tests: list[Any], columns: tuple[Column, ...]) -> Conditions:
     return Conditions.from_arrays(columns, kind, column, value, missing, extras)
 
 
-def _read_test(test: Any, n_columns: int, extras: list[Any]) -> tuple[int, int, float, int] | None:
+def _read_test(test: Json, n_columns: int, extras: list[Any]) -> tuple[int, int, float, int] | None:
     """Kind, column, value and branch of missing values; what a column does not allow is found later."""
-    kind = _KINDS.get(test[0]) if isinstance(test, list) and test and isinstance(test[0], str) else None
+    if not isinstance(test, list) or not test or not isinstance(test[0], str):
+        return None
+    kind = _KINDS.get(test[0])
     n_fields = 3 if kind in _HAS_VALUE else 2
     if kind is None or not n_fields <= len(test) <= n_fields + 1:
         return None
@@ -190,24 +210,23 @@ def _read_test(test: Any, n_columns: int, extras: list[Any]) -> tuple[int, int, 
     return kind, 0 if kind == QUERY else subject, value, missing
 
 
-def _is_value(kind: int, value: Any) -> bool:
+def _is_value(kind: int, value: Json) -> bool:
     if kind == IN:
         return isinstance(value, list) and all(map(_is_index, value))
     return is_number(value) if kind == THRESHOLD else _is_index(value)
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: Json) -> bool:
     return isinstance(value, str) and value.strip() != ""
 
 
-def _is_index(value: Any, least: int = 0) -> bool:
+def _is_index(value: Json, least: int = 0) -> bool:
     return type(value) is int and least <= value < _LARGEST_INDEX
 
 
-def _read_children(children: Any, n_nodes: int, n_children: int) -> NDArray[np.int32]:
+def _read_children(named: Json, n_nodes: int, n_children: int) -> NDArray[np.int32]:
     """The children that the file names, or else all nodes but the root in their order."""
-    if children is None:
-        children = list(range(1, n_nodes))
-    require(isinstance(children, list), "the children of the tree are not a list")
+    given = list(range(1, n_nodes)) if named is None else named
+    children = as_list(given, "the children of the tree are not a list")
     require(len(children) == n_children, f"the tests of the tree ask for {n_children} children, not {len(children)}")
     return read_numbers(children, n_children, "children of the tree", np.int32)

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
-from petree.estimators.tuning import Tuning
-from petree.storage.values import is_number, require
+from petree.estimators.tuning.finish import Tuning
+from petree.storage.values import Json, Record, as_list, as_record, as_text, is_number, require
 
 
-def write_tuning(tuning: Tuning) -> dict[str, Any]:
+def write_tuning(tuning: Tuning) -> Record:
     """A record of lists."""
-    written = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
+    written: Record = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
     return written | ({"parts": [write_tuning(part) for part in tuning.parts]} if tuning.parts else {})
 
 
-def read_tuning(data: Any) -> Tuning:
+def read_tuning(data: Json) -> Tuning:
     """What `write_tuning` wrote."""
-    is_record = isinstance(data, dict) and data.keys() - {"parts"} == {"names", "tried", "losses"}
-    require(is_record and all(isinstance(field, list) for field in data.values()), "its tuning is not a record")
-    names, tried, losses = data["names"], data["tried"], data["losses"]
-    require(all(isinstance(name, str) for name in names), "the names in its tuning are not texts")
-    require(len(losses) == len(tried) > 0 and _are_finite(losses), "the losses in its tuning are not one a combination")
-    are_rows = all(isinstance(row, list) and len(row) == len(names) and _are_finite(row) for row in tried)
-    require(are_rows, "a combination in its tuning is not one number a name")
-    parts = tuple(read_tuning(part) for part in data.get("parts", []))
-    return Tuning(tuple(names), tuple(map(tuple, tried)), tuple(losses), parts)
+    complaint = "its tuning is not a record"
+    fields = {name: as_list(field, complaint) for name, field in as_record(data, complaint).items()}
+    require(fields.keys() - {"parts"} == {"names", "tried", "losses"}, complaint)
+    names = tuple(as_text(name, "the names in its tuning are not texts") for name in fields["names"])
+    losses = _read_finite(fields["losses"], "the losses in its tuning are not one a combination")
+    is_one = len(losses) == len(fields["tried"]) > 0
+    require(is_one, "the losses in its tuning are not one a combination")
+    complaint = "a combination in its tuning is not one number a name"
+    tried = tuple(_read_finite(as_list(row, complaint, len(names)), complaint) for row in fields["tried"])
+    return Tuning(names, tried, losses, tuple(read_tuning(part) for part in fields.get("parts", [])))
 
 
-def _are_finite(values: list[Any]) -> bool:
-    return all(is_number(value) and isfinite(value) for value in values)
+def _read_finite(values: list[Json], complaint: str) -> tuple[float, ...]:
+    """Numbers that are all finite."""
+    numbers = tuple(value for value in values if is_number(value) and isfinite(value))
+    require(len(numbers) == len(values), complaint)
+    return numbers

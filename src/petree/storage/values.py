@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from reprlib import Repr
-from typing import Any
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
+
+# What JSON can hold: whatever is read from a file is of this type until it was checked.
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+Record: TypeAlias = dict[str, Json]
 
 # Only these packages may provide parts: a model file must not be able to run anything else.
 FAMILIES = ("petree.bayes", "petree.binning", "petree.pruning", "petree.smoothing", "petree.splitting")
@@ -25,13 +29,13 @@ MOST_DIGITS = 100
 encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
-def lines(rows: Iterable[Any]) -> str:
-    """A JSON list with one line an entry."""
+def lines(rows: Iterable[Json]) -> str:
+    """A JSON list with one line per entry."""
     return "[\n" + ",\n".join(map(encode, rows)) + "\n]"
 
 
 def named_lines(fields: Mapping[str, str]) -> str:
-    """A JSON object with one line a field; the fields are JSON already."""
+    """A JSON object with one line per field; the fields are JSON already."""
     return "{\n" + ",\n".join(f"{encode(name)}: {text}" for name, text in fields.items()) + "\n}"
 
 
@@ -43,47 +47,79 @@ _brief = Repr()
 _brief.maxlevel = 3
 
 
-def short(value: Any) -> str:
+def short(value: Json) -> str:
     """A value as a sentence about a damaged file may show it, whatever it is."""
     return _brief.repr(value)[:200]
 
 
 def require(is_right: bool, complaint: str) -> None:
+    """Raise unless something holds of a model file."""
     if not is_right:
         raise DamagedFileError(complaint)
 
 
-def is_whole(value: Any) -> bool:
+def as_record(data: Json, complaint: str, names: Collection[str] | None = None) -> Record:
+    """A JSON object, with exactly these fields where they are named."""
+    if not isinstance(data, dict) or (names is not None and data.keys() != set(names)):
+        raise DamagedFileError(complaint)
+    return data
+
+
+def as_list(data: Json, complaint: str, length: int | None = None) -> list[Json]:
+    """A JSON list, of this length where one is given."""
+    if not isinstance(data, list) or (length is not None and len(data) != length):
+        raise DamagedFileError(complaint)
+    return data
+
+
+def as_text(data: Json, complaint: str) -> str:
+    """A JSON string."""
+    if not isinstance(data, str):
+        raise DamagedFileError(complaint)
+    return data
+
+
+def is_whole(value: Json) -> TypeGuard[int]:
     """Whether this is an integer of ordinary size (JSON allows any)."""
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Json) -> TypeGuard[float]:
+    """Whether this is a number of ordinary size."""
     return isinstance(value, float) or is_whole(value)
 
 
-def require_shallow(value: Any, what: str) -> None:
+def require_shallow(value: Json, what: str) -> None:
     """Refuse lists and records that are too deep inside each other for whoever reads them."""
-    level, depth = [value], 0
+    level = [value]
+    depth = 0
     while level := [inner for outer in level for inner in _inside(outer)]:
         depth += 1
         require(depth <= MOST_NESTING, f"{what} are nested more than {MOST_NESTING} deep")
 
 
-def _inside(value: Any) -> Iterable[Any]:
+def _inside(value: Json) -> Iterable[Json]:
     return value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+
+
+@runtime_checkable
+class Listable(Protocol):
+    """What numpy arrays and scalars and pandas columns have."""
+
+    def tolist(self) -> Any:
+        """The values as Python's own."""
 
 
 # -- parameters ---------------------------------------------------------------------------------------------------
 
 
-def write_value(value: Any, owner: str) -> Any:
+def write_value(value: Any, owner: str) -> Json:
     """A parameter as JSON data; `owner` names it in the error message."""
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": repr(float(value))}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    if hasattr(value, "tolist"):  # numpy arrays and scalars, pandas columns
+    if isinstance(value, Listable):  # numpy arrays and scalars, pandas columns
         return write_value(value.tolist(), owner)
     if isinstance(value, (list, tuple)):
         return [write_value(item, owner) for item in value]
@@ -100,7 +136,7 @@ def write_value(value: Any, owner: str) -> Any:
     )
 
 
-def _write_part(part: Any, owner: str) -> dict[str, Any]:
+def _write_part(part: BaseEstimator, owner: str) -> Record:
     kind = type(part)
     family = ".".join(kind.__module__.split(".")[:2])
     if family not in FAMILIES or getattr(import_module(family), kind.__name__, None) is not kind:
@@ -112,47 +148,45 @@ def _write_part(part: Any, owner: str) -> dict[str, Any]:
     return {"part": f"{family}.{kind.__name__}", "parameters": written}
 
 
-def read_value(value: Any) -> Any:
+def read_value(value: Json) -> Any:
     """The parameter that `write_value` wrote."""
     if isinstance(value, list):
         return [read_value(item) for item in value]
     if not isinstance(value, dict):
-        is_plain = value is None or isinstance(value, (bool, str)) or (is_number(value) and math.isfinite(value))
+        is_plain = value is None or isinstance(value, bool | str) or (is_number(value) and math.isfinite(value))
         require(is_plain, f"{short(value)} is too large a number")
         return value
     if value.keys() == {"float"} and value["float"] in ("inf", "-inf", "nan"):
-        return float(value["float"])
+        return float(str(value["float"]))
     if value.keys() == {"dict"}:
         return _read_dictionary(value["dict"])
-    require(value.keys() == {"part", "parameters"}, f"{short(value)} is not a parameter")
-    return _read_part(value["part"], value["parameters"])
+    fields = as_record(value, f"{short(value)} is not a parameter", ("part", "parameters"))
+    return _read_part(fields["part"], fields["parameters"])
 
 
-def _read_dictionary(items: Any) -> dict[Any, Any]:
-    is_list = isinstance(items, list) and all(isinstance(item, list) and len(item) == 2 for item in items)
-    require(is_list, f"{short(items)} is not a list of keys and values")
-    keys = read_labels([key for key, _ in items], "a dictionary")
-    return {key: read_value(value) for key, (_, value) in zip(keys, items, strict=True)}
+def _read_dictionary(items: Json) -> dict[Any, Any]:
+    complaint = f"{short(items)} is not a list of keys and values"
+    pairs = [as_list(item, complaint, 2) for item in as_list(items, complaint)]
+    keys = read_labels([key for key, _ in pairs], "a dictionary")
+    return {key: read_value(value) for key, (_, value) in zip(keys, pairs, strict=True)}
 
 
-def _read_part(path: Any, parameters: Any) -> Any:
+def _read_part(path: Json, parameters: Json) -> Any:
     family, _, name = path.rpartition(".") if isinstance(path, str) else ("", "", "")
     part = getattr(import_module(family), name, None) if family in FAMILIES else None
-    require(
-        isinstance(part, type) and issubclass(part, BaseEstimator) and part.__module__.startswith(family),
-        f"{short(path)} is not a part of this petree",
-    )
-    require(isinstance(parameters, dict), f"the parameters of {path} are not given by name")
+    if not (isinstance(part, type) and issubclass(part, BaseEstimator) and part.__module__.startswith(family)):
+        raise DamagedFileError(f"{short(path)} is not a part of this petree")
+    given = as_record(parameters, f"the parameters of {path} are not given by name")
     try:
-        return part(**{name: read_value(value) for name, value in parameters.items()})  # type: ignore[misc]
+        return part(**{name: read_value(value) for name, value in given.items()})
     except TypeError:
-        raise DamagedFileError(f"{path} does not take the parameters {', '.join(parameters)}") from None
+        raise DamagedFileError(f"{path} does not take the parameters {', '.join(given)}") from None
 
 
 # -- labels -------------------------------------------------------------------------------------------------------
 
 
-def _is_label(label: Any) -> bool:
+def _is_label(label: Json) -> bool:
     if isinstance(label, int):
         return abs(label) < 10**MOST_DIGITS
     return isinstance(label, str) or (isinstance(label, float) and math.isfinite(label))
@@ -170,15 +204,16 @@ def write_labels(labels: Iterable[Any], owner: str) -> list[Any]:
     return written
 
 
-def read_labels(labels: Any, owner: str) -> list[Any]:
-    require(
-        isinstance(labels, list) and all(map(_is_label, labels)),
-        f"the labels of {owner} are not a list of texts and finite numbers",
-    )
-    return list(labels)
+def read_labels(labels: Json, owner: str) -> list[Any]:
+    """The labels that `write_labels` wrote."""
+    complaint = f"the labels of {owner} are not a list of texts and finite numbers"
+    read = as_list(labels, complaint)
+    require(all(map(_is_label, read)), complaint)
+    return list(read)
 
 
-def write_classes(classes: NDArray[Any]) -> dict[str, Any]:
+def write_classes(classes: NDArray[Any]) -> Record:
+    """Class labels, and their type."""
     kind = "str" if classes.dtype.kind == "U" else classes.dtype.name
     if kind not in _LABEL_TYPES:
         raise ValueError(
@@ -188,14 +223,16 @@ def write_classes(classes: NDArray[Any]) -> dict[str, Any]:
     return {"type": kind, "labels": write_labels(classes.tolist(), "the classes")}
 
 
-def read_classes(data: Any) -> NDArray[Any]:
-    require(isinstance(data, dict) and data.keys() == {"type", "labels"}, "the classes lack their type or labels")
-    labels, kind = read_labels(data["labels"], "the classes"), data["type"]
+def read_classes(data: Json) -> NDArray[Any]:
+    """The classes that `write_classes` wrote."""
+    fields = as_record(data, "the classes lack their type or labels", ("type", "labels"))
+    labels = read_labels(fields["labels"], "the classes")
+    kind = fields["type"]
     require(kind in _LABEL_TYPES, f"{short(kind)} is not a type of class labels")
     require(len(labels) > 0 and len(set(labels)) == len(labels), "the classes are not distinct")
     try:
         with np.errstate(over="ignore"):
-            classes = np.array(labels, dtype=kind)
+            classes = np.array(labels, dtype=str(kind))
     except (ValueError, OverflowError):
         classes = np.array([])
     require(classes.tolist() == labels, f"the class labels are not of type {kind}")

@@ -6,16 +6,16 @@ From version 2 on every later version reads all since: who changes the format ap
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from petree.storage.values import DamagedFileError, require, short
+from petree.storage.values import DamagedFileError, Json, Record, is_whole, require, short
 
 FORMAT = "petree model"
-# What stands for the answers of a file that is too old to have them; no file can hold it.
-UNTOLD = object()
+# What stands for the answers of a file that is too old to have them; no file can hold this very list.
+UNTOLD: Json = []
 
 
-def read_fields(text: str, name: str) -> dict[str, Any]:
+def read_fields(text: str, name: str) -> Record:
     """The fields of a model file, as this version has them; `name` is what error messages call it."""
     data = _parse(text, name)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -29,7 +29,7 @@ def read_fields(text: str, name: str) -> dict[str, Any]:
     return _upgraded(data)
 
 
-def _parse(text: str, name: str) -> Any:
+def _parse(text: str, name: str) -> Json:
     try:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
@@ -48,23 +48,24 @@ def _refuse(constant: str) -> NoReturn:
     raise DamagedFileError(f"{constant} is not a number")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Json]]) -> Record:
     """The fields of a record; programs differ in which of two fields of one name they take."""
     fields = dict(pairs)
     require(len(fields) == len(pairs), "a record in it has two fields of the same name")
     return fields
 
 
-def _upgraded(data: dict[str, Any]) -> dict[str, Any]:
+def _upgraded(data: Record) -> Record:
     """The fields as this version has them."""
     version = data.get("version")
-    require(type(version) is int and version >= 1, f"{short(version)} is not a version")
-    for upgrade in UPGRADES[data["version"] - 1 :]:
+    if not is_whole(version) or version < 1:
+        raise DamagedFileError(f"{short(version)} is not a version")
+    for upgrade in UPGRADES[version - 1 :]:
         data = upgrade(data)
     return data
 
 
-def _from_version_1(data: dict[str, Any]) -> dict[str, Any]:
+def _from_version_1(data: Record) -> Record:
     """Version 1 had no answers, and did not say whether counts had been replaced."""
     require("answers" not in data, "a file of version 1 has no answers")
     tree = data.get("tree")

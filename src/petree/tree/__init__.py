@@ -4,9 +4,10 @@ A node has no split (leaf), one (ordinary node) or several (option node); a spli
 more children. Children come after their parents and siblings stand side by side. Edits return a new tree.
 """
 
+from petree.tree.editing import rewire, with_splits
 from petree.tree.making import assemble
-from petree.tree.spans import ranges
+from petree.tree.spans import offsets, ranges
 from petree.tree.tree import Node, Tree
 from petree.tree.wiring import wiring_of
 
-__all__ = ["Node", "Tree", "assemble", "ranges", "wiring_of"]
+__all__ = ["Node", "Tree", "assemble", "offsets", "ranges", "rewire", "wiring_of", "with_splits"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.tree import DecisionTreeClassifier
 
 from petree.columns import Column
 from petree.conditions import THRESHOLD, Conditions
@@ -13,16 +14,16 @@ from petree.tree.making import assemble, check_n_tests
 from petree.tree.tree import Tree
 
 
-def from_sklearn(decision_tree: Any, n_tests: int) -> Tree:
+def from_sklearn(decision_tree: DecisionTreeClassifier, n_tests: int) -> Tree:
     """What `Tree.from_sklearn` makes."""
     check_n_tests(n_tests)
-    inner = getattr(decision_tree, "tree_", None)
-    classes = getattr(decision_tree, "classes_", None)
-    if inner is None or classes is None or getattr(decision_tree, "n_outputs_", 1) != 1:
+    fitted = vars(decision_tree) if isinstance(decision_tree, DecisionTreeClassifier) else {}
+    if "tree_" not in fitted or fitted["n_outputs_"] != 1:
         raise TypeError(
             "Tree.from_sklearn needs a fitted scikit-learn DecisionTreeClassifier with one target, "
             f"got {type(decision_tree).__name__}."
         )
+    inner = fitted["tree_"]
     order = _level_order(inner.children_left, inner.children_right)
     is_inner = inner.children_left[order] >= 0
     splits = order[is_inner]
@@ -30,7 +31,7 @@ def from_sklearn(decision_tree: Any, n_tests: int) -> Tree:
     counts = inner.value[order, 0, :] * weight
     if np.array_equal(weight[:, 0], inner.n_node_samples[order]):
         counts = np.rint(counts)  # scikit-learn keeps shares; without weights the counts are whole
-    names = getattr(decision_tree, "feature_names_in_", [f"x{i}" for i in range(inner.n_features)])
+    names = fitted.get("feature_names_in_", [f"x{i}" for i in range(inner.n_features)])
     conditions = Conditions.from_arrays(
         [Column(str(name)) for name in names],
         np.full(len(splits), THRESHOLD),
@@ -38,16 +39,16 @@ def from_sklearn(decision_tree: Any, n_tests: int) -> Tree:
         _route_alike(inner.threshold[splits]),
         np.where(inner.missing_go_to_left[splits], 0, 1),
     )
-    return assemble(
+    tree = assemble(
         counts,
         inner.n_node_samples[order],
         np.full(len(order), n_tests),
         np.flatnonzero(is_inner),
         np.full(len(splits), 2),
         conditions,
-        classes.tolist(),
-        annotations={"impurity": inner.impurity[order]},
+        fitted["classes_"].tolist(),
     )
+    return tree.with_annotations(impurity=inner.impurity[order])
 
 
 def _level_order(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""A tree with fewer splits: what is left when nodes are cut or branches raised."""
+"""Trees made of the nodes and splits of another one: the one place where nodes are rewired."""
 
 from __future__ import annotations
 
@@ -13,20 +13,59 @@ from petree.tree.spans import offsets, ranges
 if TYPE_CHECKING:
     from petree.tree.tree import Tree
 
+Numbers = NDArray[np.intp] | NDArray[np.int32]
+ALL = slice(None)
 
-def rewired(tree: Tree, owners: NDArray[np.int32], splits: NDArray[np.intp]) -> Tree:
-    """Keep `splits`, owned by `owners` (ascending), and the nodes that can still be reached."""
-    wired = replace(
+
+def rewire(tree: Tree, nodes: Numbers | slice, owners: Numbers, splits: NDArray[np.intp], children: Numbers) -> Tree:
+    """A tree of some nodes and splits of another, numbered anew; whatever is noted at them comes along.
+
+    Parameters
+    ----------
+    tree : Tree
+        The other tree.
+    nodes : array, or `ALL`
+        Its nodes, in the order that they have in the new tree.
+    owners : array
+        The node of the new tree that has each split, ascending.
+    splits : array
+        Splits of the other tree, one for each owner.
+    children : array
+        Where they lead in the new tree, one split's children after the other's.
+
+    Returns
+    -------
+    Tree
+    """
+    counts = tree.counts[nodes]
+    return replace(
         tree,
-        split_start=np.searchsorted(owners, np.arange(tree.n_nodes + 1)).astype(np.int32),
-        child_start=offsets(np.diff(tree.child_start)[splits]),
-        children=tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])],
+        counts=counts,
+        sizes=tree.sizes[nodes],
+        n_tests=tree.n_tests[nodes],
+        split_start=np.searchsorted(owners, np.arange(len(counts) + 1)).astype(np.int32),
+        child_start=offsets(np.diff(tree.child_start)[splits]).astype(np.int32),
+        children=np.asarray(children, np.int32),
         conditions=tree.conditions.take(splits),
+        annotations={name: values[nodes] for name, values in tree.annotations.items()},
         split_annotations={name: values[splits] for name, values in tree.split_annotations.items()},
-        pruning_log=None,
     )
-    reached = _reached_in_many_ways(wired) if tree.is_dag else _reached(wired)
-    return wired if reached.all() else _only(wired, np.flatnonzero(reached))
+
+
+def with_splits(tree: Tree, owners: Numbers, splits: NDArray[np.intp]) -> Tree:
+    """The tree with these splits alone, owned by `owners` (ascending), and all of its nodes, reached or not."""
+    return rewire(tree, ALL, owners, splits, tree.children_of_splits(splits))
+
+
+def reached(tree: Tree) -> Tree:
+    """The tree without the nodes that cannot be reached from its root."""
+    is_reached = _reached_in_many_ways(tree) if tree.is_dag else _reached(tree)
+    if is_reached.all():
+        return tree
+    nodes = np.flatnonzero(is_reached)
+    number = np.cumsum(is_reached) - 1
+    splits = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
+    return rewire(tree, nodes, number[tree.split_nodes[splits]], splits, number[tree.children_of_splits(splits)])
 
 
 def _reached(tree: Tree) -> NDArray[np.bool_]:
@@ -40,27 +79,9 @@ def _reached(tree: Tree) -> NDArray[np.bool_]:
 
 def _reached_in_many_ways(tree: Tree) -> NDArray[np.bool_]:
     """Which nodes hang on the root, level by level."""
-    reached, frontier = np.zeros(tree.n_nodes, bool), np.zeros(1, np.intp)
+    is_reached = np.zeros(tree.n_nodes, bool)
+    frontier = np.zeros(1, np.intp)
     while len(frontier):
-        reached[frontier] = True
+        is_reached[frontier] = True
         frontier = np.unique(tree.children_of(frontier))
-    return reached
-
-
-def _only(tree: Tree, nodes: NDArray[np.intp]) -> Tree:
-    """Drop every node but these (a set closed under children); the nodes are numbered anew."""
-    number = np.full(tree.n_nodes, -1, np.int32)
-    number[nodes] = np.arange(len(nodes), dtype=np.int32)
-    splits = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
-    return replace(
-        tree,
-        counts=tree.counts[nodes],
-        sizes=tree.sizes[nodes],
-        n_tests=tree.n_tests[nodes],
-        split_start=offsets(np.diff(tree.split_start)[nodes]),
-        child_start=offsets(np.diff(tree.child_start)[splits]),
-        children=number[tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])]],
-        conditions=tree.conditions.take(splits),
-        annotations={name: values[nodes] for name, values in tree.annotations.items()},
-        split_annotations={name: values[splits] for name, values in tree.split_annotations.items()},
-    )
+    return is_reached

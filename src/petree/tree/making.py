@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
 
@@ -22,14 +22,12 @@ def assemble(
     n_children: NDArray[Any],
     conditions: Conditions,
     classes: Sequence[Any],
-    class_weight: NDArray[np.float64] | None = None,
-    annotations: Mapping[str, NDArray[Any]] | None = None,
 ) -> Tree:
     """A tree whose nodes are numbered level by level, so that the children need no naming.
 
     `owners` is the node of each split, ascending; the first split's children are the nodes 1, 2, ..., and so on.
     """
-    child_start = offsets(n_children)
+    child_start = offsets(n_children).astype(np.int32)
     return Tree(
         counts=np.asarray(counts, np.float64),
         sizes=np.asarray(sizes, np.int64),
@@ -39,12 +37,10 @@ def assemble(
         children=np.arange(1, child_start[-1] + 1, dtype=np.int32),
         conditions=conditions,
         classes=tuple(classes),
-        class_weight=class_weight,
-        annotations=dict(annotations or {}),
     )
 
 
-def check_n_tests(n_tests: Any) -> None:
+def check_n_tests(n_tests: int) -> None:
     """Raise unless a number of candidate tests is a whole number of at least 1."""
     if not isinstance(n_tests, Integral) or isinstance(n_tests, bool) or n_tests < 1:
         raise ValueError(
@@ -57,7 +53,8 @@ def from_counts(nested: Sequence[Any], n_tests: int, classes: Sequence[Any] | No
     """What `Tree.from_counts` makes."""
     check_n_tests(n_tests)
     queue: list[Any] = [nested]
-    owners, n_children = [], []
+    owners: list[int] = []
+    n_children: list[int] = []
     for index, item in enumerate(queue):  # grows while it is read: level by level
         if len(item) and not np.isscalar(item[0]):
             owners.append(index)

@@ -15,6 +15,6 @@ def ranges(starts: NDArray[Any], stops: NDArray[Any]) -> NDArray[np.intp]:
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
 
 
-def offsets(lengths: NDArray[Any]) -> NDArray[np.int32]:
+def offsets(lengths: NDArray[Any]) -> NDArray[np.intp]:
     """Where each of some ranges starts that stand one behind the other, and where the last one ends."""
-    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.intp)

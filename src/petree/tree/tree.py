@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.conditions import Condition, Conditions
-from petree.tree.editing import rewired
+from petree.tree.editing import reached, with_splits
 from petree.tree.spans import ranges
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier
 
 IntArray = NDArray[np.int32]
 
@@ -54,9 +57,9 @@ class Tree:
     children : array
         Child nodes of all splits, one split after the other.
     conditions : Conditions
-        One condition a split.
+        One condition per split.
     classes : tuple
-        Class labels, one a column of `counts`.
+        Class labels, one per column of `counts`.
     class_weight : array (classes,), optional
         Factor of each class while growing; `weighted_counts` are the counts times these.
     annotations : mapping of name to array (nodes,)
@@ -98,7 +101,7 @@ class Tree:
         return from_counts(nested, n_tests, classes)
 
     @classmethod
-    def from_sklearn(cls, decision_tree: Any, n_tests: int = 1) -> Tree:
+    def from_sklearn(cls, decision_tree: DecisionTreeClassifier, n_tests: int = 1) -> Tree:
         """A fitted scikit-learn `DecisionTreeClassifier` as a petree tree that routes every row alike.
 
         scikit-learn does not say how many candidate tests a node considered; give `n_tests` for the pruning
@@ -147,14 +150,6 @@ class Tree:
 
     # -- walking ------------------------------------------------------------------------------------------
 
-    def down(self) -> Iterator[int]:
-        """Every node, parents before children."""
-        return iter(range(self.n_nodes))
-
-    def up(self) -> Iterator[int]:
-        """Every node, children before parents."""
-        return iter(range(self.n_nodes - 1, -1, -1))
-
     def by_level(self) -> list[NDArray[np.intp]]:
         """The nodes of each level, root first; reverse the list to go up."""
         order = np.argsort(self.levels, kind="stable")
@@ -166,15 +161,18 @@ class Tree:
         if not self.is_dag:
             return self._levels_of_tree()
         levels = np.zeros(self.n_nodes, np.int32)
-        frontier, level = np.zeros(1, np.intp), 0
+        frontier = np.zeros(1, np.intp)
+        level = 0
         while len(frontier):
             levels[frontier] = level
-            frontier, level = np.unique(self.children_of(frontier)), level + 1
+            frontier = np.unique(self.children_of(frontier))
+            level += 1
         return levels
 
     def _levels_of_tree(self) -> IntArray:
         """The same where every node has one parent: each looks twice as far up every time."""
-        above, levels = np.maximum(self.parents, 0), (self.parents >= 0).astype(np.int32)
+        above = np.maximum(self.parents, 0)
+        levels = (self.parents >= 0).astype(np.int32)
         while above.any():
             levels += levels[above]
             above = above[above]
@@ -199,7 +197,10 @@ class Tree:
 
     def children_of(self, nodes: NDArray[np.intp]) -> IntArray:
         """Children of some nodes, one node's after the other's."""
-        splits = ranges(self.split_start[nodes], self.split_start[nodes + 1])
+        return self.children_of_splits(ranges(self.split_start[nodes], self.split_start[nodes + 1]))
+
+    def children_of_splits(self, splits: NDArray[np.intp]) -> IntArray:
+        """Children of some splits, one split's after the other's."""
         return self.children[ranges(self.child_start[splits], self.child_start[splits + 1])]
 
     def node(self, index: int) -> Node:
@@ -230,7 +231,7 @@ class Tree:
         is_cut = np.zeros(self.n_nodes, bool)
         is_cut[self._check_nodes(nodes)] = True
         splits = np.flatnonzero(~is_cut[self.split_nodes])
-        return rewired(self, self.split_nodes[splits], splits)
+        return self._only(self.split_nodes[splits], splits)
 
     def graft(self, node: int, child: int) -> Tree:
         """A new tree in which `child`'s subtree stands at `node` (subtree raising); the node keeps its counts."""
@@ -240,7 +241,11 @@ class Tree:
         keep = self.split_nodes != node
         owners = np.where(self.split_nodes == child, node, self.split_nodes)[keep]
         order = np.argsort(owners, kind="stable")
-        return rewired(self, owners[order], np.flatnonzero(keep)[order])
+        return self._only(owners[order], np.flatnonzero(keep)[order])
+
+    def _only(self, owners: IntArray, splits: NDArray[np.intp]) -> Tree:
+        """The tree with these splits alone, and the nodes that they lead to."""
+        return replace(reached(with_splits(self, owners, splits)), pruning_log=None)
 
     def with_counts(self, counts: ArrayLike, sizes: ArrayLike | None = None) -> Tree:
         """The same tree with other class counts in its nodes."""

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NUMBER
-from petree.inputs.table import check_frame, check_unique, is_frame, read_table
+from petree.inputs.frames import check_frame, check_unique, is_frame
+from petree.inputs.table import read_table
 from petree.inputs.values import MISSING_TYPES, Coded
 from petree.relational.dates import days_of, is_moments
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.table import is_frame
+from petree.inputs.frames import is_frame
 from petree.relational.relations import MISSING, Relation, RelationColumn, make_link
 from petree.relational.tables.building import ROW
 from petree.relational.tables.coding import plain_numbers, recode, type_of, type_of_values, values_of, whole

@@ -1,0 +1,5 @@
+"""Bayesian option trees."""
+
+from petree.estimators.option.classifier import OptionTreeClassifier
+
+__all__ = ["OptionTreeClassifier"]

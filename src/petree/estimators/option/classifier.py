@@ -1,0 +1,300 @@
+"""Bayesian option trees as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from petree.bayes import Prior, held_by, resolve_prior, share_out
+from petree.bayes.summary import most_probable
+from petree.binning import resolve_binning
+from petree.columns import Column
+from petree.estimators.base import TreeClassifier
+from petree.estimators.cases import Cases, read_cases
+from petree.estimators.intervals.bounds import Intervals
+from petree.estimators.intervals.mixtures import mixture_bounds
+from petree.estimators.option.column_ranks import column_ranks
+from petree.estimators.option.rules import bound_nodes, rules_of
+from petree.estimators.parameters import Bins
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.stored import Stored
+from petree.estimators.tables import warn_of_empty
+from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.growing.options import OptionRules, grow_options
+from petree.inputs.memory import check_classes
+from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
+from petree.mixing import Mixer
+from petree.pruning.counts import split_bits
+from petree.reading.view import View
+from petree.smoothing import Bayes
+from petree.sources.coding import CodedTable
+from petree.sources.quality import Quality
+from petree.threads import Threads
+from petree.tree import Tree
+
+
+class OptionTreeClassifier(TreeClassifier):
+    """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
+
+    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
+    search answers by the mean over all its prunings, each by its posterior probability, and the model by the mean over
+    the searches, which are options of one root. Within a search a node may keep options, too: all tests whose quality
+    comes near that of the best. The same rows, reached by other tests in another order, are then one node. `summary`
+    gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at
+    every node.
+
+    Parameters
+    ----------
+    prior : str or Prior, default="averaged"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "averaged" is
+        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.35)``: more prunings have a say than by their posterior
+        probability, since tests that were searched for look better than they are. "cautious" goes further and suits a
+        single search: ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of
+        the root at every level.
+    lookahead : int, default=1
+        Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
+        tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
+    max_options : int, default=2
+        Most tests of a node in a search, each of another column.
+    option_depth : int or None, default=3
+        Levels, from the root on, whose nodes keep several tests; those below keep the best one. None for all levels.
+    factor : float, default=1e-9
+        A test is kept if its quality is at least this factor of the best one's.
+    max_depth : int, default=40
+        Most tests on a path, at most 100.
+    tests : {"binary", "multiway"}, default="binary"
+        Nominal columns are tested by ``x = v``, or get one branch a category.
+    binning : str or binning, default="quantile"
+        Where numeric columns may be cut.
+    min_samples_leaf : int, default=1
+        Least number of rows on either side of a split.
+    max_nodes : int or None, default=None
+        Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them; None for
+        250,000, four more for each row, and a million at most. A search
+        that would take more than a fifth of them keeps one test a node, and then 4, 16, ... times as many rows in a
+        leaf; and no further round of five searches begins that would not fit if it is like those before. So this bounds
+        the time, too, and the model does not depend on the speed of the machine. A single search with too many nodes is
+        less deep everywhere, and a warning tells how deep.
+    n_searches : int, default=50
+        Most searches.
+    max_features : int, "sqrt" or None, default="sqrt"
+        Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
+        all of them every search finds the same tree.
+    categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
+        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+    class_weight : None, "balanced" or dict, default=None
+        Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
+        Only the ratios of the weights count.
+    random_state : int, RandomState or None, default=None
+        Seed of the draws of columns, which are the same each time where it is no integer. What is drawn goes by what
+        stands in the columns, not by their order and names.
+    n_jobs : int or None, default=None
+        Number of threads; the model does not depend on it.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        With several splits at a node, and nodes that have several parents.
+    shares_ : Shares
+        Of the trees through each node, how many end there and how many go on with each split.
+    prior_ : Prior
+    classes_ : array of class labels
+    columns_ : tuple of Column
+    n_features_in_ : int
+    feature_names_in_ : array of column names, where the input had any
+
+    Examples
+    --------
+    >>> from petree import OptionTreeClassifier
+    >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
+    >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
+    >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
+    if colour = blue then P(no)=0.84 (n=3)
+    if colour != blue then P(yes)=0.84 (n=3)
+    """
+
+    def __init__(
+        self,
+        prior: str | Prior = "averaged",
+        lookahead: int = 1,
+        max_options: int = 2,
+        option_depth: int | None = 3,
+        factor: float = 1e-9,
+        max_depth: int = 40,
+        tests: str = "binary",
+        binning: Bins = "quantile",
+        min_samples_leaf: int = 1,
+        max_nodes: int | None = None,
+        n_searches: int = 50,
+        max_features: int | str | None = "sqrt",
+        categorical_features: CategoricalFeatures = "from_dtype",
+        class_weight: ClassWeight = None,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.prior = prior
+        self.lookahead = lookahead
+        self.max_options = max_options
+        self.option_depth = option_depth
+        self.factor = factor
+        self.max_depth = max_depth
+        self.tests = tests
+        self.binning = binning
+        self.min_samples_leaf = min_samples_leaf
+        self.max_nodes = max_nodes
+        self.n_searches = n_searches
+        self.max_features = max_features
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    # -- learning -----------------------------------------------------------------------------------------
+
+    def fit(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None, classes: ArrayLike | None = None
+    ) -> Self:
+        """Learn an option tree.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        y : class labels, one per row
+        sample_weight : array, optional
+            A weight of 2 equals the row given twice; a weight of 0 leaves it out.
+        classes : array, optional
+            All classes of the problem, where `y` may lack some.
+        """
+        with replaced_at_the_end(self) as model:
+            model._fit(X, y, sample_weight, classes)
+        return self
+
+    def _fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None, classes: ArrayLike | None) -> None:
+        rules = rules_of(self)
+        prior = resolve_prior(self.prior)
+        cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
+        rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
+        check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
+        warn_of_empty(cases.table, 3)
+        tree, depth = self._grow(cases, prior, rules, self._threads())
+        if depth < rules.max_depth:
+            warnings.warn(
+                f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
+                f"max_nodes={rules.max_nodes} nodes{self._why_fewer(rules)}; raise max_nodes, or lower max_options or "
+                "max_depth.",
+                stacklevel=3,
+            )
+        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
+
+    def _why_fewer(self, rules: OptionRules) -> str:
+        """Why there may not be as many nodes as the parameter says."""
+        return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
+
+    def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
+        table = cases.table
+        labels = cases.classes.tolist()
+        coded = CodedTable.of(
+            table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
+        )
+        # Where all columns are looked at nothing is drawn.
+        ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
+        quality = Quality.of(coded, table.arrays, cases.targets.counts(), prior, self.tests)
+        return grow_options(coded, quality, cases.targets, self.tests, rules, ranks, threads)
+
+    @classmethod
+    def _from_stored(cls, stored: Stored) -> Self:
+        """A fitted estimator from what a model file holds; one that knows of no searches is of a single one."""
+        model = cls(**{"n_searches": 1, "max_features": None, **stored.parameters})
+        rules_of(model)
+        resolve_binning(model.binning)
+        stored.check_parameters_of(model)
+        prior = resolve_prior(model.prior)
+        prior.check()
+        model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
+        stored.name_columns(model)
+        return model
+
+    def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
+        self._set_tree(tree, columns, classes)
+        self.prior_ = clone(prior)  # the user's own may change
+        self.shares_ = share_out(tree, *self._weights(), by_search=self.n_searches > 1)
+        self._pack()
+
+    def _pack(self) -> None:
+        self._packed = Mixer.of(self.tree_, self.shares_)
+
+    def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Logarithms of the weights of the nodes as leaves, and of the splits."""
+        penalties = self.tree_.split_annotations["cut_penalty"]
+        return self.prior_.leaves(self.tree_), self.prior_.splits(self.tree_) + penalties
+
+    # -- predicting ---------------------------------------------------------------------------------------
+
+    @by_one_model
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
+        """Class probabilities, one row per row of X, one column per class of `classes_`."""
+        table = self._read_known(X)
+        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), self._threads())
+
+    @by_one_model
+    def predict_interval(self, X: TableLike, level: float = 0.9) -> Intervals:
+        """Credible intervals of the class probabilities, from the mixture of all trees.
+
+        The posterior of a probability is a mixture of Beta distributions, one for each node that the row reaches, by
+        the posterior probability that a tree ends there.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        level : float, default=0.9
+            Posterior probability of the interval, with as much below it as above.
+
+        Returns
+        -------
+        lower, upper : array (rows, classes)
+        n : array (rows,)
+            Mean number of training cases in the nodes where trees end.
+        """
+        table = self._read_known(X)
+        return mixture_bounds(self._packed, table, self.prior_, level, self._threads())
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def _split_gains(self) -> NDArray[np.float64]:
+        """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""
+        return split_bits(self.tree_) * held_by(self.tree_, self.shares_)
+
+    def _view(self, level: float | None = None) -> View:
+        """A single tree: the `summary`."""
+        return self.summary()._view(level)
+
+    @by_one_model
+    def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:
+        """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
+
+        Its own probabilities are smoothed over its prunings with the same prior.
+
+        Parameters
+        ----------
+        max_leaves : int or None, default=8
+            None for the most probable tree of all.
+        """
+        check_is_fitted(self)
+        if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
+            raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
+        tree = most_probable(self.tree_, *self._weights(), max_leaves)
+        cuts = np.zeros(tree.n_nodes)
+        cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
+        tree = tree.with_annotations(cut_penalty=cuts)
+        shared = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
+        own = self.get_params(deep=False)
+        parameters = {"pruning": "none", "smoothing": Bayes(self.prior_), **{name: own[name] for name in shared}}
+        has_names = "feature_names_in_" in vars(self)
+        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)
+        return ProbabilityTreeClassifier._from_stored(stored)

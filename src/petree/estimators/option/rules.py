@@ -1,0 +1,58 @@
+"""How option trees grow, from the parameters of their classifier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petree.estimators.parameters import seed_of
+from petree.growing.options import OptionRules
+from petree.parts import check_choice, check_integer, check_number, check_seed
+
+if TYPE_CHECKING:
+    from petree.estimators.option.classifier import OptionTreeClassifier
+
+# Growing keeps all rows at every level.
+MOST_DEPTH = 100
+# Class counts of all nodes together; the memory of a fit is some forty bytes for each.
+MOST_COUNTS = 2**24
+# How many nodes there may be, where nothing is said: the time of a fit grows with them.
+LEAST_NODES = 250_000
+NODES_PER_ROW = 4
+MOST_NODES = 1_000_000
+
+
+def rules_of(model: OptionTreeClassifier) -> OptionRules:
+    """The rules that the parameters give; raises for a bad one."""
+    for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
+        check_integer(model, name, 1)
+    for name in ("option_depth", "max_nodes"):
+        if getattr(model, name) is not None:
+            check_integer(model, name, 1)
+    if model.max_features is not None and model.max_features != "sqrt":
+        check_integer(model, "max_features", 1)
+    check_choice(model, "tests", ("binary", "multiway"))
+    check_seed(model)
+    if model.max_depth > MOST_DEPTH:
+        raise ValueError(
+            f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
+            f"options grow exponentially. Got {model.max_depth!r} instead."
+        )
+    return OptionRules(
+        max_depth=int(model.max_depth),
+        max_options=int(model.max_options),
+        option_depth=int(model.max_depth if model.option_depth is None else model.option_depth),
+        factor=check_number(model, "factor", 0, above=True, most=1),
+        lookahead=int(model.lookahead),
+        min_samples_leaf=int(model.min_samples_leaf),
+        max_nodes=MOST_NODES if model.max_nodes is None else int(model.max_nodes),
+        n_searches=int(model.n_searches),
+        max_features=model.max_features,
+        seed=seed_of(model.random_state),
+    )
+
+
+def bound_nodes(rules: OptionRules, asked: int | None, n_rows: int, n_classes: int) -> OptionRules:
+    """The rules with as many nodes as there may be: memory is used for their counts, one for each class."""
+    usual = min(LEAST_NODES + NODES_PER_ROW * n_rows, MOST_NODES)
+    most = usual if asked is None else rules.max_nodes
+    return rules._replace(max_nodes=min(most, max(MOST_COUNTS // n_classes, 1)))

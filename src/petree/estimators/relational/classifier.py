@@ -1,0 +1,290 @@
+"""Probability trees over several tables as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from petree.binning import resolve_binning
+from petree.estimators.cases import Cases, read_cases
+from petree.estimators.learning import learn
+from petree.estimators.parameters import Bins, Estimate, Pruning, Smoothing, Split, seed_of
+from petree.estimators.recipe import Recipe, stopping_of
+from petree.estimators.relational.reading import RelationalReading
+from petree.estimators.relational.target import (
+    known_by_key,
+    read_labels,
+    warn_of_class,
+    warn_of_no_links,
+    without_class,
+)
+from petree.estimators.relational_recipe import ROW, RelationalSourceMaker
+from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.stored import Stored
+from petree.estimators.tuning.finish import Finished, finish
+from petree.estimators.tuning.grid import Grid, answers_by_row
+from petree.inputs.types import ClassWeight, LabelsLike, RandomState
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.pruning import resolve_pruning
+from petree.relational.automatic import automatic_bias
+from petree.relational.bias import Bias
+from petree.relational.database import Database
+from petree.relational.labels import asking_for_labels, with_labels
+from petree.relational.routing import RelationalRouter
+from petree.relational.scope import Scope
+from petree.relational.source import RelationalSource
+from petree.relational.terms import FUNCTIONS
+from petree.smoothing import resolve_smoothing
+from petree.splitting import resolve_split
+
+
+class RelationalTreeClassifier(RelationalReading):
+    """A probability tree whose tests are queries over several tables (Tilde; Blockeel & De Raedt 1998).
+
+    X holds keys of examples, rows of the target table. A test asks whether a query has an answer for the example; what
+    it finds can be asked about further down where it succeeds.
+
+    Parameters
+    ----------
+    database : Database
+        The tables. Clones of the estimator share it.
+    target : str or None, default=None
+        Table of the examples, and the column to predict, which no test sees: ``"molecule.class"``, or ``"molecule"``
+        where the class is in no table. None takes what the database declares.
+    split, pruning, smoothing
+        As in `ProbabilityTreeClassifier`.
+    bias : "auto" or Bias, default="auto"
+        What a test may ask. "auto" takes what the database declares or else what its links allow.
+    aggregates : sequence of str, default=("count",)
+        With bias "auto" from links: functions over the rows behind a link, out of "count", "min", "max", "sum", "mean",
+        "mode" and "proportion".
+    max_links : int or None, default=3
+        With bias "auto" from links: rows beside its own that the query of an example may speak of.
+    min_examples : int, default=2
+        Training examples that must lead to a constant for it to be tried, where constants are not declared.
+    binning : str or binning, default="entropy"
+        How thresholds are chosen, once on the training examples: "entropy", "quantile" or "exact", at most 254 each.
+    min_samples_leaf, max_depth, min_gain, class_weight, random_state, n_jobs
+        As in `ProbabilityTreeClassifier`.
+    known_labels : bool, default=False
+        Whether tests may ask for the classes of other training examples that a query finds, in ``known_class``; an
+        example never sees its own, nor that of any example outside the training data. Inner folds share them.
+    max_answers : int, default=20_000_000
+        A query with more answers is not asked, and a warning names it.
+
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array of class labels
+    bias_ : Bias
+        What could be asked; ``print(model.bias_)`` shows it as modes.
+    node_probabilities_ : array (nodes, classes)
+
+    Examples
+    --------
+    >>> from petree.relational import Database
+    >>> from petree import RelationalTreeClassifier
+    >>> database = Database(
+    ...     {
+    ...         "molecule": {"id": [1, 2, 3, 4], "class": ["toxic", "toxic", "safe", "safe"]},
+    ...         "atom": {"molecule": [1, 1, 2, 3, 4], "element": ["cl", "c", "cl", "c", "o"]},
+    ...     },
+    ...     links=["atom.molecule -> molecule.id"],
+    ... )
+    >>> model = RelationalTreeClassifier(database, "molecule.class", pruning="none", smoothing="laplace")
+    >>> print(model.fit([1, 2, 3, 4]).export_text())
+    n   safe  toxic
+    4  0.500  0.500  all rows
+    2  0.000  1.000  |- some atom (B) of the molecule has element = cl: P(toxic)=0.75
+    2  1.000  0.000  |- no atom of the molecule has element = cl: P(safe)=0.75
+    """
+
+    def __init__(
+        self,
+        database: Database | None = None,
+        target: str | None = None,
+        split: Split = "gain",
+        pruning: Pruning = "default",
+        smoothing: Smoothing = "default",
+        bias: str | Bias = "auto",
+        aggregates: Sequence[str] = ("count",),
+        max_links: int | None = 3,
+        min_examples: int = 2,
+        binning: Bins = "entropy",
+        min_samples_leaf: float = 1,
+        max_depth: int | None = None,
+        min_gain: float = 0.0,
+        class_weight: ClassWeight = None,
+        known_labels: bool = False,
+        max_answers: int = 20_000_000,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.database = database
+        self.target = target
+        self.split = split
+        self.pruning = pruning
+        self.smoothing = smoothing
+        self.bias = bias
+        self.aggregates = aggregates
+        self.max_links = max_links
+        self.min_examples = min_examples
+        self.binning = binning
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.min_gain = min_gain
+        self.class_weight = class_weight
+        self.known_labels = known_labels
+        self.max_answers = max_answers
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    # -- learning -----------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+    ) -> Self:
+        """Learn a tree.
+
+        Parameters
+        ----------
+        X : keys of the examples
+            As `Database.keys` gives them; of several columns tuples or a 2D array.
+        y : class labels, one per example, optional
+            Without them the column that `target` names has the labels.
+        sample_weight, groups, classes
+            As in `ProbabilityTreeClassifier.fit`.
+        """
+        with replaced_at_the_end(self) as model:
+            model._fit(X, y, sample_weight, groups, classes)
+        return self
+
+    def _fit(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        declared: ArrayLike | None,
+    ) -> None:
+        self._check_parameters()
+        self.target_ = self.target or self._database().target
+        grid = Grid.of(resolve_smoothing(self.smoothing))
+        _refuse_by_row(grid.smoothing)
+        labels = read_labels(self._database(), self.target, X) if y is None else y
+        cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
+        table, column = self._target()
+        if column is None:
+            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
+        maker = self._maker(cases)
+        recipe = self._recipe(maker).for_rows(cases.table.n_rows)
+        scope = maker.scope
+        content = known_by_key(self._database(), table, cases.table.arrays[0])
+        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
+        threads = self._threads()
+        tree, source = learn(recipe, cases, threads)
+        for remark in source.remarks():
+            warnings.warn(remark, stacklevel=3)
+        done = finish(tree, grid, recipe, cases, threads)
+        self._set_fitted(done, (ROW,), cases.classes, recipe.split)
+        self.bias_ = maker.bias
+        self.scope_ = scope
+        self.keys_ = X
+        self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
+
+    def _check_parameters(self) -> None:
+        self._check_settings()
+        table, column = self._target()
+        if column is not None:  # a class under another name would be there to be asked for
+            self._database().relation(table).place(column)
+
+    def _check_settings(self) -> None:
+        """Raise for a bad parameter, as far as no database is needed to tell."""
+        check_rows(self, "min_samples_leaf")
+        for name in ("min_examples", "max_answers"):
+            check_integer(self, name, 1)
+        for name in ("max_depth", "max_links"):
+            if getattr(self, name) is not None:
+                check_integer(self, name, 1 if name == "max_depth" else 0)
+        check_number(self, "min_gain", 0)
+        check_choice(self, "known_labels", (True, False))
+        check_seed(self)
+        resolve_pruning(self.pruning)
+        resolve_binning(self.binning)
+
+    def _check_stored(self, stored: Stored) -> None:
+        """Raise for a bad parameter of a model file, which keeps neither a database nor the classes of examples."""
+        self._check_settings()
+        stored.check_parameters_of(self)
+        Grid.of(resolve_smoothing(self.smoothing))
+        if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
+            raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
+        if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
+            raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
+        _refuse_by_row(resolve_smoothing(stored.smoothing))
+
+    @classmethod
+    def _from_stored(cls, stored: Stored) -> Self:
+        """A fitted estimator from what a model file holds."""
+        model = cls(**stored.parameters)
+        model._check_stored(stored)
+        split = clone(resolve_split(model.split), safe=False)
+        done = Finished(stored.tree, resolve_smoothing(stored.smoothing), stored.tuning, None, stored.certainty)
+        model._set_fitted(done, stored.columns, stored.classes, split)
+        schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
+        table = model._target(schema)[0]
+        if not schema.relation(table).keys:
+            raise ValueError(f"the table {table!r} of the examples has no key")
+        model.scope_ = Scope.of_target(schema, table)
+        model.target_ = model.target
+        model._view()  # raises for a query that these tables cannot answer
+        return model
+
+    def _recipe(self, maker: RelationalSourceMaker) -> Recipe[RelationalSource]:
+        split = clone(resolve_split(self.split), safe=False)
+        pruning = resolve_pruning(self.pruning)
+        return Recipe(split, pruning, stopping_of(self), maker, seed_of(self.random_state))
+
+    def _maker(self, cases: Cases) -> RelationalSourceMaker:
+        table = self._target()[0]
+        database = without_class(self._database(), str(self.target_))
+        bias = self._bias()
+        if self.known_labels:
+            rows = np.asarray(cases.table.arrays[0], np.int32)
+            database = with_labels(database, table, rows, cases.codes, cases.classes)
+            bias = asking_for_labels(bias, database, table, cases.classes)
+        scope = Scope.of_target(database, table)
+        binning = resolve_binning(self.binning)
+        return RelationalSourceMaker(binning, scope, bias, self.min_examples, self.max_answers)
+
+    # -- what may be asked ----------------------------------------------------------------------------------
+
+    def _bias(self) -> Bias:
+        if isinstance(self.bias, Bias):
+            return self.bias
+        if self.bias != "auto":
+            raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
+        database = without_class(self._database(), str(self.target_))
+        table = self._target()[0]
+        if database.bias is not None:
+            return database.bias
+        warn_of_no_links(database, table)
+        return automatic_bias(database, table, self.max_links, self.aggregates)
+
+
+def _refuse_by_row(smoothing: Estimate) -> None:
+    """Raise for a smoothing whose answers need the columns of one table."""
+    if answers_by_row(smoothing):
+        raise ValueError(f"{smoothing!r} answers by columns of one table; choose another smoothing.")

@@ -1,0 +1,110 @@
+"""Examples of a database: which table has them, and how they are sent down a tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from petree.estimators.fitted import SingleTreeClassifier
+from petree.estimators.relational.target import read_target, without_class
+from petree.estimators.relational_recipe import ROW
+from petree.estimators.replacing import by_one_model
+from petree.inputs import Table
+from petree.inputs.types import TableLike
+from petree.relational.alignment import align
+from petree.relational.database import Database
+from petree.relational.routing import RelationalRouter
+from petree.relational.scope import Scope
+
+
+class ExampleReader(SingleTreeClassifier):
+    """A classifier whose X are keys of examples in a database; `scope_` is that of the empty query of its tree."""
+
+    database: Database | None
+    target: str | None
+    known_labels: bool
+    scope_: Scope
+    target_: str | None
+
+    # -- the database ---------------------------------------------------------------------------------------
+
+    def _database(self) -> Database:
+        if self.database is None and self.__sklearn_is_fitted__():
+            raise ValueError(
+                "This model was loaded without its tables; set model.database to a petree.relational.Database that has "
+                "the examples, or pass it to petree.load."
+            )
+        if not isinstance(self.database, Database):
+            raise TypeError(
+                f"The 'database' parameter must be a petree.relational.Database, got {type(self.database).__name__}."
+            )
+        return self.database
+
+    def _target(self, database: Database | None = None) -> tuple[str, str | None]:
+        """The table of the examples, and the column of the class where a table has it."""
+        return read_target(self.target, database or self._database())
+
+    def _readable(self) -> RelationalRouter:
+        """The tree and its queries; reading needs the names of tables and columns, but no rows."""
+        check_is_fitted(self)
+        return RelationalRouter.of(self.tree_, self.scope_)
+
+    # -- examples -------------------------------------------------------------------------------------------
+
+    def _read(self, X: TableLike, *, reset: bool, database: Database | None = None) -> Table:
+        """The examples as a table of one column: their rows in the target table."""
+        table = self._target()[0] if reset else self.scope_.relations[0]
+        rows = (database or self._database()).rows(table, X)
+        if reset:
+            if not len(rows):
+                raise ValueError("X has no keys; at least one example of each class is needed to learn.")
+            self.n_features_in_ = 1
+        return Table((ROW,), (rows,), len(rows))
+
+    def _read_rows(self, X: TableLike, rows: NDArray[np.intp]) -> Table:
+        table = self._read(X, reset=True)
+        return Table((ROW,), (table.arrays[0][rows],), len(rows))
+
+    def _pack(self) -> None:
+        """Nothing: the tests are parsed when the first example comes, since there may be no database yet."""
+
+    @property
+    def _router(self) -> RelationalRouter:
+        """The tree as examples of the database go down it; another database may be set at any time."""
+        kept = self.__dict__.get("_routed")
+        database = self._database()
+        if kept is None or kept[0] is not database:
+            kept = (database, self._routing(database))
+            self.__dict__["_routed"] = kept
+        return kept[1]
+
+    def _routing(self, database: Database) -> RelationalRouter:
+        """The tree as examples of another database than that of fit go down it."""
+        if self.known_labels:
+            raise ValueError(
+                "With known_labels the tree asks for classes of its own database; predict without another."
+            )
+        own = self._readable()
+        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
+        return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
+
+    @by_one_model
+    def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:
+        """Class probabilities, one row per example, one column per class of `classes_`.
+
+        Parameters
+        ----------
+        X : keys of the examples
+        database : Database, optional
+            Other tables with the columns and links of those at fit, in which to look the examples up.
+        """
+        if database is None:
+            return super().predict_proba(X)
+        check_is_fitted(self)
+        if not isinstance(database, Database):
+            raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
+        table = self._read(X, reset=False, database=database)
+        return self._routing(database).probabilities(table, self.node_probabilities_, self._threads())

@@ -1,0 +1,75 @@
+"""Which table has the examples, and which column their classes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from petree.columns import Column
+from petree.inputs import Table
+from petree.relational.database import Database
+from petree.relational.relations import NOMINAL
+from petree.relational.tables.lookups import label_values
+from petree.relational.tables.schema import table_and_column
+
+
+def read_target(target: str | None, database: Database) -> tuple[str, str | None]:
+    """The table of the examples, and the column of the class where a table has it."""
+    target = target or database.target
+    if target is None:
+        raise ValueError("The 'target' parameter must name the table of the examples, like 'molecule.class'.")
+    if not isinstance(target, str):
+        raise TypeError(f"The 'target' parameter must be text like 'molecule.class', got {target!r}.")
+    table, column = table_and_column(target, database.relations)
+    if target in database.relations or not column:
+        return database.relation(target).name, None
+    return table, column
+
+
+def without_class(database: Database, target: str) -> Database:
+    """A database as the tests see it, without the class, which new examples need not have."""
+    table, column = table_and_column(target, database.relations)
+    has_class = table in database.relations and any(one.name == column for one in database.relation(table).columns)
+    return database.hiding(table, column) if has_class else database
+
+
+def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDArray[Any]:
+    """The classes of some examples, which stand in the database."""
+    table, column = read_target(target, database)
+    if column is None:
+        raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
+    return label_values(database.relation(table), column, database.rows(table, keys))
+
+
+def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Table:
+    """Examples as a table of the places that their keys have by their texts: where a row stands does not matter."""
+    keys = database.keys(table)
+    texts = np.array([str(keys[row]) for row in rows.tolist()], dtype=object)
+    places = np.unique(texts, return_inverse=True)[1].astype(np.float64)
+    return Table((Column("key"),), (places,), len(places))
+
+
+def warn_of_class(database: Database, table: str, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> None:
+    """Name a column of the examples that tells their classes outright, where the target names none."""
+    for column in database.relation(table).columns:
+        codes = column.codes[rows]
+        pairs = np.unique(np.column_stack((codes, classes)), axis=0)
+        is_same = len(pairs) == len(np.unique(codes)) == len(np.unique(classes))
+        if column.kind == NOMINAL and is_same:
+            warnings.warn(
+                f"Column {column.name!r} of table {table!r} tells the classes outright, and tests may ask for it; if "
+                f"it is the class, hide it with target={f'{table}.{column.name}'!r}.",
+                stacklevel=5,
+            )
+
+
+def warn_of_no_links(database: Database, table: str) -> None:
+    """Say that tests cannot leave the table of the examples, where there are others."""
+    if len(database.relations) > 1 and not database.foreign_keys:
+        warnings.warn(
+            f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
+            stacklevel=6,
+        )

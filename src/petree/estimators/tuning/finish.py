@@ -1,0 +1,185 @@
+"""Parameters of a smoothing that are "auto": chosen on the training data alone, by cross-validated log loss.
+
+Each fold grows and prunes a tree on its training part and sends the rest down it once. All candidate values are scored
+there, so that ten of them cost hardly more than one, and several parameters are chosen jointly. Where that would be
+too many combinations, the parts of a mean are chosen one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from petree.estimators.cases import SMALL_TABLE, Cases
+from petree.estimators.held_out import HeldOut
+from petree.estimators.intervals.certainty import Certainty, measure_certainty
+from petree.estimators.learning import learn
+from petree.estimators.parameters import Estimate
+from petree.estimators.recipe import Recipe
+from petree.estimators.tuning.folds import Fold, deal_folds
+from petree.estimators.tuning.grid import Grid, answers_by_row
+from petree.estimators.tuning.sizes import SizeChoice, Sizes
+from petree.pruning.best_size import BestSize, chooses_size
+from petree.smoothing import Average
+from petree.threads import Threads
+from petree.tree import Tree
+
+# Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
+FOLDS = 3
+FOLDS_OF_SMALL = 5
+# Of more combinations than these, the parts of a mean are tuned each by itself.
+MOST_COMBINATIONS = 300
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was tried for the "auto" parameters of a smoothing.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The parameters.
+    tried : tuple of tuples
+        Their values, one combination after the other.
+    losses : tuple of float
+        Log loss of each combination on held-out rows, in bits a row.
+    parts : tuple of Tuning, default=()
+        Where the parts of a mean were tuned each by itself: what was tried for them, and how each did alone. What they
+        chose is then the one combination that was tried of the whole.
+
+    Examples
+    --------
+    >>> Tuning(("m",), ((1.0,), (4.0,), (16.0,)), (0.71, 0.64, 0.65)).chosen
+    {'m': 4.0}
+    """
+
+    names: tuple[str, ...]
+    tried: tuple[tuple[float, ...], ...]
+    losses: tuple[float, ...]
+    parts: tuple[Tuning, ...] = ()
+
+    @property
+    def chosen(self) -> dict[str, float]:
+        """The values of least loss by name, the first of equals."""
+        return dict(zip(self.names, self.tried[int(np.argmin(self.losses))], strict=True))
+
+    def of_part(self, part: str) -> Tuning:
+        """The same by the names that the parameters have in a smoothing of which it tuned a part."""
+        names = tuple(f"{part}__{name}" for name in self.names)
+        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
+
+
+class Folds:
+    """Cases that the trees of some folds have not seen, sent down once."""
+
+    def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
+        self._threads = threads
+        by_row = answers_by_row(grid.smoothing)
+        self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
+        self._total = sum(fold.weights.sum() for (fold,) in self._folds)
+
+    def losses(self, grid: Grid) -> tuple[float, ...]:
+        """Log loss of each combination of a grid, in bits a row."""
+        of_folds = self._threads.run(lambda fold: fold.losses(grid), self._folds)
+        return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
+
+    def gain(self, grid: Grid) -> tuple[float, float]:
+        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that."""
+        weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
+        mean = gains / weight
+        return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+
+    def certainty(self, smoothing: Estimate, n_cases: float) -> Certainty:
+        """What the leaves of a tree of so many cases are worth."""
+        return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
+
+
+def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
+    """For each inner fold the tree of the other cases, learned by the recipe.
+
+    Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
+    never waits for a whole tree. The result does not depend on the number of threads.
+    """
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
+    is_small = len(cases.codes) <= recipe.maker.quick_rows
+    in_fold = threads.alone() if is_small else threads
+
+    def learn_fold(fold: Fold) -> tuple[Tree, Fold]:
+        return learn(recipe, fold.others(), in_fold)[0], fold
+
+    dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
+    return (threads if is_small else threads.alone()).run(learn_fold, dealt)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing.
+
+    The same folds tell how much its leaves are worth.
+    """
+
+    tree: Tree
+    smoothing: Any
+    tuning: Tuning | None = None
+    sizes: Sizes | None = None
+    certainty: Certainty | None = None
+
+
+def needs_folds(recipe: Recipe[Any], grid: Grid) -> bool:
+    """Whether anything is left to be chosen on inner folds."""
+    return bool(grid.names) or chooses_size(recipe.pruning)
+
+
+def finish(
+    tree: Tree, grid: Grid, recipe: Recipe[Any], cases: Cases, threads: Threads, most_leaves: int | None = None
+) -> Finished:
+    """Choose on inner folds what the criterion and the smoothing leave open.
+
+    Parameters
+    ----------
+    tree : Tree
+        Learned from the cases by the recipe.
+    grid : Grid
+        The smoothing, and the values to try.
+    most_leaves : int or None
+        Where the criterion chooses a size, it is none beyond this.
+    """
+    if not needs_folds(recipe, grid):
+        return Finished(tree, grid.resolve({}))
+    folds = learn_folds(recipe, cases, threads)
+    if chooses_size(recipe.pruning):
+        return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
+    return smooth(tree, grid, Folds(folds, grid, threads))
+
+
+def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
+    """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
+    tuning = _choose(grid, held_out.losses) if grid.names else None
+    smoothing = grid.resolve({} if tuning is None else tuning.chosen)
+    # A row that all leaves answer together has no leaf of its own whose cases could be counted.
+    certainty = None if answers_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
+    return Finished(tree, smoothing, tuning, sizes, certainty)
+
+
+def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float | None) -> Finished:
+    """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
+    tree, folds = choice.cut(criterion, most_leaves)
+    held_out = Folds(folds, choice.grid, choice.threads)
+    done = smooth(tree, choice.grid, held_out, choice.sizes)
+    gain, error = held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
+    allowed = criterion.most_leaves(gain, error)
+    if 1 < allowed < tree.n_leaves:
+        return _finish_at_size(choice, criterion, allowed)
+    return replace(done, tree=criterion.confirm(tree, gain, error))
+
+
+def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
+    """Try all combinations, or those of each part of a mean by itself and then the whole as they chose."""
+    if grid.n_combinations <= MOST_COMBINATIONS or not isinstance(grid.smoothing, Average):
+        return Tuning(grid.names, grid.combinations, losses(grid))
+    parts = tuple(_choose(part, losses).of_part(name) for name, part in grid.parts.items() if part.names)
+    chosen = grid.at({name: value for part in parts for name, value in part.chosen.items()})
+    return Tuning(chosen.names, chosen.combinations, losses(chosen), parts)

@@ -1,0 +1,133 @@
+"""The size of a tree, chosen on inner folds together with the strength of its smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.estimators.parameters import Estimate
+from petree.estimators.reaching import reach
+from petree.estimators.tuning.folds import Fold
+from petree.estimators.tuning.grid import Grid
+from petree.pruning.best_size import BestSize, smoothed_bits, smoothed_links
+from petree.pruning.smoothed import FLOOR
+from petree.pruning.weakest_links import Path, WeakestLinks
+from petree.smoothing import Average
+from petree.threads import Threads
+from petree.tree import Tree
+
+# Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
+MOST_TOGETHER = 25
+# Of more class counts than these, estimates are kept only where a left-out case was counted.
+CELLS = 1_000_000
+
+Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes that a tree could have had.
+
+    Parameters
+    ----------
+    n_leaves : tuple of int
+        From the largest tree to a single leaf.
+    bits : tuple of float
+        Log loss of left-out cases at each size, in bits a case, under the values of the smoothing that suit it best.
+    grid : Grid
+        The smoothing, and the values that were tried with every size.
+    best : tuple of int
+        Which combination of these values suits each size best.
+    path : Path
+        The trees themselves.
+    """
+
+    n_leaves: tuple[int, ...]
+    bits: tuple[float, ...]
+    grid: Grid = field(repr=False)
+    best: tuple[int, ...] = field(repr=False)
+    path: Path = field(repr=False)
+
+    def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
+        """The largest tree of at most so many leaves, and its smoothing."""
+        place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
+        values = dict(zip(self.grid.names, self.grid.combinations[self.best[place]], strict=True))
+        return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
+
+
+class SizeChoice:
+    """Sizes of a tree, and how well each predicts.
+
+    Parameters
+    ----------
+    grid : Grid
+        The smoothing, and the values to try.
+    tree : Tree
+        As it was grown.
+    folds : list
+        Trees that were grown on the others of some folds, and these.
+    """
+
+    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
+        self.grid = grid
+        self.threads = threads
+        self._folds = [fold for _, fold in folds]
+        start = grid.start()
+        coarse = grid.coarse(MOST_TOGETHER)
+        self._path = smoothed_links(tree, start.estimate(tree)).path()
+        alphas = self._path.alphas
+        self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
+        self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
+        # behind the number of leaves and the loss of the training cases: weight and losses of those left out
+        sums = np.sum([links.sums_at(self._between)[:, 2:] for links in self._of_folds], axis=0)
+        bits = sums[:, 1:].min(axis=1) / sums[:, 0]
+        best = tuple(sums[:, 1:].argmin(axis=1).tolist())
+        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
+
+    def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
+        """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
+        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
+        of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
+        tree = criterion.cut(self._path, float(self._path.alphas[place]))
+        return tree, list(zip(of_folds, self._folds, strict=True))
+
+
+def _links(start: Estimate, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
+    """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
+    counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
+    bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
+    return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
+
+
+def _bits(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Bits of the left-out cases at each node under each combination."""
+    return (smoothed_bits(counts, estimate) for estimate in _estimates(grid, tree, lambda estimate: estimate))
+
+
+def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """The same where there are very many class counts: most are zero, and add nothing."""
+    cells = np.flatnonzero(counts)
+    nodes = cells // tree.n_classes
+    weights = counts.ravel()[cells]
+    for chances in _estimates(grid, tree, lambda estimate: estimate.ravel()[cells]):
+        bits = -weights * np.log2(np.maximum(chances, FLOOR))
+        yield np.bincount(nodes, bits, tree.n_nodes).astype(np.float64)
+
+
+def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
+    """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
+    if not isinstance(grid.smoothing, Average):
+        return (keep(member.estimate(tree)) for member in grid.variants)
+    parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
+    return (np.mean(combination, axis=0) for combination in product(*parts))
+
+
+def _fewest(bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: float | None) -> int:
+    """The size of fewest bits, the smallest of equals."""
+    allowed = bits if most_leaves is None else np.where(n_leaves <= most_leaves, bits, np.inf)
+    return int(len(bits) - 1 - np.argmin(allowed[::-1]))

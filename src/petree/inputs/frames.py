@@ -1,0 +1,149 @@
+"""Arrays, data frames and dictionaries of columns: how each of them gives its columns and its rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.inputs.types import ColumnLike, RawColumn, TableLike
+from petree.inputs.values import inside, listed
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2 import Series
+    from pandas import DataFrame
+    from pandas.api.extensions import ExtensionArray
+
+# More columns of a pandas frame are worth a look at their types first: where all are alike, they come as one matrix.
+FEW_COLUMNS = 4
+# What types of data frames have, whichever library they are of.
+MARKS_OF_FRAMES = ("columns", "column_names")
+
+
+def is_frame(X: TableLike) -> bool:
+    """Whether X is a data frame of some library, or a mapping of names to columns."""
+    return isinstance(X, Mapping) or any(hasattr(type(X), mark) for mark in MARKS_OF_FRAMES)
+
+
+def as_matrix(X: TableLike) -> NDArray[Any]:
+    """Rows as an array; rows that mix text with other values keep the type of each."""
+    if isinstance(X, np.ma.MaskedArray):
+        return _unmasked(X)
+    array = np.asarray(X)
+    return np.asarray(X, object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
+
+
+def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """Masked values as missing ones; whole numbers and text as objects, as arrays of these cannot lack any."""
+    if values.dtype.kind in "fb":
+        with np.errstate(over="ignore"):
+            return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
+    objects = np.ma.getdata(values).astype(object)
+    objects[np.ma.getmaskarray(values)] = None
+    return objects
+
+
+def take_rows(X: TableLike, rows: NDArray[np.intp]) -> Any:
+    """Some rows of whatever `read_table` reads."""
+    import narwhals.stable.v2 as nw
+
+    if isinstance(X, Mapping):
+        return {name: _take_values(_as_series(str(name), values), rows) for name, values in X.items()}
+    if is_frame(X):
+        return nw.from_native(cast(Any, X), eager_only=True)[rows.tolist()].to_native()
+    return as_matrix(X)[rows]
+
+
+def _take_values(values: NDArray[Any] | Series[Any], rows: NDArray[np.intp]) -> Any:
+    """Some rows of a column of a mapping."""
+    return values[rows] if isinstance(values, np.ndarray) else values[rows.tolist()].to_native()
+
+
+def check_unique(names: Sequence[str]) -> None:
+    """Refuse a name that occurs twice."""
+    if len(set(names)) < len(names):
+        twice = next(name for name, times in Counter(names).items() if times > 1)
+        raise ValueError(f"The column name {twice!r} occurs more than once; give every column a name of its own.")
+
+
+def named_columns(X: TableLike, names: Sequence[Any] | None) -> Iterable[tuple[str, RawColumn]]:
+    """The columns of X by name; `names` are those of a data frame where they are known."""
+    return _frame_columns(X, names) if is_frame(X) else _matrix_columns(as_matrix(X))
+
+
+def _matrix_columns(X: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
+    if X.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: X.reshape(-1, 1) if it is a single "
+            "feature, X.reshape(1, -1) if it is a single row."
+        )
+    for j in range(X.shape[1]):
+        yield f"x{j}", X[:, j]
+
+
+def _frame_columns(X: Any, names: Sequence[Any] | None) -> Iterable[tuple[str, RawColumn]]:
+    if isinstance(X, Mapping):
+        return ((str(name), _as_series(str(name), values)) for name, values in X.items())
+    import narwhals.stable.v2 as nw
+
+    if nw.dependencies.is_pandas_dataframe(X):
+        return zip(map(str, X.columns.tolist() if names is None else names), _pandas_values(X), strict=True)
+    return ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
+
+
+def _pandas_values(X: DataFrame) -> Iterable[RawColumn]:
+    """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
+    import narwhals.stable.v2 as nw
+
+    arrays = list(_pandas_arrays(X))
+    if len(arrays) > FEW_COLUMNS and _are_alike(arrays):
+        return X.to_numpy().T
+    plain = [inside(array) for array in arrays]
+    return [nw.from_native(X.iloc[:, j], series_only=True) if one is None else one for j, one in enumerate(plain)]
+
+
+def _pandas_arrays(X: DataFrame) -> Iterator[ExtensionArray]:
+    """What stands in each column of a pandas frame; to make a series of each would take longer than a small tree."""
+    if hasattr(X, "_iter_column_arrays"):  # not public, but in every pandas that there is
+        return cast("Iterator[ExtensionArray]", cast(Any, X)._iter_column_arrays())
+    return (series.array for _, series in X.items())
+
+
+def _are_alike(arrays: Sequence[ExtensionArray]) -> bool:
+    """Whether all columns are numbers of one type; the first alone often shows that they are not."""
+    first = arrays[0].dtype
+    is_numeric = isinstance(first, np.dtype) and first.kind in "fiu"
+    return is_numeric and all(array.dtype == first for array in arrays)
+
+
+def check_frame(X: Any) -> list[Any]:
+    """Names of the columns; refuses what only looks like a data frame, and names that occur twice."""
+    import narwhals.stable.v2 as nw
+
+    if hasattr(type(X), "collect"):
+        raise TypeError("X is a lazy frame; collect() it first.")
+    is_pandas = nw.dependencies.is_pandas_dataframe(X)
+    is_arrow = nw.dependencies.is_pyarrow_table(X)
+    names = listed(X.columns) if is_pandas else list(X.column_names if is_arrow else X.columns)
+    check_unique([str(name) for name in names])
+    if not is_pandas and not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
+        raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")
+    return names
+
+
+def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
+    """A column of a mapping: a series of some library as it is, anything else as an array that keeps its types."""
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(values, pass_through=True, allow_series=True)
+    if isinstance(series, nw.Series):
+        return series
+    if isinstance(values, np.ma.MaskedArray):
+        values = _unmasked(values)
+    array = values if isinstance(values, np.ndarray) else np.asarray(values, object)
+    if array.ndim != 1:
+        raise ValueError(f"Column {name!r} must be one-dimensional, got {array.ndim} dimensions.")
+    return array

@@ -1,0 +1,64 @@
+"""What holds of annotations, of the smoothing and of the certainty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from petree.estimators.parameters import Smoothing
+from petree.estimators.stored import Stored
+from petree.smoothing import Average, Shrinkage
+from petree.storage.invariants.nodes import OPTION
+from petree.storage.values import require
+
+# Estimates in a smoothing, and steps of EM at each node: a file must not be able to keep a reader busy for hours.
+MOST_ESTIMATES = 20
+MOST_ITERATIONS = 1000
+
+
+def notes_are_finite(stored: Stored) -> None:
+    """Annotations are finite numbers, one a node or a split, or null; every split of an option tree has a penalty."""
+    tree = stored.tree
+    for notes, length in ((tree.annotations, tree.n_nodes), (tree.split_annotations, len(tree.conditions))):
+        for name, values in notes.items():
+            is_right = values.dtype.kind in "biuf" and len(values) == length and not np.isinf(values).any()
+            require(bool(is_right), f"the annotation {name!r} of the tree holds something other than finite numbers")
+    if stored.estimator == OPTION:
+        penalties = tree.split_annotations.get("cut_penalty")
+        require(penalties is not None and not np.isnan(penalties).any(), "the tree lacks the penalties of its cuts")
+
+
+def work_is_bounded(stored: Stored) -> None:
+    """No smoothing is made of more than 20 estimates, or takes more than 1000 steps of EM."""
+    for smoothing in (stored.smoothing, stored.parameters.get("smoothing")):
+        estimates = list(islice(_estimates(smoothing), MOST_ESTIMATES + 1))
+        require(len(estimates) <= MOST_ESTIMATES, f"a smoothing is made of more than {MOST_ESTIMATES} estimates")
+        shrinkages = [one for one in estimates if isinstance(one, Shrinkage)]
+        steps = [int(one.iterations) for one in shrinkages if isinstance(one.iterations, Integral)]
+        require(sum(steps) <= MOST_ITERATIONS, f"a smoothing takes more than {MOST_ITERATIONS} iterations")
+
+
+def leaves_are_worth_something(stored: Stored) -> None:
+    """What the cases of a leaf are worth is finite and more than 0, and so is the most, or it is infinite.
+
+    Leaves of an option tree tell their own certainty.
+    """
+    certainty = stored.certainty
+    if certainty is None:
+        return
+    require(stored.estimator != OPTION, "an option tree has no certainty")
+    is_right = 0 < certainty.each < np.inf and certainty.most > 0
+    require(is_right, "the numbers of its certainty are not more than 0")
+
+
+def _estimates(smoothing: Smoothing | None) -> Iterator[Smoothing | None]:
+    """A smoothing, and those in it."""
+    yield smoothing
+    inside: Any = smoothing.parts if isinstance(smoothing, Average) else getattr(smoothing, "leaf", None)
+    for part in inside if isinstance(inside, list | tuple) else [inside]:
+        if part is not None:
+            yield from _estimates(part)
