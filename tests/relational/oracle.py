@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
 # What the variables of a query stand for, by their names; None where a value is missing.
 Values = dict[str, Any]

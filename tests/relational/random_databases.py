@@ -12,8 +12,8 @@ import numpy as np
 from tests.relational.oracle import Facts
 
 from petree.relational import Argument, Bias, Database, Lookahead, Mode
+from petree.relational.queries.terms import Atom, Constant, Variable
 from petree.relational.relations import KEY, MISSING, NOMINAL, Domain, Relation, RelationColumn
-from petree.relational.terms import Atom, Constant, Variable
 
 Columns = dict[str, list[Any]]
 

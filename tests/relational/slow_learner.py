@@ -11,8 +11,8 @@ from tests.relational.oracle import Facts, Values, answers
 from tests.relational.slow_refiner import Test, Vocabulary, plain_text, refinements
 
 from petree.relational import Bias, Database
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.terms import Atom, Literal, Variable
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.terms import Atom, Literal, Variable
 
 TIE = 1e-12
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from petree.relational import AggregateMode, Bias, Database, Lookahead, Mode
-from petree.relational.terms import ANONYMOUS, Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
+from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
 Test = tuple[Literal, ...]
 

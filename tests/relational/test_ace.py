@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petree.relational.bias import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument
+from petree.relational.bias.modes import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument
 from petree.relational.database import Database
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.terms import Atom, Comparison, Constant, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER
-from petree.relational.terms import Atom, Comparison, Constant, Variable
 
 SETTINGS = """
 predict(mutagenic(+mol, -activity)).

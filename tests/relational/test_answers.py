@@ -11,12 +11,12 @@ from tests.relational.oracle import Facts, answers, covers
 from tests.relational.random_databases import World, random_models, random_world
 from tests.relational.random_queries import Queries
 
-from petree.relational.answers import Answers, TooManyAnswersError
 from petree.relational.database import Database
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal, text_of
 from petree.relational.relations import MISSING
-from petree.relational.scope import Scope
-from petree.relational.terms import Literal, text_of
 
 NO_LIMIT = 10**9
 

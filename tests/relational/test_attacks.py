@@ -12,12 +12,12 @@ import pytest
 import petree
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.answers import Answers
-from petree.relational.local import Packs
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.clauses import parse_literals
 from petree.relational.prolog.programs import read_prolog
-from petree.relational.scope import Scope
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.refinement.local import Packs
 
 KEYS = range(8)
 LINK = "atom.molecule -> molecule.id"

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petree.relational.prolog.background import derive
-from petree.relational.prolog.clauses import parse_clauses
-from petree.relational.prolog.facts import Predicate, Program, arguments_of
-from petree.relational.prolog.parser import Compound, Operation, Parsed
-from petree.relational.terms import Comparison, Constant, Variable
+from petree.relational.prolog.rules.background import derive
+from petree.relational.prolog.rules.facts import Predicate, Program, arguments_of
+from petree.relational.prolog.syntax.clauses import parse_clauses
+from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed
+from petree.relational.queries.terms import Comparison, Constant, Variable
 
 UNIVERSE = (1, 2, 3)
 

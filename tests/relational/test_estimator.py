@@ -16,7 +16,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 from petree import RelationalTreeClassifier
 from petree.relational import Argument, Bias, Database, Mode
-from petree.relational.terms import Constant
+from petree.relational.queries.terms import Constant
 
 N = 60
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from petree.relational.bias import CONSTANT, EITHER, INPUT
+from petree.relational.bias.modes import CONSTANT, EITHER, INPUT
 from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
 from petree.relational.prolog.programs import read_prolog
 

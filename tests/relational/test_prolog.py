@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petree.relational.prolog.clauses import Clause, parse_clauses, parse_literals
-from petree.relational.prolog.parser import Compound, ListTerm, Operation
-from petree.relational.terms import (
+from petree.relational.prolog.syntax.clauses import Clause, parse_clauses, parse_literals
+from petree.relational.prolog.syntax.parser import Compound, ListTerm, Operation
+from petree.relational.queries.terms import (
     FUNCTIONS,
     OPERATORS,
     Aggregation,

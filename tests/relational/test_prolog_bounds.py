@@ -10,12 +10,12 @@ import pytest
 
 from petree import unpacking
 from petree.relational.database import Database
-from petree.relational.prolog.background import in_order
-from petree.relational.prolog.clauses import parse_clauses, parse_literals
-from petree.relational.prolog.column_types import inferred_types, pass_on, variable_places
-from petree.relational.prolog.facts import Program, distinct
+from petree.relational.prolog.conversion.column_types import inferred_types, pass_on, variable_places
 from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
-from petree.relational.prolog.parser import MOST_DEPTH
+from petree.relational.prolog.rules.background import in_order
+from petree.relational.prolog.rules.facts import Program, distinct
+from petree.relational.prolog.syntax.clauses import parse_clauses, parse_literals
+from petree.relational.prolog.syntax.parser import MOST_DEPTH
 
 EXAMPLES = "t(e1, a). t(e2, b).\n"
 
@@ -110,8 +110,8 @@ def test_rules_that_make_too_many_rows(tmp_path: Path, rule: str) -> None:
 
 
 def test_each_rule_is_bounded_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petree.relational.prolog.background.MOST_ROWS", 3000)
-    monkeypatch.setattr("petree.relational.prolog.background.MOST_ROWS_OF_A_FACT", 1)
+    monkeypatch.setattr("petree.relational.prolog.rules.background.MOST_ROWS", 3000)
+    monkeypatch.setattr("petree.relational.prolog.rules.background.MOST_ROWS_OF_A_FACT", 1)
     rules = "".join(f"r{i}(X) :- q(X, _).\nr{i}(X) :- q(_, X).\n" for i in range(3))
     database = read(tmp_path, f"{EXAMPLES}{FACTS}{rules}")
     assert [database.relations[f"r{i}"].n_rows for i in range(3)] == [2301] * 3
@@ -163,7 +163,7 @@ def test_a_type_passes_along_many_rules(monkeypatch: pytest.MonkeyPatch) -> None
     rules = "".join(f"r{i}(X) :- r{i + 1}(X).\n" for i in range(n_rules))
     program = Program().add(parse_clauses(rules))
     monkeypatch.setattr(
-        "petree.relational.prolog.column_types.pass_on", lambda *all_: looked_at.append(1) or pass_on(*all_)
+        "petree.relational.prolog.conversion.column_types.pass_on", lambda *all_: looked_at.append(1) or pass_on(*all_)
     )
     assert inferred_types({(f"r{n_rules}", 1): ("key",)}, program)["r0", 1] == ("key",)
     assert len(looked_at) < 5 * n_rules

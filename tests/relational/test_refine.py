@@ -16,13 +16,13 @@ from tests.relational.slow_refiner import Test, Vocabulary, plain_text, refineme
 
 from petree.binning import resolve_binning
 from petree.relational import AggregateMode, Argument, Bias, Database, Lookahead, Mode
-from petree.relational.automatic import automatic_bias
-from petree.relational.ground import Grounding
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.grounding import Grounding
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.refine import Refiner
-from petree.relational.scope import Scope
-from petree.relational.terms import Atom, Constant, Literal, Variable
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Atom, Constant, Literal, Variable
+from petree.relational.refinement.refiner import Refiner
 
 DATA = os.environ.get("PETREE_DATA")
 

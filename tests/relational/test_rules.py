@@ -10,8 +10,8 @@ import pytest
 from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
-from petree.relational.answers import Answers
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.answers import Answers
 from petree.relational.routing import NO_LIMIT
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"

@@ -10,9 +10,9 @@ import pytest
 from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
-from petree.relational.scope import Scope
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
 DATABASE = made_database(0)

@@ -20,8 +20,8 @@ from petree.inputs import Table
 from petree.keys import path_keys
 from petree.pruning import Rand
 from petree.relational import Database
-from petree.relational.automatic import automatic_bias
-from petree.relational.ground import Grounding
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.grounding import Grounding
 
 FUNCTIONS = ("count", "min", "max", "sum", "mean", "mode", "proportion")
 

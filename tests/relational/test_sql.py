@@ -13,7 +13,7 @@ from tests.relational.decoded import partners, rows
 
 from petree.relational.database import Database, ForeignKey
 from petree.relational.relations import KEY, NOMINAL, NUMBER, Domain, Relation, RelationColumn
-from petree.relational.tables.sql import compact
+from petree.relational.tables.sql.reading import compact
 
 sa = pytest.importorskip("sqlalchemy")
 

@@ -13,11 +13,11 @@ from tests.relational.made_trees import dated_database, made_database, made_mode
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.answers import Answers
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sql_text import condition_sql
 from petree.relational.routing import NO_LIMIT
-from petree.relational.scope import Scope
 
 sa = pytest.importorskip("sqlalchemy")
 

@@ -15,8 +15,8 @@ import pytest
 from petree import RelationalTreeClassifier
 from petree.pruning import ErrorBased, SafePruning
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.terms import Atom, Variable
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.terms import Atom, Variable
 from petree.tree import Tree
 
 DATA = os.environ.get("PETREE_DATA")

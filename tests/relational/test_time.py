@@ -14,8 +14,8 @@ from tests.relational.random_queries import Queries
 from tests.relational.test_answers import asked, check
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.terms import text_of
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.terms import text_of
 
 FUNCTIONS = ("count", "min", "max", "sum", "mean", "mode", "proportion")
 

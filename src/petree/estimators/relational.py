@@ -33,13 +33,13 @@ from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
 from petree.relational.alignment import align
-from petree.relational.automatic import automatic_bias
-from petree.relational.bias import Bias
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.known_labels import asking_for_labels, with_labels
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.labels import asking_for_labels, with_labels
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import FUNCTIONS
 from petree.relational.routing import RelationalRouter
-from petree.relational.scope import Scope
-from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads

@@ -16,12 +16,12 @@ from petree.estimators.fitted import FittedTree
 from petree.estimators.replacing import by_one_model
 from petree.estimators.stored import Stored
 from petree.relational.database import Database
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.rules import tree_rules
 from petree.relational.reading.sql_trees import node_sql, tree_sql
 from petree.relational.reading.telling import sentence_at, tell_tree
 from petree.relational.reading.witnesses import witnesses
 from petree.relational.routing import RelationalRouter
-from petree.relational.scope import Scope
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.tree import Tree

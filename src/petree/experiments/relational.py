@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.experiments.data import DataSet
-from petree.relational.automatic import automatic_bias
-from petree.relational.bias import Bias
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 KEY = "key"

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.bias import Bias
+from petree.relational.bias.modes import Bias
+from petree.relational.queries.terms import Comparison
 from petree.relational.relations import Link, Relation, make_link
 from petree.relational.tables import lookups
 from petree.relational.tables.building import ROW, build
 from petree.relational.tables.integrity import LinkCheck
 from petree.relational.tables.schema import ForeignKey, read_place
-from petree.relational.tables.sql import read_sql
-from petree.relational.tables.sql_writing import write_sql
-from petree.relational.terms import Comparison
+from petree.relational.tables.sql.reading import read_sql
+from petree.relational.tables.sql.writing import write_sql
 from petree.words import counted
 
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]

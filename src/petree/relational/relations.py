@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.dates import dates_of
-from petree.relational.terms import quoted
+from petree.relational.queries.terms import quoted
 
 # The code of a missing value; it fits nothing, not even another one.
 MISSING = -1

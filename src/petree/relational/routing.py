@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs import Table
-from petree.relational.answers import Answers, TooManyAnswersError
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.scope import Scope
-from petree.relational.terms import Aggregation, Atom, Literal
+from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Aggregation, Atom, Literal
 from petree.threads import Threads
 from petree.tree import Tree
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from petree.relational.database import Database
 from petree.relational.prolog.ace_settings import IGNORED, AceSettings, read_settings
-from petree.relational.prolog.assembly import assemble
-from petree.relational.prolog.background import named_in_rules
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, predicate_of
-from petree.relational.prolog.files import read_clauses
+from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.rules.background import named_in_rules
+from petree.relational.prolog.rules.facts import Predicate, Program, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
 
 
 def read_ace(path: str | Path) -> Database:

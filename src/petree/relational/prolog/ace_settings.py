@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from petree.relational.bias import Bias, Lookahead, Mode
-from petree.relational.prolog.clauses import Clause, literal
-from petree.relational.prolog.facts import Predicate, arguments_of, predicate_of
+from petree.relational.bias.modes import Bias, Lookahead, Mode
+from petree.relational.prolog.conversion.typed_columns import Target
 from petree.relational.prolog.mode_terms import read_lookahead, read_mode
-from petree.relational.prolog.parser import Compound, ListTerm, Operation, Parsed, conjuncts
-from petree.relational.prolog.typed_columns import Target
-from petree.relational.terms import Atom, Constant, Variable, text_of
+from petree.relational.prolog.rules.facts import Predicate, arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause, literal
+from petree.relational.prolog.syntax.parser import Compound, ListTerm, Operation, Parsed, conjuncts
+from petree.relational.queries.terms import Atom, Constant, Variable, text_of
 
 # Settings of how to run, print or mine, which change no tree.
 IGNORED = {

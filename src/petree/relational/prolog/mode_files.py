@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from petree.relational.bias import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, arguments_of, predicate_of
-from petree.relational.prolog.files import read_clauses
-from petree.relational.prolog.parser import Operation, Parsed, conjuncts
-from petree.relational.terms import Constant
+from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
+from petree.relational.prolog.rules.facts import Predicate, arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.parser import Operation, Parsed, conjuncts
+from petree.relational.queries.terms import Constant
 
 TypesOfModes = dict[Predicate, tuple[str | None, ...]]
 

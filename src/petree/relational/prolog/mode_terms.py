@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from petree.relational.bias import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument, Lookahead, Mode
-from petree.relational.prolog.clauses import literal
-from petree.relational.prolog.parser import Compound, ListTerm, Operation, Parsed, as_constant, conjuncts
-from petree.relational.terms import Atom, Constant, Variable
+from petree.relational.bias.modes import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument, Lookahead, Mode
+from petree.relational.prolog.syntax.clauses import literal
+from petree.relational.prolog.syntax.parser import Compound, ListTerm, Operation, Parsed, as_constant, conjuncts
+from petree.relational.queries.terms import Atom, Constant, Variable
 
 SIGNS = (INPUT, OUTPUT, EITHER)
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from petree.relational.bias import Bias
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.prolog.assembly import assemble
-from petree.relational.prolog.background import named_in_rules
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, arguments_of, predicate_of
-from petree.relational.prolog.files import read_clauses
-from petree.relational.prolog.parser import Compound, Parsed
-from petree.relational.prolog.typed_columns import CLASS, MODEL, Target
-from petree.relational.terms import Constant
+from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target
+from petree.relational.prolog.rules.background import named_in_rules
+from petree.relational.prolog.rules.facts import Predicate, Program, arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.parser import Compound, Parsed
+from petree.relational.queries.terms import Constant
 
 Files = str | Path | Sequence[str | Path]
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.queries.terms import Atom, Variable, quoted
 from petree.relational.routing import RelationalRouter
 from petree.relational.tables.building import ROW
-from petree.relational.terms import Atom, Variable, quoted
 
 
 def tree_rules(

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petree.relational.dates import date_text
+from petree.relational.queries.scope import EXAMPLE, Place, Scope, Step, arguments_of
+from petree.relational.queries.terms import OF_DATES, Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
 from petree.relational.reading.sql_text import equalities
 from petree.relational.relations import Relation, RelationColumn
-from petree.relational.scope import EXAMPLE, Place, Scope, Step, arguments_of
 from petree.relational.tables.schema import ForeignKey
-from petree.relational.terms import OF_DATES, Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
 from petree.words import plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}

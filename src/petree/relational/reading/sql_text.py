@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from petree.relational.queries.scope import Place, Scope, Step
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
@@ -19,9 +21,7 @@ from petree.relational.reading.sql_values import (
     text_sql,
 )
 from petree.relational.relations import MISSING, Relation, RelationColumn
-from petree.relational.scope import Place, Scope, Step
 from petree.relational.tables.building import ROW
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
 # What always holds.
 ALWAYS = "1 = 1"

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from petree.relational.dates import MICROSECONDS_PER_DAY, full_text, moment_at, moment_text
+from petree.relational.queries.terms import Constant
 from petree.relational.relations import Domain, RelationColumn
-from petree.relational.terms import Constant
 
 OPERATORS = {"\\=": "<>", "=<": "<="}
 # What never holds: a column compared with a value of another type.

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.answers import Answers
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import label
 from petree.relational.relations import Relation
 from petree.relational.routing import NO_LIMIT, RelationalRouter
-from petree.relational.scope import Scope
 from petree.relational.tables.building import ROW
 
 

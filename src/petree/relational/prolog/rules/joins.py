@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.facts import Rows, distinct
+from petree.relational.prolog.rules.facts import Rows, distinct
+from petree.relational.queries.terms import Variable
 from petree.relational.relations import Domain, RelationColumn, make_link
-from petree.relational.terms import Variable
 
 # Stand for the model of a row and for the row itself; no clause can write such names.
 MODEL, ROW = Variable("model of the row"), Variable("place of the row")

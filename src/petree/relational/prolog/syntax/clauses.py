@@ -1,7 +1,7 @@
 """Prolog text as terms: clauses of files, and the literals of queries.
 
 The subset that data and background knowledge are written in: facts, rules, directives, lists, quoted names, comments,
-and the operators of `petree.relational.prolog.parser`.
+and the operators of `petree.relational.prolog.syntax.parser`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import math
 import re
 from dataclasses import dataclass
 
-from petree.relational.prolog.parser import Compound, Operation, Parsed, Parser, conjuncts
-from petree.relational.prolog.tokens import Text, number, skip_space
-from petree.relational.terms import (
+from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed, Parser, conjuncts
+from petree.relational.prolog.syntax.tokens import Text, number, skip_space
+from petree.relational.queries.terms import (
     FUNCTIONS,
     OPERATORS,
     Aggregation,
@@ -87,7 +87,7 @@ class PlainConstants(dict[str, Constant]):
 
 
 def parse_literals(text: str, source: str = "query") -> tuple[Literal, ...]:
-    """The literals of a conjunction, as `petree.relational.terms.text_of` writes them."""
+    """The literals of a conjunction, as `petree.relational.queries.terms.text_of` writes them."""
     if not text.strip():
         return ()
     whole = Text(f"{text} .", source, math.inf)  # thresholds may be large; they are float64 already

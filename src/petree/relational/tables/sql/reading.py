@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.dates import is_moments
-from petree.relational.tables.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.frames import dates_as_moments
 from petree.relational.tables.schema import ForeignKey
+from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.answers import Answers, TooManyAnswersError
-from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
+from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.scope import Place, Step
+from petree.relational.queries.terms import Aggregation, Atom, Constant, Literal
+from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
 from petree.relational.relations import Domain
-from petree.relational.scope import Place, Step
-from petree.relational.terms import Aggregation, Atom, Constant, Literal
 
 # Thresholds that one family may have, so that codes fit one byte.
 MOST_THRESHOLDS = 254

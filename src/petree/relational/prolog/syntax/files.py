@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from pathlib import Path
 
-from petree.relational.prolog.clauses import Clause, parse_clauses
+from petree.relational.prolog.syntax.clauses import Clause, parse_clauses
 from petree.unpacking import open_bytes
 
 OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

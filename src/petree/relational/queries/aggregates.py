@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.queries.scope import EXAMPLE, Scope
+from petree.relational.queries.terms import Aggregation
 from petree.relational.relations import MISSING, Domain
-from petree.relational.scope import EXAMPLE, Scope
-from petree.relational.terms import Aggregation
 
 if TYPE_CHECKING:
-    from petree.relational.answers import Answers
+    from petree.relational.queries.answers import Answers
 
 Owners = NDArray[np.int32]
 

@@ -12,7 +12,7 @@ from petree.relational.relations import MISSING, Relation, RelationColumn
 from petree.relational.tables.building import ROW
 from petree.relational.tables.integrity import dangling_rows
 from petree.relational.tables.schema import ForeignKey
-from petree.relational.tables.sql import CHUNK_ROWS, connect, quoted
+from petree.relational.tables.sql.reading import CHUNK_ROWS, connect, quoted
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.bias import CONSTANT, IGNORED, INPUT, NAMED, Argument, Bias, Lookahead, Mode
+from petree.relational.bias.modes import CONSTANT, IGNORED, INPUT, NAMED, Argument, Bias, Lookahead, Mode
 from petree.relational.database import Database
+from petree.relational.queries.terms import Atom, Constant, Variable
 from petree.relational.relations import KEY, NOMINAL, Domain, Relation, RelationColumn
-from petree.relational.terms import Atom, Constant, Variable
 
 NAME = "known_class"
 

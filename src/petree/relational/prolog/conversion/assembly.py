@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from petree.relational.bias import Bias, Lookahead, Mode
+from petree.relational.bias.modes import Bias, Lookahead, Mode
 from petree.relational.database import Database
-from petree.relational.prolog.background import Types, derive
-from petree.relational.prolog.column_types import declared_kinds, inferred_types
-from petree.relational.prolog.facts import Predicate, Program, Rows
-from petree.relational.prolog.solver import Knowledge
-from petree.relational.prolog.typed_columns import CLASS, MODEL, Target, relation_names, relations_of
+from petree.relational.prolog.conversion.column_types import declared_kinds, inferred_types
+from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target, relation_names, relations_of
+from petree.relational.prolog.rules.background import Types, derive
+from petree.relational.prolog.rules.facts import Predicate, Program, Rows
+from petree.relational.prolog.rules.solver import Knowledge
 
 
 def assemble(

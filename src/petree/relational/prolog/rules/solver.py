@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.database import Condition
-from petree.relational.prolog.arithmetic import COMPARISONS, Numbers, evaluate
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Rows, Symbols, arguments_of, distinct, predicate_of
-from petree.relational.prolog.joins import MODEL, ROW, Bindings, either, join
-from petree.relational.prolog.parser import Compound, Operation, Parsed, as_constant, chained, conjuncts
+from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
+from petree.relational.prolog.rules.facts import Predicate, Rows, Symbols, arguments_of, distinct, predicate_of
+from petree.relational.prolog.rules.joins import MODEL, ROW, Bindings, either, join
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed, as_constant, chained, conjuncts
+from petree.relational.queries.terms import Constant, Variable
 from petree.relational.relations import TooManyRowsError
-from petree.relational.terms import Constant, Variable
 
 # Rows that a rule may make on the way: so many, or so many for each fact of the program, whichever is more.
 MOST_ROWS = 5_000_000

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.answers import Answers, TooManyAnswersError
-from petree.relational.bias import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
+from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.database import Database
 from petree.relational.dates import round_between
-from petree.relational.local import MOST_THRESHOLDS
+from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.scope import Place, Scope
+from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
+from petree.relational.refinement.local import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
-from petree.relational.scope import Place, Scope
-from petree.relational.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 

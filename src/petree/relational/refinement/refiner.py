@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from petree.relational.bias import (
+from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
     IGNORED,
@@ -27,9 +27,8 @@ from petree.relational.bias import (
     Mode,
 )
 from petree.relational.database import Condition, Database
-from petree.relational.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, Family, slot_at
-from petree.relational.scope import Scope
-from petree.relational.terms import (
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import (
     ANONYMOUS,
     OPERATORS,
     Aggregation,
@@ -41,6 +40,7 @@ from petree.relational.terms import (
     Variable,
     fresh_variables,
 )
+from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, Family, slot_at
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")

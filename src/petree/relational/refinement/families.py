@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
 # How the values of a family are tried: not at all, for equality, or as thresholds from above or from below.
 EXISTS, EQUALS, BELOW, AT_LEAST = "exists", "=", "<", ">="

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.parser import Compound, Operation, Parsed
-from petree.relational.terms import Constant, Variable
+from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed
+from petree.relational.queries.terms import Constant, Variable
 
 Numbers = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petree.relational.bias import (
+from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
     IGNORED,
@@ -26,8 +26,8 @@ from petree.relational.bias import (
     Mode,
 )
 from petree.relational.database import ROW, Database, ForeignKey
+from petree.relational.queries.terms import FUNCTIONS, Atom, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
-from petree.relational.terms import FUNCTIONS, Atom, Variable
 
 # What functions may be taken of numbers, and of other values.
 OF_NUMBERS, OF_VALUES = ("min", "max", "sum", "mean"), ("mode", "proportion")

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.parser import Compound, Parsed, as_constant
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.parser import Compound, Parsed, as_constant
+from petree.relational.queries.terms import Constant, Variable
 from petree.relational.relations import joint_keys
-from petree.relational.terms import Constant, Variable
 
 # A name and a number of arguments.
 Predicate = tuple[str, int]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from petree.relational.database import Condition
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, Rows, Symbols, arguments_of, predicate_of, union
-from petree.relational.prolog.parser import CHAINS, Operation, Parsed
-from petree.relational.prolog.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
-from petree.relational.terms import OPERATORS, Comparison, Constant, Variable
+from petree.relational.prolog.rules.facts import Predicate, Program, Rows, Symbols, arguments_of, predicate_of, union
+from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.parser import CHAINS, Operation, Parsed
+from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Variable
 
 Types = Mapping[Predicate, tuple[str | None, ...]]
 

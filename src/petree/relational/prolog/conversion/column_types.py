@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
-from petree.relational.bias import CONSTANT, EITHER, INPUT, NAMED, Bias, Lookahead, Mode
-from petree.relational.prolog.background import Types, goals
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, arguments_of, predicate_of
-from petree.relational.prolog.parser import Operation
+from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, NAMED, Bias, Lookahead, Mode
+from petree.relational.prolog.rules.background import Types, goals
+from petree.relational.prolog.rules.facts import Predicate, Program, arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.parser import Operation
+from petree.relational.queries.terms import Variable
 from petree.relational.relations import KEY, NOMINAL
-from petree.relational.terms import Variable
 
 # A variable of a rule, and the predicate and the argument where it stands.
 Use = tuple[Variable, Predicate, int]

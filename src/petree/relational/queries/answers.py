@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.aggregates import aggregate
+from petree.relational.queries.aggregates import aggregate
+from petree.relational.queries.scope import Place, Scope, Step
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 from petree.relational.relations import MISSING, Domain
-from petree.relational.scope import Place, Scope, Step
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
 COMPARE = {
     "=": np.equal,

@@ -10,8 +10,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
+from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
 from petree.relational.relations import Relation
-from petree.relational.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
 from petree.words import counted
 
 # Stands for the example in relations whose rows belong to examples without saying so.

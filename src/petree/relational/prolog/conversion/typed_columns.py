@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.background import Types
-from petree.relational.prolog.facts import Predicate, Rows, Symbols
+from petree.relational.prolog.rules.background import Types
+from petree.relational.prolog.rules.facts import Predicate, Rows, Symbols
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from petree.relational.prolog.tokens import Text, Token
-from petree.relational.terms import Constant, Variable
+from petree.relational.prolog.syntax.tokens import Text, Token
+from petree.relational.queries.terms import Constant, Variable
 
 COMPARISONS = ("=", "\\=", "==", "\\==", "<", ">", "=<", ">=", "=:=", "=\\=", "!=", "is")
 # How loosely an operator holds its sides together, and how loosely its left and its right side may be held.
