@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from tests.relational.oracle import Facts
+from tests.relational.oracles.queries import Facts
 
 from petree.relational import Argument, Bias, Database, Lookahead, Mode
 from petree.relational.queries.terms import Atom, Constant, Variable

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.relational.oracle import Facts
+from tests.relational.oracles.learner import SlowLearner, SlowNode, chosen_texts
+from tests.relational.oracles.queries import Facts
 from tests.relational.random_databases import random_models, random_world
-from tests.relational.slow_learner import SlowLearner, SlowNode, chosen_texts
 
 from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.families.splits import plain_gain
-from tests.relational.oracle import Facts, Values, answers
-from tests.relational.slow_refiner import Test, Vocabulary, plain_text, refinements
+from tests.relational.oracles.queries import Facts, Values, answers
+from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
 
 from petree.relational import Bias, Database
 from petree.relational.prolog.syntax.clauses import parse_literals

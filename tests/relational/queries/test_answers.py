@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.relational.oracle import Facts, answers, covers
+from tests.relational.oracles.queries import Facts, answers, covers
 from tests.relational.random_databases import World, random_models, random_world
 from tests.relational.random_queries import Queries
 

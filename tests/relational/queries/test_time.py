@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.relational.oracle import covers
+from tests.relational.oracles.queries import covers
+from tests.relational.queries.test_answers import asked, check
 from tests.relational.random_databases import World, nominal, quarters, random_world
 from tests.relational.random_queries import Queries
-from tests.relational.test_answers import asked, check
 
 from petree import RelationalTreeClassifier
 from petree.relational.prolog.syntax.clauses import parse_literals

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.relational.made_trees import made_database, made_model
+from tests.relational.molecules import KEYS, make_model
 
 from petree import RelationalTreeClassifier
+from petree.relational import Database
 from petree.relational.prolog.syntax.clauses import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
@@ -181,3 +183,10 @@ def test_facts_of_programs_stay_in_their_notation():
     model = RelationalTreeClassifier(database, pruning="none", smoothing="none").fit(database.keys("model"))
     assert model.sentence(0) == "worn(A)"
     assert "|- no worn(A): P(ok)" in model.export_text()
+
+
+def test_a_row_of_its_own_table_is_told_by_the_column() -> None:
+    workers = {"id": list(KEYS), "boss": [None, 0, 0, 0, 1, 1, 1, 1], "grade": [9, 1, 5, 5, 5, 5, 5, 5]}
+    database = Database({"worker": workers | {"left": list("nnnnyyyy")}}, links=["worker.boss -> worker.id"])
+    text = make_model(database, "worker.left", aggregates=()).fit(KEYS).export_text()
+    assert "the boss (B) of the worker has grade < " in text

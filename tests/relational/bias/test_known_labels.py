@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.relational.molecules import make_model
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
@@ -60,3 +61,14 @@ def test_a_table_of_that_name_is_refused() -> None:
     database.relations["known_class"] = database.relations["marriage"]
     with pytest.raises(ValueError, match="known_class"):
         model(database, known_labels=True).fit(database.keys("person"), classes)
+
+
+def test_classes_of_later_examples_are_not_known() -> None:
+    n = 40
+    paper = {"id": list(range(n)), "day": list(range(n)), "class": ["odd" if one % 2 else "even" for one in range(n)]}
+    cites = {"one": list(range(n)), "other": [(one + 2) % n for one in range(n)]}  # of the same class, all but 2 later
+    links = ["cites.one -> paper.id", "cites.other -> paper.id"]
+    for time, is_told in (({}, True), ({"paper": "day"}, False)):
+        database = Database({"paper": paper, "cites": cites}, links, time=time)
+        model = make_model(database, "paper.class", known_labels=True, max_links=2, max_depth=1).fit(range(n))
+        assert (model.score(range(n), paper["class"]) == 1) is is_told

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.relational.molecules import KEYS, make_model
+from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
 from tests.relational.random_databases import World, random_models, random_world
-from tests.relational.slow_refiner import Test, Vocabulary, plain_text, refinements
 
 from petree.binning import resolve_binning
 from petree.relational import AggregateMode, Argument, Bias, Database, Lookahead, Mode
@@ -238,3 +239,28 @@ def test_known_numbers_of_tests(folder: str) -> None:
         assert plain(found, scope.extend(query).variables) == plain(expected, vocabulary.types)
         sizes.append(len(found))
     assert sizes == FOLDERS[folder]
+
+
+@pytest.mark.parametrize(
+    ("rule", "constants", "test"),
+    [
+        ("X < Y", "3.5, 9", "val(A, B), B < 3.5"),
+        ("Y > X", "3.5, 9", "val(A, B), B < 3.5"),
+        ("X >= Y", "9, 4", "val(A, B), B >= 4"),
+        ("X \\= Y", "0, 1", "val(A, B), B \\= 0"),
+        ("X = Y", "0, 1", "val(A, B), B = 0"),
+    ],
+)
+def test_a_condition_compares_with_constants_as_it_says(tmp_path: Path, rule: str, constants: str, test: str) -> None:
+    values = [0, 0, 0, 0, 1, 1, 1, 1] if "=" in rule.replace(">=", "") else list(KEYS)
+    facts = (f"cls(e{one}, {'p' if one < 4 else 'q'}). val(e{one}, {values[one]})." for one in KEYS)
+    (tmp_path / "x.kb").write_text("\n".join(facts))
+    (tmp_path / "x.bg").write_text(f"than(X, Y) :- {rule}.")
+    (tmp_path / "x.s").write_text(
+        "predict(cls(+e, -c)).\nclasses([p, q]).\ntyped_language(yes).\n"
+        "type(cls(e, c)).\ntype(val(e, n)).\ntype(than(n, n)).\n"
+        f"rmode(val(+E, -N)).\nlookahead(val(E, N), than(N, #[{constants}])).\n"
+    )
+    database = read_ace(tmp_path)
+    model = make_model(database, database.target).fit([f"e{one}" for one in KEYS])
+    assert str(model.tree_.conditions[0]) == test

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.relational.test_estimator import KEYS, LABELS, make_model
+from tests.relational.estimator.test_estimator import KEYS, LABELS, make_model
 
 from petree import RelationalTreeClassifier
+from petree.relational import Database
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,22 @@ def test_refused_fits_leave_the_model_as_it_was() -> None:
     with pytest.raises(ValueError, match="m99"):
         model.fit(["m99"])
     np.testing.assert_array_equal(model.predict_proba(KEYS), before)
+
+
+def test_no_keys_are_refused() -> None:
+    with pytest.raises(ValueError, match="X has no keys"):
+        make_model().fit([])
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("target", 3), ("aggregates", "count")])
+def test_parameters_of_another_type(parameter: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=parameter):
+        make_model().set_params(**{parameter: value}).fit(KEYS)
+
+
+@pytest.mark.parametrize("parameter", [{"random_state": "x"}, {"known_labels": "x"}])
+def test_parameters_of_the_wrong_kind(parameter: dict[str, object]) -> None:
+    tables = {"thing": {"id": range(4), "size": [1.0, 2, 3, 4], "kind": list("aabb")}}
+    model = RelationalTreeClassifier(Database(tables, keys={"thing": "id"}), "thing.kind", **parameter)
+    with pytest.raises(ValueError, match="'x'"):
+        model.fit(range(4))
