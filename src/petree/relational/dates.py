@@ -7,7 +7,7 @@ is written divides all dates as the number of days does.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,12 @@ UNITS = (MICROSECONDS_PER_DAY, 3_600_000_000, 60_000_000, 1_000_000, 1000, 1)
 FURTHEST = 2**62
 
 
-def is_moments(values: Any) -> bool:
+def is_moments(values: object) -> TypeGuard[NDArray[np.datetime64]]:
     """Whether values are an array of dates."""
     return isinstance(values, np.ndarray) and values.dtype.kind == "M"
 
 
-def days_of(moments: NDArray[Any]) -> Floats:
+def days_of(moments: NDArray[np.datetime64]) -> Floats:
     """Dates as days, NaN where missing."""
     days = moments.astype("datetime64[us]").astype(np.int64) / MICROSECONDS_PER_DAY
     days[np.isnat(moments)] = np.nan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -127,8 +127,21 @@ class Relation:
         for place, column in enumerate(self.columns):
             if column.name == name:
                 return place
-        known = ", ".join(column.name for column in self.columns)
-        raise ValueError(f"Table {self.name!r} has no column {name!r}; its columns are {known}.")
+        raise ValueError(f"Table {self.name!r} has no column {name!r}; its columns are {', '.join(self.names)}.")
+
+    def places(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Places of some columns."""
+        return tuple(map(self.place, names))
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return [column.name for column in self.columns]
+
+    @property
+    def key_columns(self) -> list[RelationColumn]:
+        """Columns of the first key."""
+        return [self.columns[place] for place in self.keys[0]] if self.keys else []
 
     def without(self, name: str) -> Relation:
         """The same without a column, which must be part of no key, and not the time."""

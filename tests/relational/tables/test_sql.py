@@ -257,6 +257,8 @@ def test_missing_tables_are_refused(engine: Any) -> None:
 
 
 def test_without_sqlalchemy_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [one for one in sys.modules if one.startswith("petree.relational.tables.sql")]:
+        monkeypatch.delitem(sys.modules, name)  # they are imported again, as if for the first time
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     with pytest.raises(ImportError, match=r"Databases need SQLAlchemy: pip install 'petree\[sql\]'"):
         Database.from_url("sqlite:///x.db")

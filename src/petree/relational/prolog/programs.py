@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
@@ -17,18 +17,21 @@ from petree.relational.prolog.syntax.files import read_clauses
 from petree.relational.prolog.syntax.parser import Compound, Parsed
 from petree.relational.queries.terms import Constant
 
-Files = str | Path | Sequence[str | Path]
+File = str | Path
+Files = File | Sequence[File]
+Examples = Mapping[Any, File] | File
 
 
-def read_prolog(
-    paths: Files,
-    target: str,
-    *,
-    examples: Mapping[Any, str | Path] | str | Path | None = None,
-    classes: Sequence[Any] | None = None,
-    types: Mapping[Any, Sequence[str | None]] | None = None,
-    modes: Bias | None = None,
-) -> Database:
+class Options(TypedDict, total=False):
+    """What may be declared of a program; `read_prolog` tells what it means."""
+
+    examples: Examples | None
+    classes: Sequence[Any] | None
+    types: Mapping[Any, Sequence[str | None]] | None
+    modes: Bias | None
+
+
+def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Database:
     """A database of facts, and of rules without recursion.
 
     Parameters
@@ -49,12 +52,14 @@ def read_prolog(
         What a tree may ask. Predicates that neither it nor a rule names are left out.
     """
     name = target.removesuffix(f".{CLASS}")
+    classes = options.get("classes")
+    modes = options.get("modes")
     program = Program()
     for path in [paths] if isinstance(paths, (str, Path)) else paths:
         program.add(read_clauses(path))
-    typed = {key if isinstance(key, tuple) else (key, len(names)): tuple(names) for key, names in (types or {}).items()}
+    typed = types_of(options.get("types") or {})
     without: set[Predicate] = set()
-    if examples is not None:
+    if (examples := options.get("examples")) is not None:
         labelled = list(read_examples(examples, name))
         without = {(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
         program.add(labelled)
@@ -63,7 +68,12 @@ def read_prolog(
     return assemble(program, wanted(program, modes, found, without), typed, found, classes, modes)
 
 
-def read_examples(examples: Mapping[Any, str | Path] | str | Path, name: str) -> Iterable[Clause]:
+def types_of(declared: Mapping[Any, Sequence[str | None]]) -> dict[Predicate, tuple[str | None, ...]]:
+    """Types by predicates, which may be declared by their names alone."""
+    return {key if isinstance(key, tuple) else (key, len(names)): tuple(names) for key, names in declared.items()}
+
+
+def read_examples(examples: Examples, name: str) -> Iterable[Clause]:
     """Examples as facts of the target, with their class as the last argument."""
     if isinstance(examples, Mapping):
         for label, path in examples.items():

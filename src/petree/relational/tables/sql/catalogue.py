@@ -5,28 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import sqlalchemy as sa
 
 from petree.relational.tables.schema import ForeignKey, place_text
 from petree.words import visible
 
-if TYPE_CHECKING:
-    import sqlalchemy as sa
-
 # Types of DuckDB whose values are numbers, text, booleans or dates, as they begin.
+DUCKDB_INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 DUCKDB_TYPES = (
-    *(
-        "TINYINT",
-        "SMALLINT",
-        "INTEGER",
-        "BIGINT",
-        "HUGEINT",
-        "UTINYINT",
-        "USMALLINT",
-        "UINTEGER",
-        "UBIGINT",
-        "UHUGEINT",
-    ),
+    *DUCKDB_INTEGERS,
+    *(f"U{name}" for name in DUCKDB_INTEGERS),
     *("FLOAT", "DOUBLE", "DECIMAL", "VARCHAR", "ENUM", "UUID", "BOOLEAN", "DATE", "TIMESTAMP"),
 )
 
@@ -44,8 +34,6 @@ class TableInfo:
 
 def read_catalogue(connection: sa.Connection, tables: Iterable[str] | None, schema: str | None) -> list[TableInfo]:
     """The named tables, or all of the schema."""
-    import sqlalchemy as sa
-
     inspector = sa.inspect(connection)
     known = [*inspector.get_table_names(schema), *inspector.get_view_names(schema)]
     names = inspector.get_table_names(schema) if tables is None else list(tables)
@@ -101,9 +89,7 @@ def _from_inspector(inspector: sa.Inspector, name: str, schema: str | None) -> T
     )
 
 
-def _is_read(kind: Any, dialect: str) -> bool:
-    import sqlalchemy as sa
-
+def _is_read(kind: sa.types.TypeEngine[Any], dialect: str) -> bool:
     if isinstance(kind, sa.types.NullType):
         return dialect == "sqlite"  # a column of SQLite need not have a type
     numbers = (sa.Integer, sa.Numeric, sa.Float)
@@ -114,8 +100,6 @@ def _is_read(kind: Any, dialect: str) -> bool:
 
 
 def _from_duckdb(connection: sa.Connection, name: str, schema: str | None) -> TableInfo:
-    import sqlalchemy as sa
-
     place = {"name": name, "schema": schema or "main"}
     where = "WHERE table_name = :name AND schema_name = :schema AND database_name = current_database()"
     types = connection.execute(

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import sqlalchemy as sa
 
 from petree.relational.dates import are_whole
 from petree.relational.relations import MISSING, Relation, RelationColumn
 from petree.relational.tables.building import ROW
 from petree.relational.tables.integrity import dangling_rows
 from petree.relational.tables.schema import ForeignKey
-from petree.relational.tables.sql.reading import CHUNK_ROWS, connect, quoted
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
+from petree.relational.tables.sql.connections import Address, always_quoted, connect
+from petree.relational.tables.sql.reading import CHUNK_ROWS
 
 # The column that says to which example a fact belongs.
 MODEL = "model"
@@ -23,11 +22,9 @@ MODEL = "model"
 DEFERRING = ("sqlite", "postgresql")
 
 
-def write_sql(relations: Mapping[str, Relation], links: Sequence[ForeignKey], target: Any) -> None:
+def write_sql(relations: Mapping[str, Relation], links: Sequence[ForeignKey], target: Address) -> None:
     """Make a table of every relation, with its keys and links, in the database of a URL or an engine."""
     with connect(target, is_new=True) as connection:
-        import sqlalchemy as sa
-
         known = sa.inspect(connection).get_table_names()
         for name in relations:
             if name in known:
@@ -53,11 +50,9 @@ def written_columns(relation: Relation) -> list[tuple[str, RelationColumn]]:
 
 
 def _table(relation: Relation, metadata: sa.MetaData) -> sa.Table:
-    import sqlalchemy as sa
-
     named = written_columns(relation)
-    columns = [sa.Column(quoted(name), _type(column), autoincrement=False) for name, column in named]
-    table = sa.Table(quoted(relation.name), metadata, *columns)
+    columns = [sa.Column(always_quoted(name), _type(column), autoincrement=False) for name, column in named]
+    table = sa.Table(always_quoted(relation.name), metadata, *columns)
     for number, key in enumerate(relation.keys):
         if any(place >= len(named) for place in key):
             continue
@@ -67,9 +62,7 @@ def _table(relation: Relation, metadata: sa.MetaData) -> sa.Table:
     return table
 
 
-def _type(column: RelationColumn) -> Any:
-    import sqlalchemy as sa
-
+def _type(column: RelationColumn) -> sa.types.TypeEngine[Any]:
     if column.is_date:
         return sa.Date() if are_whole(column.domain.numbers[:-1]) else sa.DateTime()
     kinds = set(map(type, column.domain.values))
@@ -84,8 +77,6 @@ def _declare_link(
     tables: Mapping[str, sa.Table], link: ForeignKey, relations: Mapping[str, Relation], number: int
 ) -> None:
     """A foreign key, unless some rows dangle."""
-    import sqlalchemy as sa
-
     one, other = relations[link.table], relations[link.to_table]
     pointing = [one.columns[one.place(name)].codes for name in link.columns]
     referred = [other.columns[other.place(name)].codes for name in link.to_columns]
