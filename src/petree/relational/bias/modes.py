@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from petree.relational.queries.terms import Atom, Constant
+from petree.relational.queries.terms import Atom, Constant, Predicate
 
 # What may stand at the place of an argument: a variable that is there already, a new one, either, or a constant; NAMED
 # is a variable of the literal before, in a lookahead; IGNORED is a new one that nothing may use later.
@@ -47,6 +47,10 @@ class Mode:
     arguments: tuple[Argument, ...]
     most_uses: int | None = None
     compared: int | None = None
+
+    @property
+    def predicate(self) -> Predicate:
+        return Predicate(self.relation, len(self.arguments))
 
     def __str__(self) -> str:
         text = self.relation

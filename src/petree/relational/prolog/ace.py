@@ -9,9 +9,10 @@ from petree.relational.database import Database
 from petree.relational.prolog.ace_settings import IGNORED, AceSettings, read_settings
 from petree.relational.prolog.conversion.assembly import assemble
 from petree.relational.prolog.rules.background import named_in_rules
-from petree.relational.prolog.rules.facts import Predicate, Program, predicate_of
+from petree.relational.prolog.rules.facts import Program, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.queries.terms import Predicate
 
 
 def read_ace(path: str | Path) -> Database:
@@ -75,9 +76,9 @@ def background(file: Path) -> list[Clause]:
 
 def check_uses(settings: AceSettings, program: Program) -> None:
     """Refuse settings that ask for a predicate that is not there."""
-    for (name, arity), where in settings.uses.items():
-        if not program.knows((name, arity)):
-            raise ValueError(f"{where}: {name}/{arity} has no facts and no rules; add some, or leave the line out.")
+    for predicate, where in settings.uses.items():
+        if not program.knows(predicate):
+            raise ValueError(f"{where}: {predicate} has no facts and no rules; add some, or leave the line out.")
 
 
 def wanted(settings: AceSettings, program: Program) -> list[Predicate]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
-from petree.relational.prolog.rules.facts import Predicate, arguments_of, predicate_of
+from petree.relational.prolog.rules.facts import arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.files import read_clauses
 from petree.relational.prolog.syntax.parser import Operation, Parsed, conjuncts
-from petree.relational.queries.terms import Constant
+from petree.relational.queries.terms import Constant, Predicate
 
 TypesOfModes = dict[Predicate, tuple[str | None, ...]]
 
@@ -39,7 +39,7 @@ def read_aleph_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:
                 modes.append(Mode(predicate[0], tuple(Argument(kind, one.capitalize()) for kind, one in signs)))
         elif name == "determination":
             determined.add(determination(arguments_of(clause.body), clause))
-    used = [mode for mode in modes if not determined or (mode.relation, len(mode.arguments)) in determined]
+    used = [mode for mode in modes if not determined or mode.predicate in determined]
     return Bias(checked(used, path)), types
 
 
@@ -56,7 +56,7 @@ def read_popper_bias(path: str | Path) -> tuple[Bias, TypesOfModes]:
             body.append(named(arguments, clause))
         elif name in declared and len(arguments) == 2:
             declared[name][str(arguments[0])] = [str(part) for part in conjuncts(arguments[1])]
-    types: TypesOfModes = {(name, len(names)): tuple(names) for name, names in declared["type"].items()}
+    types: TypesOfModes = {Predicate(name, len(names)): tuple(names) for name, names in declared["type"].items()}
     modes = [popper_mode(predicate, declared["direction"], types, path) for predicate in body]
     return Bias(checked(modes, path)), types
 
@@ -65,7 +65,7 @@ def declared(arguments: Sequence[Parsed], clause: Clause) -> tuple[Predicate, tu
     """``modeb(recall, p(arguments))``, or ``modeb(recall, p, (arguments))``: the predicate and its arguments."""
     if len(arguments) == 3:
         terms = tuple(conjuncts(arguments[2]))
-        return (str(arguments[1]), len(terms)), terms
+        return Predicate(str(arguments[1]), len(terms)), terms
     if len(arguments) != 2:
         raise ValueError(f"{clause.where}: a mode has a recall and a literal; write modeb(*, predicate(+type, -type)).")
     return predicate_of(arguments[1], clause), arguments_of(arguments[1])
@@ -91,7 +91,7 @@ def named(parts: Sequence[Parsed], clause: Clause) -> Predicate:
     if len(parts) == 2 and isinstance(parts[1], Constant) and isinstance(parts[1].value, int):
         if not 0 <= parts[1].value <= MOST_ARGUMENTS:
             raise ValueError(f"{clause.where}: a predicate has 0 to {MOST_ARGUMENTS} arguments, not {parts[1]}.")
-        return str(parts[0]), parts[1].value
+        return Predicate(str(parts[0]), parts[1].value)
     raise ValueError(f"{clause.where}: a predicate is named by its name and number of arguments; write name/number.")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
+from typing import NamedTuple
 
 # Comparisons as they are written, and what each is called when its sides change places.
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
@@ -65,6 +66,23 @@ def quoted(value: object) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
 
 
+class Predicate(NamedTuple):
+    """A name and a number of arguments."""
+
+    name: str
+    arity: int
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}"
+
+
+def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
+    """The variables among some terms that have a name, each with its place."""
+    for place, term in enumerate(terms):
+        if isinstance(term, Variable) and not term.is_anonymous:
+            yield place, term
+
+
 @dataclass(frozen=True)
 class Atom:
     """``relation(argument, ...)``: some row of the relation has these values."""
@@ -85,10 +103,13 @@ class Atom:
         return f"{quoted(self.relation)}({', '.join(map(str, self.arguments))})"
 
     @property
+    def predicate(self) -> Predicate:
+        return Predicate(self.relation, len(self.arguments))
+
+    @property
     def variables(self) -> tuple[Variable, ...]:
         """Its named variables, in order, each once."""
-        named = (term for term in self.arguments if isinstance(term, Variable) and not term.is_anonymous)
-        return tuple(dict.fromkeys(named))
+        return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
 
     def substitute(self, values: dict[Variable, Term]) -> Atom:
         """The atom with some variables replaced."""

@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petree.relational.prolog.rules.background import derive
-from petree.relational.prolog.rules.facts import Predicate, Program, arguments_of
+from petree.relational.prolog.rules.facts import Program, arguments_of
 from petree.relational.prolog.syntax.clauses import parse_clauses
 from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed
-from petree.relational.queries.terms import Comparison, Constant, Variable
+from petree.relational.queries.terms import Comparison, Constant, Predicate, Variable
 
 UNIVERSE = (1, 2, 3)
 
 
 def derived(text: str, name: str, arity: int) -> set[tuple[Any, ...]]:
     program = Program().add(parse_clauses(text, "rules.bg"))
-    knowledge = derive(program, [(name, arity)], {})
+    knowledge = derive(program, [Predicate(name, arity)], {})
     values = knowledge.symbols.values
     rows = knowledge.rows[name, arity].codes.tolist()
     found = {tuple(values[code] for code in row) for row in rows}
@@ -144,7 +144,7 @@ def test_rules_may_stand_on_rules_in_any_order() -> None:
     ],
 )
 def test_rules_that_only_compare_are_conditions(rule: str, arguments: tuple[str, ...], comparison: Comparison) -> None:
-    predicate: Predicate = ("c", len(arguments))
+    predicate = Predicate("c", len(arguments))
     knowledge = derive(Program().add(parse_clauses(rule)), [predicate], {predicate: ("t",) * len(arguments)})
     condition = knowledge.conditions[predicate]
     assert (condition.arguments, condition.comparison) == (arguments, comparison)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from petree.relational.bias.modes import Bias, Lookahead, Mode
+from petree.relational.bias.modes import Bias, Mode
 from petree.relational.database import Database
 from petree.relational.prolog.conversion.column_types import declared_kinds, inferred_types
 from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target, relation_names, relations_of
 from petree.relational.prolog.rules.background import Types, derive
-from petree.relational.prolog.rules.facts import Predicate, Program, Rows
+from petree.relational.prolog.rules.facts import Program, Rows
 from petree.relational.prolog.rules.solver import Knowledge
+from petree.relational.queries.terms import Atom, Predicate
+
+T = TypeVar("T", Atom, Mode)
 
 
 def assemble(
@@ -42,13 +45,13 @@ def assemble(
     settings : mapping, optional
         What else the database should remember.
     """
-    class_facts = [(str(one), 0) for one in classes or ()] if program.models else []
+    class_facts = [Predicate(str(one), 0) for one in classes or ()] if program.models else []
     wanted = [predicate for predicate in wanted if predicate not in class_facts]
     types = inferred_types(types, program)
     knowledge = derive(program, wanted, types)
     if program.models:
         target = add_models(knowledge, program, target, classes)
-        types = types | {(MODEL, 2): (MODEL, None), (MODEL, 1): (MODEL,)}
+        types = types | {Predicate(MODEL, 2): (MODEL, None), Predicate(MODEL, 1): (MODEL,)}
     kinds = None if bias is None else declared_kinds(bias, types, knowledge.conditions)
     names = relation_names((*knowledge.rows, *knowledge.conditions))
     relations = relations_of(knowledge.rows, names, types, knowledge.symbols, target, kinds)
@@ -59,7 +62,7 @@ def assemble(
         conditions={names[predicate]: condition for predicate, condition in knowledge.conditions.items()},
         target=None if target is None else f"{names[target.predicate]}.{CLASS}",
         bias=None if bias is None else renamed(bias, names),
-        settings={**(settings or {}), "classes": list(found), "unused": [f"{name}/{arity}" for name, arity in unused]},
+        settings={**(settings or {}), "classes": list(found), "unused": list(map(str, unused))},
     )
 
 
@@ -67,24 +70,24 @@ def add_models(
     knowledge: Knowledge, program: Program, target: Target | None, classes: Sequence[Any] | None
 ) -> Target | None:
     """Add a relation of the models and their classes, which are the examples."""
-    taken = [predicate for predicate in knowledge.rows if predicate[0] == MODEL]
+    taken = [predicate for predicate in knowledge.rows if predicate.name == MODEL]
     if target is not None or taken:
         raise ValueError(
             "The examples are models, as facts stand inside of them; leave out predict and facts of model."
         )
     if classes is None:
-        knowledge.rows[MODEL, 1] = Rows(knowledge.models[:, np.newaxis])
+        knowledge.rows[Predicate(MODEL, 1)] = Rows(knowledge.models[:, np.newaxis])
         return None
     found = knowledge.symbols.encode(model_classes(program, classes))
-    knowledge.rows[MODEL, 2] = Rows(np.stack((knowledge.models, found), axis=1))
-    return Target((MODEL, 2), 1, tuple(classes))
+    knowledge.rows[Predicate(MODEL, 2)] = Rows(np.stack((knowledge.models, found), axis=1))
+    return Target(Predicate(MODEL, 2), 1, tuple(classes))
 
 
 def model_classes(program: Program, classes: Sequence[Any]) -> list[Any]:
     """The class of each model, which is the only one of them that it holds as a fact."""
     held: dict[Any, set[Any]] = {model: set() for model in program.models}
     for name in classes:
-        for fact in program.facts.get((str(name), 0), []):
+        for fact in program.facts.get(Predicate(str(name), 0), []):
             if fact.model is None:
                 raise ValueError(f"{fact.clause.where}: the class {name} stands outside of models; put it into one.")
             held[fact.model].add(name)
@@ -101,16 +104,10 @@ def model_classes(program: Program, classes: Sequence[Any]) -> list[Any]:
 def renamed(bias: Bias, names: Mapping[Predicate, str]) -> Bias:
     """The bias with the names of relations."""
 
-    def name_of(name: str, arity: int) -> str:
-        if (name, arity) not in names:
-            raise ValueError(f"A mode asks for {name}/{arity}, which is a class or not there; leave the mode out.")
-        return names[name, arity]
+    def rename(one: T) -> T:
+        if one.predicate not in names:
+            raise ValueError(f"A mode asks for {one.predicate}, which is a class or not there; leave the mode out.")
+        return replace(one, relation=names[one.predicate])
 
-    def rename(mode: Mode) -> Mode:
-        return replace(mode, relation=name_of(mode.relation, len(mode.arguments)))
-
-    def rename_first(one: Lookahead) -> Lookahead:
-        first = replace(one.first, relation=name_of(one.first.relation, len(one.first.arguments)))
-        return replace(one, first=first, second=rename(one.second))
-
-    return replace(bias, modes=tuple(map(rename, bias.modes)), lookaheads=tuple(map(rename_first, bias.lookaheads)))
+    lookaheads = (replace(one, first=rename(one.first), second=rename(one.second)) for one in bias.lookaheads)
+    return replace(bias, modes=tuple(map(rename, bias.modes)), lookaheads=tuple(lookaheads))

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, NAMED, Bias, Lookahead, Mode
-from petree.relational.prolog.rules.background import Types, goals
-from petree.relational.prolog.rules.facts import Predicate, Program, arguments_of, predicate_of
+from petree.relational.prolog.rules.background import Types, declared_types, goals
+from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.parser import Operation
-from petree.relational.queries.terms import Variable
+from petree.relational.queries.terms import Predicate, Variable, named_variables
 from petree.relational.relations import KEY, NOMINAL
 
 # A variable of a rule, and the predicate and the argument where it stands.
@@ -56,16 +56,14 @@ def variable_places(clause: Clause) -> Iterator[Use]:
     for term in (clause.head, *goals(clause.body)):
         if not isinstance(term, Operation):
             predicate = predicate_of(term, clause)
-            for place, argument in enumerate(arguments_of(term)):
-                if isinstance(argument, Variable) and not argument.is_anonymous:
-                    yield argument, predicate, place
+            yield from ((variable, predicate, place) for place, variable in named_variables(arguments_of(term)))
 
 
 def pass_on(places: Sequence[Use], types: dict[Predicate, list[str | None]]) -> set[Predicate]:
     """Give arguments without a type the one that their variable has elsewhere in the rule; tells whose got one."""
     known: dict[Variable, str] = {}
     for variable, predicate, place in places:
-        name = types.setdefault(predicate, [None] * predicate[1])[place]
+        name = types.setdefault(predicate, [None] * predicate.arity)[place]
         if name is not None:
             known.setdefault(variable, name)
     changed = set()
@@ -79,7 +77,7 @@ def pass_on(places: Sequence[Use], types: dict[Predicate, list[str | None]]) -> 
 def declared_kinds(bias: Bias, types: Types, conditions: Iterable[Predicate]) -> dict[str, str]:
     """What columns of a type are by the modes: nominal if compared with constants, keys if rows are found by them."""
     modes = [*bias.modes, *(one.second for one in bias.lookaheads), *(one.mode for one in bias.aggregates)]
-    rows = [mode for mode in modes if (mode.relation, len(mode.arguments)) not in conditions]
+    rows = [mode for mode in modes if mode.predicate not in conditions]
     kinds = dict.fromkeys(types_at(rows, types, (INPUT, EITHER, NAMED)), KEY)
     tried = [*types_at(modes, types, (CONSTANT,)), *types_looked_at(bias.lookaheads, types, conditions)]
     return kinds | dict.fromkeys(tried, NOMINAL)
@@ -88,8 +86,7 @@ def declared_kinds(bias: Bias, types: Types, conditions: Iterable[Predicate]) ->
 def types_at(modes: Iterable[Mode], types: Types, kinds: tuple[str, ...]) -> Iterator[str]:
     """Types of the arguments of these kinds."""
     for mode in modes:
-        names = types.get((mode.relation, len(mode.arguments)), (None,) * len(mode.arguments))
-        for argument, name in zip(mode.arguments, names, strict=True):
+        for argument, name in zip(mode.arguments, declared_types(types, mode.predicate), strict=True):
             if argument.kind in kinds and name is not None:
                 yield name
 
@@ -97,9 +94,10 @@ def types_at(modes: Iterable[Mode], types: Types, kinds: tuple[str, ...]) -> Ite
 def types_looked_at(lookaheads: Iterable[Lookahead], types: Types, conditions: Iterable[Predicate]) -> Iterator[str]:
     """Types of variables that a condition of a lookahead compares with constants."""
     for lookahead in lookaheads:
-        first, second = lookahead.first, lookahead.second
+        first = lookahead.first
+        second = lookahead.second
         named = {argument.name for argument in second.arguments if argument.kind == NAMED}
         tries = any(argument.kind == CONSTANT for argument in second.arguments)
-        names = types.get((first.relation, len(first.arguments)), (None,) * len(first.arguments))
-        if tries and (second.relation, len(second.arguments)) in conditions:
-            yield from (name for term, name in zip(first.arguments, names, strict=True) if name and str(term) in named)
+        names = zip(first.arguments, declared_types(types, first.predicate), strict=True)
+        if tries and second.predicate in conditions:
+            yield from (name for term, name in names if name and str(term) in named)

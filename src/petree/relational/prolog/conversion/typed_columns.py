@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.rules.background import Types
-from petree.relational.prolog.rules.facts import Predicate, Rows, Symbols
+from petree.relational.prolog.rules.background import Types, declared_types
+from petree.relational.prolog.rules.facts import Rows, Symbols
+from petree.relational.queries.terms import Predicate
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ class Target:
 
     @property
     def key_places(self) -> tuple[int, ...]:
-        return tuple(place for place in range(self.predicate[1]) if place != self.class_place)
+        return tuple(place for place in range(self.predicate.arity) if place != self.class_place)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,11 +106,11 @@ def relation_names(predicates: Iterable[Predicate]) -> dict[Predicate, str]:
     """What relations are called: by their predicate's name, with the number of arguments where two share it."""
     predicates = list(predicates)
     times = Counter(name for name, _ in predicates)
-    return {one: one[0] if times[one[0]] == 1 else f"{one[0]}/{one[1]}" for one in predicates}
+    return {one: one.name if times[one.name] == 1 else str(one) for one in predicates}
 
 
 def class_type(target: Target) -> str:
-    return f"{target.predicate[0]}.{CLASS}"
+    return f"{target.predicate.name}.{CLASS}"
 
 
 def typed_columns(
@@ -118,7 +119,7 @@ def typed_columns(
     """The columns of a predicate with their types, the model's included."""
     codes = list(rows.codes.T)
     columns = [Column(predicate, -1, MODEL, MODEL, codes.pop(0))] if rows.of_models else []
-    declared = types.get(predicate, (None,) * predicate[1])
+    declared = declared_types(types, predicate)
     for place, (one, name) in enumerate(zip(codes, declared, strict=True)):
         if target is not None and (predicate, place) == (target.predicate, target.class_place):
             columns.append(Column(predicate, place, CLASS, class_type(target), one))
@@ -131,7 +132,7 @@ def typed_columns(
 def untyped(predicate: Predicate, place: int, codes: NDArray[np.int32], symbols: Symbols) -> str:
     """The type of a column that has none declared."""
     holds_names = len(codes) == 0 or np.isnan(symbols.numbers[codes]).any()
-    return ANY_NAME if holds_names else f"{predicate[0]}.{place + 1}"
+    return ANY_NAME if holds_names else f"{predicate.name}.{place + 1}"
 
 
 def numbered(columns: list[Column]) -> list[Column]:
@@ -178,14 +179,14 @@ def class_domain(target: Target, columns: Iterable[Column], values: list[Any]) -
             if value not in target.classes:
                 known = ", ".join(map(str, target.classes))
                 raise ValueError(
-                    f"{target.predicate[0]} has examples of class {value!r}, but the classes are {known}; add it."
+                    f"{target.predicate.name} has examples of class {value!r}, but the classes are {known}; add it."
                 )
     of_target = [column for column in columns if column.predicate == target.predicate]
     keys = np.stack([column.codes for column in of_target if column.place != target.class_place], axis=1)
     distinct, times = np.unique(keys, axis=0, return_counts=True)
     if (times > 1).any():
         twice = ", ".join(str(values[code]) for code in distinct[times > 1][0])
-        raise ValueError(f"Example {twice} of {target.predicate[0]} has more than one class; leave all but one out.")
+        raise ValueError(f"Example {twice} of {target.predicate.name} has more than one class; leave all but one out.")
     return Domain(name, found.values if target.classes is None else target.classes)
 
 

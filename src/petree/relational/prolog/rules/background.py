@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from petree.relational.database import Condition
-from petree.relational.prolog.rules.facts import Predicate, Program, Rows, Symbols, arguments_of, predicate_of, union
+from petree.relational.prolog.rules.facts import Program, Rows, Symbols, arguments_of, predicate_of, union
 from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.parser import CHAINS, Operation, Parsed
-from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Variable
+from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Predicate, Variable
 
 Types = Mapping[Predicate, tuple[str | None, ...]]
+
+
+def declared_types(types: Types, predicate: Predicate) -> tuple[str | None, ...]:
+    """The types of the arguments of a predicate; None where none is declared."""
+    return types.get(predicate, (None,) * predicate.arity)
+
 
 # How comparisons of rules are written in queries.
 AS_IN_QUERIES = {"==": "=", "\\==": "\\=", "=:=": "=", "=\\=": "\\="} | {operator: operator for operator in OPERATORS}
 # Goals that need no facts.
-ALWAYS_KNOWN = (("true", 0), ("fail", 0), ("false", 0))
+ALWAYS_KNOWN = (Predicate("true", 0), Predicate("fail", 0), Predicate("false", 0))
 
 
 def derive(program: Program, wanted: Iterable[Predicate], types: Types) -> Knowledge:
@@ -34,7 +40,7 @@ def derive(program: Program, wanted: Iterable[Predicate], types: Types) -> Knowl
     knowledge = Knowledge(symbols, symbols.encode(program.models), most_rows)
     for predicate in in_order(program, wanted):
         rules = program.rules.get(predicate, [])
-        condition = None if predicate in program.facts else condition_of(rules, types.get(predicate))
+        condition = None if predicate in program.facts else condition_of(rules, declared_types(types, predicate))
         if condition is not None:
             knowledge.conditions[predicate] = condition
         else:
@@ -49,9 +55,8 @@ def check_models(predicate: Predicate, parts: Sequence[Rows], knowledge: Knowled
     """Refuse rows outside of models that would be too many when they are those of every model."""
     n_rows = sum(len(part.codes) for part in parts if not part.of_models) * len(knowledge.models)
     if any(part.of_models for part in parts) and n_rows > knowledge.most_rows:
-        name, arity = predicate
         raise ValueError(
-            f"{name}/{arity} stands inside of models and outside, which makes {n_rows} rows, one in every model for "
+            f"{predicate} stands inside of models and outside, which makes {n_rows} rows, one in every model for "
             "each outside; write all of them inside, or give those outside another name."
         )
 
@@ -75,8 +80,9 @@ def visit(program: Program, first: Predicate, ordered: dict[Predicate, None]) ->
             ordered[predicate] = None
             del callers[predicate]
         elif called in callers:
-            name = f"{called[0]}/{called[1]}"
-            raise ValueError(f"{clause.where}: {name} calls itself; recursion is not supported, so write it as facts.")
+            raise ValueError(
+                f"{clause.where}: {called} calls itself; recursion is not supported, so write it as facts."
+            )
         elif called not in ordered:
             callers[called] = called_by(program, called)
 
@@ -86,8 +92,7 @@ def called_by(program: Program, predicate: Predicate) -> Iterator[tuple[Predicat
     for clause in program.rules.get(predicate, []):
         for called in calls(clause.body, clause):
             if not program.knows(called):
-                name = f"{called[0]}/{called[1]}"
-                raise ValueError(f"{clause.where}: {name} has no facts and no rules; add some, or correct the name.")
+                raise ValueError(f"{clause.where}: {called} has no facts and no rules; add some, or correct the name.")
             yield called, clause
 
 
@@ -120,7 +125,7 @@ def named_in_rules(program: Program) -> set[Predicate]:
     return {*program.rules, *called}
 
 
-def condition_of(rules: list[Clause], types: tuple[str | None, ...] | None) -> Condition | None:
+def condition_of(rules: list[Clause], types: tuple[str | None, ...]) -> Condition | None:
     """The comparison that a predicate stands for, if it is nothing else: ``equals(X, X)``, ``less(X, Y) :- X < Y``."""
     if len(rules) != 1:
         return None
@@ -132,7 +137,7 @@ def condition_of(rules: list[Clause], types: tuple[str | None, ...] | None) -> C
         comparison = compared(body, arguments)
     if comparison is None:
         return None
-    return Condition(tuple(map(str, arguments)), types or (None,) * len(arguments), comparison)
+    return Condition(tuple(map(str, arguments)), types, comparison)
 
 
 def repeated(arguments: tuple[Parsed, ...]) -> Comparison | None:

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.parser import Compound, Parsed, as_constant
-from petree.relational.queries.terms import Constant, Variable
+from petree.relational.queries.terms import Constant, Predicate, Variable
 from petree.relational.relations import joint_keys
 
-# A name and a number of arguments.
-Predicate = tuple[str, int]
 # Directives that change nothing about what the clauses say.
 HARMLESS_DIRECTIVES = {"style_check", "discontiguous", "dynamic", "multifile", "table", "use_module", "set"}
 
@@ -31,6 +29,10 @@ class Symbols:
         """Codes of values; those not seen before get new ones."""
         codes = self.codes
         return np.fromiter((codes.setdefault(value, len(codes)) for value in values), np.int32)
+
+    def encode_rows(self, rows: list[tuple[Any, ...]]) -> NDArray[np.int32]:
+        """Codes of some rows of values, of which there must be one."""
+        return self.encode(value for row in rows for value in row).reshape(len(rows), len(rows[0]))
 
     @property
     def values(self) -> list[Any]:
@@ -140,15 +142,11 @@ class Program:
 
     def rows(self, predicate: Predicate, symbols: Symbols) -> list[Rows]:
         """The facts of a predicate: those outside of models, and those inside."""
-        arity, facts = predicate[1], self.facts.get(predicate, [])
-        parts = []
+        facts = self.facts.get(predicate, [])
         outside = [values_of(fact.clause) for fact in facts if fact.model is None]
         inside = [(fact.model, *values_of(fact.clause)) for fact in facts if fact.model is not None]
-        for rows, width in ((outside, arity), (inside, arity + 1)):
-            if rows:
-                codes = symbols.encode(value for row in rows for value in row).reshape(len(rows), width)
-                parts.append(Rows(codes, of_models=width > arity))
-        return parts
+        parts = ((outside, False), (inside, True))
+        return [Rows(symbols.encode_rows(rows), of_models) for rows, of_models in parts if rows]
 
 
 def model_edge(clause: Clause) -> tuple[str, Any] | None:
@@ -165,9 +163,9 @@ def model_edge(clause: Clause) -> tuple[str, Any] | None:
 def predicate_of(term: Parsed | None, clause: Clause) -> Predicate:
     """Name and number of arguments of a head or of a part of a body."""
     if isinstance(term, Compound):
-        return term.name, len(term.arguments)
+        return Predicate(term.name, len(term.arguments))
     if isinstance(term, Constant) and isinstance(term.value, str):
-        return term.value, 0
+        return Predicate(term.value, 0)
     raise ValueError(f"{clause.where}: {term} is no predicate with arguments; write name(argument, ...).")
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from petree.relational.database import Condition
 from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
-from petree.relational.prolog.rules.facts import Predicate, Rows, Symbols, arguments_of, distinct, predicate_of
+from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of
 from petree.relational.prolog.rules.joins import MODEL, ROW, Bindings, either, join
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed, as_constant, chained, conjuncts
-from petree.relational.queries.terms import Constant, Variable
+from petree.relational.queries.terms import Constant, Predicate, Variable
 from petree.relational.relations import TooManyRowsError
 
 # Rows that a rule may make on the way: so many, or so many for each fact of the program, whichever is more.
@@ -126,9 +126,8 @@ class Solver:
         self.rows_left -= n_rows
 
     def too_many(self, n_rows: int) -> ValueError:
-        name, arity = predicate_of(self.clause.head, self.clause)
         return self.error(
-            f"this rule of {name}/{arity} makes {n_rows} more rows, but a rule may make "
+            f"this rule of {predicate_of(self.clause.head, self.clause)} makes {n_rows} more rows, but a rule may make "
             f"{MOST_ROWS}, or {MOST_ROWS_OF_A_FACT} a fact; let its goals share variables, or write facts instead"
         )
 
