@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]
 
 
+# Columns of a table, by its name and their places.
+End = tuple[str, tuple[int, ...]]
+
+
 @dataclass(frozen=True)
 class Condition:
     """A predicate without rows of its own, such as ``equals(X, Y) :- X = Y``: a comparison of its arguments."""
@@ -205,7 +209,8 @@ class Database:
         """Rows of the right relation that agree with each row of the left one in these columns; made once."""
         key = (left, tuple(left_columns), right, tuple(right_columns))
         if key not in self._links:
-            one, other = self.relation(left), self.relation(right)
+            one = self.relation(left)
+            other = self.relation(right)
             self._links[key] = make_link(
                 [one.columns[j] for j in left_columns],
                 [other.columns[j] for j in right_columns],
@@ -213,6 +218,16 @@ class Database:
                 other.n_rows,
             )
         return self._links[key]
+
+    def keys_of(self, table: str) -> list[ForeignKey]:
+        """The foreign keys of a table."""
+        return [key for key in self.foreign_keys if key.table == table]
+
+    def ends(self, key: ForeignKey) -> tuple[End, End]:
+        """Both ends of a foreign key: the tables, and the places of their columns."""
+        here = self.relation(key.table).places(key.columns)
+        there = self.relation(key.to_table).places(key.to_columns)
+        return (key.table, here), (key.to_table, there)
 
     def report(self) -> str:
         """The tables, and how many rows of each link point nowhere."""

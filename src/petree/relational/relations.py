@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
 from petree.relational.dates import dates_of
 from petree.relational.queries.terms import quoted
 
 # The code of a missing value; it fits nothing, not even another one.
 MISSING = -1
 # What a column is: a key tells rows apart or points to those of another relation; the others describe.
-KEY, NOMINAL, NUMBER = "key", "nominal", "number"
+KEY = "key"
+NOMINAL = "nominal"
+NUMBER = "number"
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,9 +183,23 @@ class Link:
     starts: NDArray[np.int64]
     rows: NDArray[np.int32]
 
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many rows fit each row."""
+        return np.diff(self.starts)
+
+    def follow(self, rows: NDArray[np.int32], most: float = math.inf) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """All that fits some rows: pairs of a place among them and a row of the other relation, up to so many."""
+        n_pairs = core.relations.count_matches(rows, self.starts, self.rows)
+        _check_rows(n_pairs, most)
+        came_from = np.empty(n_pairs, np.int32)
+        matched = np.empty_like(came_from)
+        core.relations.match(rows, self.starts, self.rows, came_from, matched, core.NO_STOP)
+        return came_from, matched
+
 
 class TooManyRowsError(ValueError):
-    """A link would have more rows than allowed."""
+    """A join would have more rows than allowed."""
 
     def __init__(self, n_rows: int):
         super().__init__(f"A join of {n_rows} rows is more than allowed.")
@@ -210,7 +227,8 @@ def make_link(
     order = np.argsort(right_keys, kind="stable").astype(np.int32)
     order = order[right_keys[order] != MISSING]
     ranked = right_keys[order]
-    first, last = np.searchsorted(ranked, left_keys, "left"), np.searchsorted(ranked, left_keys, "right")
+    first = np.searchsorted(ranked, left_keys, "left")
+    last = np.searchsorted(ranked, left_keys, "right")
     last[left_keys == MISSING] = first[left_keys == MISSING]
     sizes = last - first
     _check_rows(int(sizes.sum()), most)
@@ -224,16 +242,24 @@ def _check_rows(n_rows: int, most: float) -> None:
         raise TooManyRowsError(n_rows)
 
 
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Each value once, in order; by sorting, which is faster than np.unique where most of them differ."""
+    values = np.sort(values)
+    return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
+
+
 def joint_keys(
     left: Sequence[NDArray[np.int32]], right: Sequence[NDArray[np.int32]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One number for the codes of each row, equal where all codes are; `MISSING` where any is missing."""
-    n_left, keys, is_missing = len(left[0]), np.zeros(len(left[0]) + len(right[0]), np.int64), False
+    n_left = len(left[0])
+    keys = np.zeros(n_left + len(right[0]), np.int64)
+    is_missing = np.zeros(len(keys), bool)
     for one, other in zip(left, right, strict=True):
         codes = np.concatenate((one, other)).astype(np.int64)
-        is_missing = is_missing | (codes == MISSING)
-        size, most = int(codes.max(initial=0)) + 1, int(keys.max(initial=0)) + 1
-        if size * most > 2**62:
+        is_missing |= codes == MISSING
+        size = int(codes.max(initial=0)) + 1
+        if size * (int(keys.max(initial=0)) + 1) > 2**62:
             keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)
         keys = keys * size + codes
     keys[is_missing] = MISSING

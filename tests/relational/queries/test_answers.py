@@ -13,10 +13,10 @@ from tests.relational.random_queries import Queries
 
 from petree.relational.database import Database
 from petree.relational.prolog.syntax.clauses import parse_literals
-from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
-from petree.relational.relations import MISSING
+from petree.relational.relations import MISSING, TooManyRowsError
 
 NO_LIMIT = 10**9
 
@@ -139,5 +139,5 @@ def test_a_join_beyond_the_budget_is_refused() -> None:
     database = CHAIN.database()
     (literal,) = parse_literals("thing(C, D, _)")
     assert len(asked(database, "thing", [literal], 16)) == 16
-    with pytest.raises(TooManyAnswersError):
+    with pytest.raises(TooManyRowsError):
         asked(database, "thing", [literal], 15)

@@ -1,16 +1,15 @@
 """A bias made from the schema: follow the links, and ask for the values of what is found there.
 
-A table is entered by its key, where one of its rows is known already, or by a foreign key, which finds new rows. Behind
-either door every describing column offers its values or thresholds. A link that finds something for every row says
+A table is entered by its key, where one of its rows is known already, or by a foreign key, which finds new rows. Either
+way every describing column offers its values or thresholds. A link that finds something for every row says
 nothing by itself, so the tables behind it are looked at in the same step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
+from itertools import product
 
 from petree.relational.bias.modes import (
     CONSTANT,
@@ -29,8 +28,8 @@ from petree.relational.database import ROW, Database, ForeignKey
 from petree.relational.queries.terms import FUNCTIONS, Atom, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
 
-# What functions may be taken of numbers, and of other values.
-OF_NUMBERS, OF_VALUES = ("min", "max", "sum", "mean"), ("mode", "proportion")
+# Functions of numbers; the others are of nominal values.
+OF_NUMBERS = ("min", "max", "sum", "mean")
 
 
 def automatic_bias(
@@ -61,7 +60,7 @@ def automatic_bias(
     tables = {name: _Table(database, relation) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
-    lookaheads = [one for name in order for one in _lookaheads(database, tables, tables[name])]
+    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name])]
     functions = [one for name in order for one in tables[name].aggregates(aggregates)]
     return Bias(tuple(modes), tuple(lookaheads), 1, tuple(functions), max_links)
 
@@ -80,32 +79,27 @@ class _Table:
         return [j for j, one in columns if one.kind != KEY and len(one.domain)]
 
     @property
-    def doors(self) -> list[ForeignKey]:
-        """The foreign keys of this table."""
-        return [link for link in self.database.foreign_keys if link.table == self.relation.name]
-
-    def places(self, names: Sequence[str]) -> tuple[int, ...]:
-        return tuple(map(self.relation.place, names))
+    def foreign_keys(self) -> list[ForeignKey]:
+        return self.database.keys_of(self.relation.name)
 
     def modes(self) -> Iterator[Mode]:
         for key in self.relation.keys:
             yield from self.tests(self.arguments(dict.fromkeys(key, INPUT), IGNORED))
-        for door in self.doors:
-            known = dict.fromkeys(self.places(door.columns), INPUT)
-            yield Mode(self.relation.name, self.arguments(known, EITHER, door))
-            yield from self.tests(self.arguments(known, OUTPUT, door))
+        for link in self.foreign_keys:
+            known = dict.fromkeys(self.relation.places(link.columns), INPUT)
+            yield Mode(self.relation.name, self.arguments(known, EITHER, link))
+            yield from self.tests(self.arguments(known, OUTPUT, link))
 
     def tests(self, arguments: tuple[Argument, ...]) -> Iterator[Mode]:
         """One mode for each column that describes."""
         for place in self.describing:
             is_number = self.relation.columns[place].kind == NUMBER
-            tried = Argument(OUTPUT if is_number else CONSTANT, arguments[place].name)
-            changed = (*arguments[:place], tried, *arguments[place + 1 :])
-            yield Mode(self.relation.name, changed, compared=place if is_number else None)
+            mode = Mode(self.relation.name, arguments, compared=place if is_number else None)
+            yield _with_kind(mode, place, OUTPUT if is_number else CONSTANT)
 
-    def arguments(self, known: dict[int, str], others: str, door: ForeignKey | None = None) -> tuple[Argument, ...]:
+    def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
         """Arguments of a mode: some known, the other keys as told, nothing else named."""
-        implied = set() if door is None else set(_implied(self.database, self.relation, door))
+        implied = set() if link is None else self.implied_by(link)
         found = []
         for place, column in enumerate(self.relation.columns):
             kind = others if column.kind == KEY and place not in implied else IGNORED
@@ -114,22 +108,56 @@ class _Table:
         return tuple(found)
 
     def aggregates(self, functions: Sequence[str]) -> Iterator[AggregateMode]:
-        for door in self.doors:
-            mode = Mode(self.relation.name, self.arguments(dict.fromkeys(self.places(door.columns), INPUT), IGNORED))
+        for link in self.foreign_keys:
+            known = dict.fromkeys(self.relation.places(link.columns), INPUT)
+            mode = Mode(self.relation.name, self.arguments(known, IGNORED))
             for function in functions:
-                if function == "count":
-                    yield AggregateMode(function, mode)
-                    continue
-                kind = NUMBER if function in OF_NUMBERS else NOMINAL
-                for place in self.describing:
-                    if self.relation.columns[place].kind == kind:
-                        yield AggregateMode(function, _opened(mode, place, function), place)
+                yield from self.aggregates_of(function, mode)
+
+    def aggregates_of(self, function: str, mode: Mode) -> Iterator[AggregateMode]:
+        """A function of each column that it can be taken of."""
+        if function == "count":
+            yield AggregateMode(function, mode)
+            return
+        kind = NUMBER if function in OF_NUMBERS else NOMINAL
+        for place in self.describing:
+            if self.relation.columns[place].kind == kind:
+                tried = CONSTANT if function == "proportion" else OUTPUT
+                yield AggregateMode(function, _with_kind(mode, place, tried), place)
+
+    def implied_by(self, link: ForeignKey) -> set[int]:
+        """Columns of foreign keys that only repeat what the row behind another one says already."""
+        here, there = self.database.ends(link)
+        forward = self.database.link(*here, *there)
+        has_one = forward.sizes == 1
+        rows = forward.rows[forward.starts[:-1][has_one]]
+        behind = self.database.relation(link.to_table)
+        implied: set[int] = set()
+        for other, further in product(self.foreign_keys, self.database.keys_of(link.to_table)):
+            if other.columns == link.columns or _aim(other) != _aim(further):
+                continue
+            pairs = list(zip(self.relation.places(other.columns), behind.places(further.columns), strict=True))
+            if all(
+                (self.relation.columns[one].codes[has_one] == behind.columns[two].codes[rows]).all()
+                for one, two in pairs
+            ):
+                implied.update(one for one, _ in pairs)
+        return implied
+
+    def always_finds(self, link: ForeignKey) -> bool:
+        """Whether every row that the foreign key may point to has a row that does."""
+        here, there = self.database.ends(link)
+        return bool((self.database.link(*there, *here).sizes > 0).all())
 
 
-def _opened(mode: Mode, place: int, function: str) -> Mode:
-    """The mode with one argument that a function is taken of."""
-    argument = Argument(CONSTANT if function == "proportion" else OUTPUT, mode.arguments[place].name)
-    return Mode(mode.relation, (*mode.arguments[:place], argument, *mode.arguments[place + 1 :]))
+def _with_kind(mode: Mode, place: int, kind: str) -> Mode:
+    """The mode with another kind of argument at one place."""
+    argument = Argument(kind, mode.arguments[place].name)
+    return replace(mode, arguments=(*mode.arguments[:place], argument, *mode.arguments[place + 1 :]))
+
+
+def _aim(link: ForeignKey) -> tuple[str, tuple[str, ...]]:
+    return link.to_table, link.to_columns
 
 
 def _variable_name(column: str) -> str:
@@ -138,65 +166,25 @@ def _variable_name(column: str) -> str:
     return (text[:1].upper() + text[1:]) if text[:1].isalpha() else f"X{text}"
 
 
-def _implied(database: Database, relation: Relation, door: ForeignKey) -> Iterator[int]:
-    """Foreign keys of a table that only repeat what the row behind another one says already."""
-    forward = database.link(
-        relation.name, tuple(map(relation.place, door.columns)), door.to_table, _places(database, door)
-    )
-    there = database.relation(door.to_table)
-    has_one = np.diff(forward.starts) == 1
-    rows = forward.rows[forward.starts[:-1][has_one]]
-    for other in database.foreign_keys:
-        if other.table != relation.name or other.columns == door.columns:
-            continue
-        for further in database.foreign_keys:
-            if (further.table, further.to_table, further.to_columns) != (there.name, other.to_table, other.to_columns):
-                continue
-            pairs = list(zip(other.columns, further.columns, strict=True))
-            if all(
-                (
-                    relation.columns[relation.place(one)].codes[has_one] == there.columns[there.place(two)].codes[rows]
-                ).all()
-                for one, two in pairs
-            ):
-                yield from (relation.place(one) for one, _ in pairs)
-
-
-def _places(database: Database, door: ForeignKey) -> tuple[int, ...]:
-    return tuple(map(database.relation(door.to_table).place, door.to_columns))
-
-
-# -- lookahead -------------------------------------------------------------------------------------------------
-
-
-def _lookaheads(database: Database, tables: dict[str, _Table], table: _Table) -> Iterator[Lookahead]:
+def _lookaheads(tables: dict[str, _Table], table: _Table) -> Iterator[Lookahead]:
     """Behind a link that finds something for every row: the rows that the new one points to."""
-    relation, doors = table.relation, table.doors
-    names = tuple(Variable(f"{_variable_name(column.name)}{place}") for place, column in enumerate(relation.columns))
+    relation = table.relation
+    names = tuple(Variable(f"{_variable_name(name)}{place}") for place, name in enumerate(relation.names))
     first = Atom(relation.name, names)
+    links = table.foreign_keys
     reached = {
         further
-        for door in doors
-        if _finds_always(database, door)
-        for further in doors
-        if further.columns != door.columns and not set(table.places(further.columns)) & set(_implied_by(table, door))
+        for link in links
+        if table.always_finds(link)
+        for further in links
+        if further.columns != link.columns and not table.implied_by(link).intersection(relation.places(further.columns))
     }
-    for further in (door for door in doors if door in reached):
+    for further in (link for link in links if link in reached):
         there = tables[further.to_table]
-        named = dict(zip(there.places(further.to_columns), table.places(further.columns), strict=True))
+        pointed_to = there.relation.places(further.to_columns)
+        named = dict(zip(pointed_to, relation.places(further.columns), strict=True))
         arguments = tuple(
             Argument(NAMED, names[named[place]].name) if place in named else argument
             for place, argument in enumerate(there.arguments({}, IGNORED))
         )
         yield from (Lookahead(first, mode, alone=True) for mode in there.tests(arguments))
-
-
-def _implied_by(table: _Table, door: ForeignKey) -> tuple[int, ...]:
-    return tuple(_implied(table.database, table.relation, door))
-
-
-def _finds_always(database: Database, door: ForeignKey) -> bool:
-    """Whether every row that the foreign key may point to has a row that does."""
-    relation = database.relation(door.table)
-    back = database.link(door.to_table, _places(database, door), door.table, tuple(map(relation.place, door.columns)))
-    return bool((np.diff(back.starts) > 0).all())

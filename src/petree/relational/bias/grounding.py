@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.database import Database
 from petree.relational.dates import round_between
-from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 from petree.relational.refinement.local import MOST_THRESHOLDS
-from petree.relational.relations import MISSING, RelationColumn
+from petree.relational.relations import MISSING, RelationColumn, TooManyRowsError
 
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 
@@ -119,7 +119,7 @@ class Grounding:
     def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
         try:
             return self._with_thresholds(aggregate)
-        except TooManyAnswersError:
+        except TooManyRowsError:
             self.left_out.add(str(aggregate))
             return aggregate
 

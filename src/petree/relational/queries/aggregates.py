@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,38 +23,36 @@ def aggregate(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Dom
 
     Where the rows depend on nothing but one row of the answer, they are looked at once for the whole relation.
     """
-    scope, step = answers.scope, answers.scope.join(literal.atom)[0]
+    scope = answers.scope
+    step = scope.join(literal.atom)[0]
     if step.agree or scope.relation(0).time is not None:
         return _of_rows(answers, literal)
-    left, known = scope.relations[step.row], scope.database.kept
-    known_there = (*literal.atom.variables, EXAMPLE)
-    columns = {one: scope.columns_at(one, step.row) for one in known_there if scope.columns_at(one, step.row)}
+    left = scope.relations[step.row]
+    known = scope.database.kept
+    place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
-    key = (*rows_of, literal.function, _place(literal), literal.share)
+    key = (*rows_of, literal.function, place, literal.share)
     if key not in known:
-        alone = Scope(scope.database, (left,), {one: ((0, here[0]),) for one, here in columns.items()})
-        rows = np.arange(scope.database.relation(left).n_rows, dtype=np.int32)
+        columns = {one: scope.columns_at(one, step.row) for one in (*literal.atom.variables, EXAMPLE)}
+        alone = Scope(scope.database, (left,), {one: ((0, here[0]),) for one, here in columns.items() if here})
+        rows = np.arange(scope.relation(step.row).n_rows, dtype=np.int32)
         known[key] = _of_rows(type(answers).of_examples(alone, rows, answers.most), literal)
     values, domain = known[key]
     return values[answers.rows[step.row]], domain
 
 
-def _place(literal: Aggregation) -> int | None:
-    return None if literal.variable is None else literal.atom.arguments.index(literal.variable)
-
-
 def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
     """The same for each answer by itself."""
-    each = type(answers)(
-        answers.scope, answers.examples, np.arange(len(answers), dtype=np.int32), answers.rows, answers.most
-    )
-    joined, n = each.join(literal.atom), len(answers)
+    n = len(answers)
+    joined = replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom)
     if literal.function == "count":
         return np.bincount(joined.owners, minlength=n).astype(np.float64), None
     assert literal.variable is not None
-    codes, domain = joined.codes_of(literal.variable), joined.domain_of(literal.variable)
+    codes = joined.codes_of(literal.variable)
+    domain = joined.domain_of(literal.variable)
     is_known = codes != MISSING
-    owners, codes = joined.owners[is_known], codes[is_known]
+    owners = joined.owners[is_known]
+    codes = codes[is_known]
     if literal.function == "mode":
         return _modes(owners, codes, n, len(domain)), domain
     if literal.function == "proportion":
@@ -85,10 +84,11 @@ def _greatest(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np
 
 def _modes(owners: Owners, codes: NDArray[np.int32], n: int, n_values: int) -> NDArray[np.int32]:
     """Most frequent code of each owner, the first of equals."""
-    pairs, counts = np.unique(owners.astype(np.int64) * max(n_values, 1) + codes, return_counts=True)
-    order = np.lexsort((pairs, -counts))
-    owner, out = pairs[order] // max(n_values, 1), np.full(n, MISSING, np.int32)
-    out[owner[::-1]] = (pairs[order] % max(n_values, 1))[::-1]  # what is written last is the most frequent
+    n_values = max(n_values, 1)
+    pairs, counts = np.unique(owners.astype(np.int64) * n_values + codes, return_counts=True)
+    rising = pairs[np.lexsort((pairs, -counts))[::-1]]
+    out = np.full(n, MISSING, np.int32)
+    out[rising // n_values] = rising % n_values  # what is written last is the most frequent
     return out
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import core
 from petree.relational.queries.aggregates import aggregate
 from petree.relational.queries.scope import Place, Scope, Step
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
@@ -24,10 +23,6 @@ COMPARE = {
     "=<": np.less_equal,
     ">=": np.greater_equal,
 }
-
-
-class TooManyAnswersError(Exception):
-    """A join would give more answers than the budget allows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +40,7 @@ class Answers:
     rows : tuple of arrays
         The rows of each answer, one array for each relation of the scope.
     most : int
-        No join may have more answers.
+        No join may have more answers (`TooManyRowsError`).
     """
 
     scope: Scope
@@ -94,13 +89,8 @@ class Answers:
         return answers if keep is None else answers.take(keep)
 
     def _match(self, step: Step) -> Answers:
-        database, left = self.scope.database, self.rows[step.row]
-        link = database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
-        n_answers = core.relations.count_matches(left, link.starts, link.rows)
-        if n_answers > self.most:
-            raise TooManyAnswersError
-        came_from, matched = np.empty(n_answers, np.int32), np.empty(n_answers, np.int32)
-        core.relations.match(left, link.starts, link.rows, came_from, matched, core.NO_STOP)
+        link = self.scope.database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
+        came_from, matched = link.follow(self.rows[step.row], self.most)
         rows = (*(one[came_from] for one in self.rows), matched)
         joined = Answers(self.scope, self.examples, self.owners[came_from], rows, self.most)
         hidden = joined._is_hidden(step.relation, matched)
@@ -108,42 +98,41 @@ class Answers:
 
     def _is_hidden(self, relation: str, rows: NDArray[np.int32]) -> NDArray[np.bool_] | None:
         """Which rows their example must not see: those of a later time, and its own class; None where it sees all."""
-        there, is_own = self.scope.database.relation(relation), None
+        there = self.scope.database.relation(relation)
+        example = self.scope.relation(0)
+        hidden = []
         if there.of_others:
-            own = zip(there.of_others, self.scope.relation(0).keys[0], strict=True)
-            is_own = np.all([there.columns[one].codes[rows] == self.codes((0, key)) for one, key in own], axis=0)
-        since, until = there.times, self.scope.relation(0).times
-        if since is None or until is None:
-            return is_own
-        is_late = ~(since[rows] <= until[self.rows[0]])
-        return is_late if is_own is None else is_own | is_late
+            own = zip(there.of_others, example.keys[0], strict=True)
+            hidden.append(np.all([there.columns[one].codes[rows] == self.codes((0, key)) for one, key in own], axis=0))
+        if there.times is not None and example.times is not None:
+            hidden.append(~(there.times[rows] <= example.times[self.rows[0]]))
+        return reduce(np.logical_or, hidden) if hidden else None
 
     def _agree(self, step: Step, row: int) -> NDArray[np.bool_] | None:
         """Which answers have all that an atom asks of its row beyond the join."""
-        columns, rows = self.scope.database.relation(step.relation).columns, self.rows[row]
-        keep: NDArray[np.bool_] | None = None
-        for place, column in step.agree:
-            keep = _both(keep, _equal(self.codes(place), columns[column].codes[rows]))
+        columns = self.scope.database.relation(step.relation).columns
         joined = zip(step.left, step.right, strict=True) if step.is_same else ()  # of a row that no link has looked at
-        for one, other in (*joined, *step.repeated):
-            keep = _both(keep, _equal(columns[one].codes[rows], columns[other].codes[rows]))
-        for column, constant in step.constants:
-            keep = _both(
-                keep, _equal(np.int32(columns[column].domain.code(constant.value)), columns[column].codes[rows])
-            )
-        return keep
+        pairs: list[tuple[NDArray[np.int32] | np.int32, int]] = [
+            (self.codes(place), column) for place, column in step.agree
+        ]
+        pairs += [(columns[one].codes[self.rows[row]], other) for one, other in (*joined, *step.repeated)]
+        pairs += [(np.int32(columns[at].domain.code(constant.value)), at) for at, constant in step.constants]
+        agree = [_equal(wanted, columns[column].codes[self.rows[row]]) for wanted, column in pairs]
+        return reduce(np.logical_and, agree) if agree else None
 
     def holds(self, literal: Comparison | Aggregation) -> NDArray[np.bool_]:
         """Which answers a comparison holds of."""
         if isinstance(literal, Aggregation):
             values, domain = self.aggregate(literal)
             return _compare(values, literal.operator, literal.value, domain)
-        left, domain = self.codes_of(literal.left), self.domain_of(literal.left)
+        left = self.codes_of(literal.left)
+        domain = self.domain_of(literal.left)
         if isinstance(literal.right, Constant):
             if literal.operator in ("=", "\\="):
                 return _compare(left, literal.operator, literal.right, domain)
             return _compare(domain.numbers[left], literal.operator, literal.right, None)
-        right, other = self.codes_of(literal.right), self.domain_of(literal.right)
+        right = self.codes_of(literal.right)
+        other = self.domain_of(literal.right)
         is_known = (left != MISSING) & (right != MISSING)
         if domain is other:
             return COMPARE[literal.operator](left, right) & is_known
@@ -157,15 +146,15 @@ class Answers:
 
     def codes(self, place: Place) -> NDArray[np.int32]:
         """Codes of a place, one an answer."""
-        row, column = place
-        return self.scope.relation(row).columns[column].codes[self.rows[row]]
+        return self.scope.column_at(place).codes[self.rows[place[0]]]
 
     def codes_of(self, variable: Variable) -> NDArray[np.int32]:
-        return self.codes(self.scope.places[variable][0])
+        """Codes of a variable, one an answer."""
+        return self.codes(self.scope.place_of(variable))
 
     def domain_of(self, variable: Variable) -> Domain:
-        row, column = self.scope.places[variable][0]
-        return self.scope.relation(row).columns[column].domain
+        """The values that a variable may have."""
+        return self.scope.column_of(variable).domain
 
     def take(self, keep: NDArray[np.bool_]) -> Answers:
         """Some of the answers."""
@@ -179,11 +168,7 @@ class Answers:
         return Answers(self.scope, self.examples[chosen], places[self.owners[keep]], rows, self.most)
 
 
-def _both(one: NDArray[np.bool_] | None, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return other if one is None else one & other
-
-
-def _equal(one: Any, other: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _equal(one: NDArray[np.int32] | np.int32, other: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Where two codes are equal and not missing."""
     return (one == other) & (other != MISSING)
 

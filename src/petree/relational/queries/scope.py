@@ -10,8 +10,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
-from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
-from petree.relational.relations import Relation
+from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables, named_variables
+from petree.relational.relations import Relation, RelationColumn
 from petree.words import counted
 
 # Stands for the example in relations whose rows belong to examples without saying so.
@@ -72,11 +72,10 @@ class Scope:
     def of_target(cls, database: Database, target: str) -> Scope:
         """The scope of the empty query: the example, known by its key, and what its foreign keys point to."""
         relation = database.relation(target)
-        links = [link for link in database.foreign_keys if link.table == target]
-        named = [*relation.keys[0], *(relation.place(name) for link in links for name in link.columns)]
+        named = [*relation.keys[0], *(place for key in database.keys_of(target) for place in database.ends(key)[0][1])]
         if any(one.of_examples for one in database.relations.values()):
             named = []  # examples are models, which queries never mention
-        columns = list(dict.fromkeys(named))
+        columns = dict.fromkeys(named)
         places = {variable: ((0, column),) for variable, column in zip(fresh_variables(()), columns, strict=False)}
         return cls(database, (target,), {EXAMPLE: ((0, relation.keys[0][0]),), **places})
 
@@ -95,11 +94,22 @@ class Scope:
 
     def type_of(self, variable: Variable) -> str:
         """Name of the domain of a variable."""
-        row, column = self.places[variable][0]
-        return self.relation(row).columns[column].domain.name
+        return self.column_of(variable).domain.name
 
     def relation(self, row: int) -> Relation:
         return self.database.relation(self.relations[row])
+
+    def place_of(self, variable: Variable) -> Place:
+        """The first place at which a variable can be read."""
+        return self.places[variable][0]
+
+    def column_at(self, place: Place) -> RelationColumn:
+        """The column of a place."""
+        return self.relation(place[0]).columns[place[1]]
+
+    def column_of(self, variable: Variable) -> RelationColumn:
+        """The column at which a variable is read."""
+        return self.column_at(self.place_of(variable))
 
     def columns_at(self, variable: Variable, row: int) -> tuple[int, ...]:
         """The columns of one row at which a variable can be read."""
@@ -122,23 +132,21 @@ class Scope:
     def _step(self, atom: Atom) -> Step:
         relation = self.database.relation(atom.relation)
         terms = arguments_of(relation, atom)
-        bound = [(term, at) for at, term in enumerate(terms) if isinstance(term, Variable) and term in self.places]
+        bound = [(term, column) for column, term in named_variables(terms) if term in self.places]
         row, pairs, is_same = self._best_row(relation, bound)
         joined = {column for _, column in pairs}
         new: dict[Variable, int] = {}
         repeated = []
-        for column, term in enumerate(terms):
-            if isinstance(term, Variable) and not term.is_anonymous and term not in self.places:
-                if term in new:
-                    repeated.append((new[term], column))
-                new.setdefault(term, column)
+        for column, term in named_variables(terms):
+            if term not in self.places and new.setdefault(term, column) != column:
+                repeated.append((new[term], column))
         return Step(
             atom.relation,
             row,
             tuple(left for left, _ in pairs),
             tuple(right for _, right in pairs),
             is_same,
-            tuple((self.places[term][0], column) for term, column in bound if column not in joined),
+            tuple((self.place_of(term), column) for term, column in bound if column not in joined),
             tuple(repeated),
             tuple((column, term) for column, term in enumerate(terms) if isinstance(term, Constant)),
         )
@@ -166,9 +174,10 @@ class Scope:
         row = step.row if step.is_same else len(self.relations)
         relations = self.relations if step.is_same else (*self.relations, atom.relation)
         places = dict(self.places)
-        for column, term in enumerate(arguments_of(self.database.relation(atom.relation), atom)):
-            if isinstance(term, Variable) and not term.is_anonymous and (row, column) not in places.get(term, ()):
-                places[term] = (*places.get(term, ()), (row, column))
+        for column, term in named_variables(arguments_of(self.database.relation(atom.relation), atom)):
+            known = places.get(term, ())
+            if (row, column) not in known:
+                places[term] = (*known, (row, column))
         scope = Scope(self.database, relations, places, _others=self._others, lookups=self.lookups)
         return self._others.setdefault(scope.signature, scope)  # one for all queries of this form
 

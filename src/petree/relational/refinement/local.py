@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.queries.answers import Answers, TooManyAnswersError
+from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Step
 from petree.relational.queries.terms import Aggregation, Atom, Constant, Literal
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
-from petree.relational.relations import Domain
+from petree.relational.relations import Domain, TooManyRowsError
 
 # Thresholds that one family may have, so that codes fit one byte.
 MOST_THRESHOLDS = 254
@@ -63,7 +63,7 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
     for family in families:
         try:
             kept.append((family, packs.extend(_asked(family))))
-        except TooManyAnswersError:
+        except TooManyRowsError:
             left_out.append(family)
     widths = np.array([_width(family) for family, _ in kept], np.intp)
     n_bins = np.concatenate([np.empty(0, np.int64), *(np.full(_width(f), _n_bins(f)) for f, _ in kept)])
@@ -74,7 +74,7 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
     for (family, pack), first in zip(kept, starts.tolist(), strict=True):
         try:
             _fill(family, pack, first, codes)
-        except TooManyAnswersError:  # of an aggregate; its columns stay as they are and divide nothing
+        except TooManyRowsError:  # of an aggregate; its columns stay as they are and divide nothing
             left_out.append(family)
     families = tuple(family for family, _ in kept)
     family_of = np.repeat(np.arange(len(kept)), widths)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree.inputs.values import UNKNOWN, Coded
 from petree.relational.dates import days_of, is_moments
-from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
+from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn, distinct
 from petree.relational.tables.frames import Raw
 from petree.relational.tables.schema import ForeignKey, place_text
 
@@ -50,7 +50,8 @@ def _groups(links: Sequence[ForeignKey], key_places: Iterable[TableColumn]) -> d
             merged = group_of[one] + group_of[other]
             group_of.update(dict.fromkeys(merged, merged))
     # Of the places that others refer to, the first that refers to none itself; without any, the first of them.
-    referring, referred = {one for one, _ in pairs}, list(dict.fromkeys(other for _, other in pairs))
+    referring = {one for one, _ in pairs}
+    referred = list(dict.fromkeys(other for _, other in pairs))
     named: dict[int, tuple[TableColumn, list[TableColumn]]] = {}
     for place in (*(place for place in referred if place not in referring), *referred, *group_of):
         named.setdefault(id(group_of[place]), (place, group_of[place]))
@@ -69,7 +70,8 @@ def column_pairs(link: ForeignKey) -> list[tuple[TableColumn, TableColumn]]:
 
 def _check_types(link: ForeignKey, places: Mapping[TableColumn, Raw]) -> None:
     for one, other in column_pairs(link):
-        left, right = type_of(places[one]), type_of(places[other])
+        left = type_of(places[one])
+        right = type_of(places[other])
         if left and right and left != right:
             raise ValueError(
                 f"Column {place_text(one[0], one[1:])!r} holds {left}, but {place_text(other[0], other[1:])!r}, "
@@ -113,7 +115,7 @@ def _shared_domain(name: str, raws: Sequence[Raw]) -> tuple[Domain, list[NDArray
     """The union of the values of all columns, sorted, and their codes."""
     numbers = [raw for raw in raws if not isinstance(raw, Coded)]
     if numbers:
-        values = _distinct(np.concatenate([_distinct(_present(raw)) for raw in numbers]))
+        values = distinct(np.concatenate([distinct(_present(raw)) for raw in numbers]))
         domain = Domain(name, whole(values).tolist(), is_number=True)
     else:
         domain = Domain(name, sorted(set().union(*(raw.categories for raw in raws if isinstance(raw, Coded)))))
@@ -125,7 +127,7 @@ def _code_alone(place: TableColumn, raw: Raw) -> RelationColumn:
     if isinstance(raw, Coded):
         return RelationColumn(place[1], Domain(name, raw.categories), raw.codes.astype(np.int32), NOMINAL)
     numbers = cast("NDArray[Any]", plain_numbers(raw))
-    domain = Domain(name, _distinct(_present(numbers)).tolist(), is_number=True)
+    domain = Domain(name, distinct(_present(numbers)).tolist(), is_number=True)
     return RelationColumn(place[1], domain, recode(domain, numbers), NUMBER, _is_date(domain, [raw]))
 
 
@@ -136,12 +138,6 @@ def _is_date(domain: Domain, raws: Sequence[Raw]) -> bool | None:
 
 def _present(values: NDArray[Any]) -> NDArray[Any]:
     return values[~np.isnan(values)] if values.dtype.kind == "f" else values
-
-
-def _distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """Each value once, in order; by sorting, since keys are mostly distinct and often sorted already."""
-    values = np.sort(values)
-    return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
 
 
 def whole(values: NDArray[Any]) -> NDArray[Any]:
