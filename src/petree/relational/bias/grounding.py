@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
+from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.database import Database
 from petree.relational.dates import round_between
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 from petree.relational.refinement.local import MOST_THRESHOLDS
-from petree.relational.relations import MISSING, RelationColumn, TooManyRowsError
-
-Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
+from petree.relational.relations import MISSING, RelationColumn, TooManyRowsError, distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +56,12 @@ class Grounding:
 
     def ground(self, bias: Bias) -> Bias:
         """The bias with all constants and thresholds listed; what has none is left out."""
-        modes = tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode))
         lookaheads = (replace(one, second=self._mode(one.second)) for one in bias.lookaheads)
-        aggregates = (self._aggregate(one) for one in bias.aggregates)
         return replace(
             bias,
-            modes=modes,
+            modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode)),
             lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
-            aggregates=tuple(one for one in aggregates if one.thresholds),
+            aggregates=tuple(one for one in map(self._aggregate, bias.aggregates) if one.thresholds),
         )
 
     # -- modes ----------------------------------------------------------------------------------------------
@@ -72,22 +69,23 @@ class Grounding:
     def _mode(self, mode: Mode) -> Mode:
         if mode.relation in self.database.conditions:
             return mode
-        arguments = list(mode.arguments)
-        for place, argument in enumerate(arguments):
-            if argument.constants is not None:
-                continue
-            if place == mode.compared:
-                arguments[place] = replace(argument, constants=self._thresholds(mode.relation, place))
-            elif argument.kind == CONSTANT:
-                arguments[place] = replace(argument, constants=self._constants(mode.relation, place))
-        return replace(mode, arguments=tuple(arguments))
+        return replace(mode, arguments=tuple(self._argument(mode, place) for place in range(len(mode.arguments))))
+
+    def _argument(self, mode: Mode, place: int) -> Argument:
+        argument = mode.arguments[place]
+        if argument.constants is None and place == mode.compared:
+            return replace(argument, constants=self._thresholds(mode.relation, place))
+        if argument.constants is None and argument.kind == CONSTANT:
+            return replace(argument, constants=self._constants(mode.relation, place))
+        return argument
 
     def _column(self, relation: str, place: int) -> RelationColumn:
         return self.database.relation(relation).written[place]
 
     def _constants(self, relation: str, place: int) -> tuple[Constant, ...]:
         """Values of a column that enough examples lead to, in the order of the domain."""
-        column, (rows, owners) = self._column(relation, place), self.reached(relation)
+        column = self._column(relation, place)
+        rows, owners = self.reached(relation)
         codes = column.codes[rows]
         known = codes != MISSING
         pairs = distinct(codes[known].astype(np.int64) * len(self.examples) + owners[known])
@@ -96,7 +94,8 @@ class Grounding:
         return tuple(Constant(column.domain.values[code]) for code in chosen.tolist())
 
     def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
-        column, (rows, owners) = self._column(relation, place), self.reached(relation)
+        column = self._column(relation, place)
+        rows, owners = self.reached(relation)
         return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
 
     def _cuts(
@@ -143,10 +142,11 @@ class Grounding:
         ]
         if not found_values:
             return aggregate
-        function, place = aggregate.function, aggregate.place
-        is_date = function in OF_DATES and place is not None and bool(self._column(mode.relation, place).is_date)
+        place = aggregate.place
+        is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
         owners = np.tile(owners, len(found_values))
-        cuts = self._cuts(np.concatenate(found_values), owners, is_date, is_mean=function == "mean")
+        is_date = is_of_date and aggregate.function in OF_DATES
+        cuts = self._cuts(np.concatenate(found_values), owners, is_date, is_mean=aggregate.function == "mean")
         return replace(aggregate, mode=mode, thresholds=cuts)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
@@ -172,75 +172,19 @@ class Grounding:
                     return Atom(mode.relation, terms), (name, Scope(self.database, (name,), places))
         return Atom(mode.relation, terms), None
 
-    # -- which rows belong to which example -----------------------------------------------------------------
+    # -- rows that examples lead to -----------------------------------------------------------------------------
 
     def reached(self, relation: str) -> Pairs:
         """Rows of a relation with the examples that lead to them; none of a relation that no example leads to."""
-        if relation not in self.reachable:
-            return np.empty(0, np.int32), np.empty(0, np.int32)
-        return self.reachable[relation]
+        return self.reachable.get(relation, NO_PAIRS)
 
     @cached_property
     def reachable(self) -> dict[str, Pairs]:
-        """For each relation the rows that examples lead to by the fewest links, with the places of the examples."""
-        found = {self.target: (self.examples, np.arange(len(self.examples), dtype=np.int32))}
-        edge = [self.target]
-        while edge:
-            parts: dict[str, list[NDArray[np.int64]]] = {}
-            for here in edge:
-                for there, left, right in self._neighbours(here):
-                    if there not in found:
-                        parts.setdefault(there, []).append(self._follow(found[here], here, left, there, right))
-            found |= {there: self._in_time(there, distinct(np.concatenate(joint))) for there, joint in parts.items()}
-            edge = list(parts)
-        return found
-
-    def _neighbours(self, here: str) -> list[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-        """Relations that share a key with one, and the columns that are equal."""
-        one, found = self.database.relation(here), []
-        for link in self.database.foreign_keys:
-            ends = [(link.table, link.columns), (link.to_table, link.to_columns)]
-            for (table, columns), (other, others) in (ends, ends[::-1]):
-                if table == here:
-                    there = self.database.relation(other)
-                    found.append((other, tuple(map(one.place, columns)), tuple(map(there.place, others))))
-        if self.database.foreign_keys:
-            return found
-        for name, there in self.database.relations.items():
-            pairs = (
-                (i, j) for i, a in enumerate(one.columns) for j, b in enumerate(there.columns) if a.domain is b.domain
-            )
-            found += [(name, (i,), (j,)) for i, j in pairs if name != here]
-        return found
-
-    def _follow(
-        self, pairs: Pairs, here: str, left: tuple[int, ...], there: str, right: tuple[int, ...]
-    ) -> NDArray[np.int64]:
-        """The pairs behind a link, as numbers: the example in the upper half, the row in the lower."""
-        rows, owners = pairs
-        link = self.database.link(here, left, there, right)
-        sizes = np.diff(link.starts)[rows]
-        places = np.arange(sizes.sum()) + np.repeat(link.starts[rows] - (np.cumsum(sizes) - sizes), sizes)
-        return distinct(np.repeat(owners, sizes).astype(np.int64) << 32 | link.rows[places])
-
-    def _in_time(self, relation: str, joint: NDArray[np.int64]) -> Pairs:
-        """Pairs without the rows that were not known yet at the time of their example."""
-        rows, owners = (joint & 0xFFFFFFFF).astype(np.int32), (joint >> 32).astype(np.int32)
-        since, until = self.database.relation(relation).times, self.database.relation(self.target).times
-        if since is None or until is None:
-            return rows, owners
-        is_known = since[rows] <= until[self.examples[owners]]
-        return rows[is_known], owners[is_known]
-
-
-def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The different numbers, sorted; where most of them differ this is much faster than np.unique."""
-    numbers = np.sort(numbers)
-    return numbers[np.diff(numbers, prepend=numbers[:1] - 1) != 0]
+        """For each relation the rows that examples lead to, with the places of the examples."""
+        return reachable_rows(self.database, self.target, self.examples)
 
 
 def _is_complete(mode: Mode) -> bool:
     """Whether every place that needs values has any."""
-    needed: list[Argument] = [one for one in mode.arguments if one.kind == CONSTANT]
-    needed += [] if mode.compared is None else [mode.arguments[mode.compared]]
-    return all(one.constants for one in needed)
+    arguments = enumerate(mode.arguments)
+    return all(one.constants for place, one in arguments if one.kind == CONSTANT or place == mode.compared)
