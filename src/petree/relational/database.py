@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.bias.modes import Bias
-from petree.relational.queries.terms import Comparison
+from petree.relational.queries.terms import Comparison, Term, Variable
 from petree.relational.relations import Link, Relation, make_link
 from petree.relational.tables import lookups
 from petree.relational.tables.building import ROW, DeclaredKeys, build
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]
 
 
+T = TypeVar("T")
 # Columns of a table, by its name and their places.
 End = tuple[str, tuple[int, ...]]
 
@@ -41,6 +42,13 @@ class Condition:
     arguments: tuple[str, ...]
     types: tuple[str | None, ...]
     comparison: Comparison
+
+    def sides(self, terms: Sequence[T]) -> tuple[T | Term, T | Term]:
+        """What is compared where these are the arguments."""
+        given = dict(zip(self.arguments, terms, strict=True))
+        left = given[self.comparison.left.name]
+        right = self.comparison.right
+        return left, given[right.name] if isinstance(right, Variable) else right
 
 
 class Declared(TypedDict, total=False):

@@ -17,8 +17,9 @@ from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.local import Layout, LocalTable, Packs, tabulate
+from petree.relational.refinement.packs import Packs
 from petree.relational.refinement.refiner import Refiner
+from petree.relational.refinement.tabulation import Layout, LocalTable, tabulate
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.permutation import TOLERANCE, draw_classes
 from petree.sources.table import TableSource

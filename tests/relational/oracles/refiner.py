@@ -211,12 +211,13 @@ def _aggregated(literal: Literal) -> tuple[Variable, ...]:
     return (literal.variable,) if isinstance(literal, Aggregation) and literal.variable else ()
 
 
-def renamed(literal: Literal, names: Mapping[Variable, Any]) -> Literal:
+def renamed(literal: Literal, names: Mapping[Any, Any]) -> Literal:
     if isinstance(literal, Atom):
-        return literal.substitute(dict(names))
+        return Atom(literal.relation, tuple(names.get(one, one) for one in literal.arguments))
     if isinstance(literal, Comparison):
         right = names.get(literal.right, literal.right) if isinstance(literal.right, Variable) else literal.right
         return Comparison(names[literal.left], literal.operator, right)
     variable = None if literal.variable is None else names[literal.variable]
-    atom = literal.atom.substitute(dict(names))
+    atom = renamed(literal.atom, names)
+    assert isinstance(atom, Atom)
     return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share)

@@ -8,7 +8,7 @@ from petree.relational import Database
 from petree.relational.prolog.syntax.clauses import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.refinement.local import Packs
+from petree.relational.refinement.packs import Packs
 
 
 def test_packs_tell_variables_of_one_name_apart() -> None:

@@ -8,7 +8,7 @@ nothing by itself, so the tables behind it are looked at in the same step.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from petree.relational.bias.modes import (
@@ -95,7 +95,7 @@ class _Table:
         for place in self.describing:
             is_number = self.relation.columns[place].kind == NUMBER
             mode = Mode(self.relation.name, arguments, compared=place if is_number else None)
-            yield _with_kind(mode, place, OUTPUT if is_number else CONSTANT)
+            yield mode.with_argument(place, Argument(OUTPUT if is_number else CONSTANT, arguments[place].name))
 
     def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
         """Arguments of a mode: some known, the other keys as told, nothing else named."""
@@ -122,8 +122,8 @@ class _Table:
         kind = NUMBER if function in OF_NUMBERS else NOMINAL
         for place in self.describing:
             if self.relation.columns[place].kind == kind:
-                tried = CONSTANT if function == "proportion" else OUTPUT
-                yield AggregateMode(function, _with_kind(mode, place, tried), place)
+                tried = Argument(CONSTANT if function == "proportion" else OUTPUT, mode.arguments[place].name)
+                yield AggregateMode(function, mode.with_argument(place, tried), place)
 
     def implied_by(self, link: ForeignKey) -> set[int]:
         """Columns of foreign keys that only repeat what the row behind another one says already."""
@@ -148,12 +148,6 @@ class _Table:
         """Whether every row that the foreign key may point to has a row that does."""
         here, there = self.database.ends(link)
         return bool((self.database.link(*there, *here).sizes > 0).all())
-
-
-def _with_kind(mode: Mode, place: int, kind: str) -> Mode:
-    """The mode with another kind of argument at one place."""
-    argument = Argument(kind, mode.arguments[place].name)
-    return replace(mode, arguments=(*mode.arguments[:place], argument, *mode.arguments[place + 1 :]))
 
 
 def _aim(link: ForeignKey) -> tuple[str, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from petree.relational.dates import round_between
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
-from petree.relational.refinement.local import MOST_THRESHOLDS
+from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn, TooManyRowsError, distinct
 
 

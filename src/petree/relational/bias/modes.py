@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petree.relational.queries.terms import Atom, Constant, Predicate
 
 # What may stand at the place of an argument: a variable that is there already, a new one, either, or a constant; NAMED
 # is a variable of the literal before, in a lookahead; IGNORED is a new one that nothing may use later.
-INPUT, OUTPUT, EITHER, CONSTANT, NAMED, IGNORED = "+", "-", "+-", "#", "=", "_"
+INPUT = "+"
+OUTPUT = "-"
+EITHER = "+-"
+CONSTANT = "#"
+NAMED = "="
+IGNORED = "_"
 
 
 @dataclass(frozen=True)
@@ -29,11 +34,9 @@ class Argument:
     constants: tuple[Constant, ...] | None = None
 
     def __str__(self) -> str:
-        if self.kind == CONSTANT and self.constants is not None:
-            return f"#[{','.join(map(str, self.constants))}]"
-        if self.kind in (CONSTANT, IGNORED):
-            return self.kind
-        return self.name if self.kind == NAMED else f"{self.kind}{self.name}"
+        if self.kind == CONSTANT:
+            return "#" if self.constants is None else f"#[{','.join(map(str, self.constants))}]"
+        return {IGNORED: "_", NAMED: self.name}.get(self.kind, f"{self.kind}{self.name}")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class Mode:
     @property
     def predicate(self) -> Predicate:
         return Predicate(self.relation, len(self.arguments))
+
+    def with_argument(self, place: int, argument: Argument) -> Mode:
+        """The mode with another argument at one place."""
+        return replace(self, arguments=(*self.arguments[:place], argument, *self.arguments[place + 1 :]))
 
     def __str__(self) -> str:
         text = self.relation

@@ -111,10 +111,9 @@ class Atom:
         """Its named variables, in order, each once."""
         return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
 
-    def substitute(self, values: dict[Variable, Term]) -> Atom:
-        """The atom with some variables replaced."""
-        replaced = (values.get(term, term) if isinstance(term, Variable) else term for term in self.arguments)
-        return Atom(self.relation, tuple(replaced))
+    def with_argument(self, place: int, term: Term) -> Atom:
+        """The atom with another argument at one place."""
+        return Atom(self.relation, (*self.arguments[:place], term, *self.arguments[place + 1 :]))
 
 
 @dataclass(frozen=True)

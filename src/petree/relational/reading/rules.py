@@ -1,4 +1,4 @@
-"""A tree as ordered Prolog rules: the first whose body holds has the class (FORMULAS G2)."""
+"""A tree as ordered Prolog rules: the first whose body holds has the class (Blockeel and De Raedt 1998)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 
 # How the values of a family are tried: not at all, for equality, or as thresholds from above or from below.
-EXISTS, EQUALS, BELOW, AT_LEAST = "exists", "=", "<", ">="
+EXISTS = "exists"
+EQUALS = "="
+BELOW = "<"
+AT_LEAST = ">="
 
 
 @dataclass(frozen=True)
@@ -37,25 +40,27 @@ class Family:
     def __len__(self) -> int:
         return 1 if self.kind == EXISTS else len(self.values)
 
+    @property
+    def is_of_thresholds(self) -> bool:
+        return self.kind in (BELOW, AT_LEAST)
+
+    @property
+    def last(self) -> Literal | None:
+        """The last of the literals, if there are any."""
+        return self.literals[-1] if self.literals else None
+
     def test(self, place: int) -> tuple[Literal, ...]:
         """The literals of one of the tests."""
         if self.kind == EXISTS:
             return self.literals
-        *before, last = self.literals or (None,)
+        last = self.last
         value = self.values[place]
         if isinstance(last, Aggregation):
-            one = Aggregation(last.function, last.variable, last.atom, self.kind, value, last.share)
-            return (*before, one)
+            return (*self.literals[:-1], replace(last, operator=self.kind, value=value))
         assert self.slot is not None
-        if self.kind == EQUALS and isinstance(last, Atom) and _is_only_at(self.slot, self.literals):
-            return (*before, last.substitute({self.slot: value}))
+        if isinstance(last, Atom) and self.kind == EQUALS and self.slot in last.arguments and is_slot(self.slot):
+            return (*self.literals[:-1], last.with_argument(last.arguments.index(self.slot), value))
         return (*self.literals, Comparison(self.slot, self.kind, value))
-
-
-def _is_only_at(slot: Variable, literals: tuple[Literal, ...]) -> bool:
-    """Whether a variable is new in the last literal, and stands nowhere else."""
-    last = literals[-1]
-    return isinstance(last, Atom) and last.arguments.count(slot) == 1 and slot.name.startswith("$")
 
 
 class Asked:
@@ -65,19 +70,20 @@ class Asked:
         self._literals = frozenset(query)
         self._values: dict[Atom | Variable | None, set[Constant]] = {}
         for literal in self._literals:
-            if isinstance(literal, Comparison) and literal.operator == "=" and isinstance(literal.right, Constant):
-                self._values.setdefault(literal.left, set()).add(literal.right)
-            for place, term in enumerate(literal.arguments if isinstance(literal, Atom) else ()):
-                if isinstance(term, Constant):
-                    others = literal.arguments[:place], literal.arguments[place + 1 :]  # type: ignore[union-attr]
-                    family = Atom(literal.relation, (*others[0], slot_at(place), *others[1]))  # type: ignore[union-attr]
-                    self._values.setdefault(family, set()).add(term)
+            match literal:
+                case Comparison(left, "=", Constant() as value):
+                    self._values.setdefault(left, set()).add(value)
+                case Atom(_, arguments):
+                    for place, term in enumerate(arguments):
+                        if isinstance(term, Constant):
+                            family = literal.with_argument(place, slot_at(place))
+                            self._values.setdefault(family, set()).add(term)
 
     def without(self, family: Family) -> Family | None:
         """A family without the tests that the query has already; None where none is left."""
         if family.kind == EXISTS:
             return None if self._literals.issuperset(family.literals) else family
-        last = family.literals[-1] if family.literals else family.slot
+        last = family.last or family.slot
         known = self._values.get(last) if isinstance(last, (Atom, Variable)) and family.kind == EQUALS else None
         if not known:
             return family
@@ -88,3 +94,8 @@ class Asked:
 def slot_at(place: int) -> Variable:
     """The variable that stands where the constants of an argument are tried."""
     return Variable(f"${place}")
+
+
+def is_slot(variable: Variable) -> bool:
+    """Whether a variable stands where constants are tried."""
+    return variable.name.startswith("$")

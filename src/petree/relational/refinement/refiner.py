@@ -1,4 +1,4 @@
-"""The tests that may refine a query, family by family (FORMULAS G3, G4).
+"""The tests that may refine a query, family by family (Blockeel and De Raedt 1998).
 
 A family is a query with one place left open, at which constants or thresholds are tried; all its tests are answered in
 one pass. Families come in the order of the modes, the arguments of a mode in all combinations, the last one changing
@@ -46,6 +46,8 @@ from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXIST
 NEW = Variable("$new")
 # What aggregates are taken of, unless the query has such a variable.
 OPEN = Variable("X")
+# Stands where the values of an aggregate are tried.
+OPEN_VALUE = Constant(0)
 
 
 @dataclass(frozen=True)
@@ -113,10 +115,9 @@ class Refiner:
         self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
     ) -> Iterator[Family]:
         """Families of a mode behind some literals; `named` are the variables of the literal before."""
-        types = self._types(mode)
         slot_place = self._slot_place(mode)
         choices = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
             is_slot = place in (slot_place, mode.compared)
             choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
@@ -143,8 +144,10 @@ class Refiner:
             return list(argument.constants or ())
         if argument.kind == NAMED:
             return [named[argument.name]]
-        if argument.kind in (OUTPUT, IGNORED):
-            return [NEW if argument.kind == OUTPUT else ANONYMOUS]
+        if argument.kind == IGNORED:
+            return [ANONYMOUS]
+        if argument.kind == OUTPUT:
+            return [NEW]
         known: list[Term] = [one for one in scope.variables if kind is None or scope.type_of(one) == kind]
         return [*known, NEW] if argument.kind == EITHER else known
 
@@ -160,25 +163,23 @@ class Refiner:
         fresh = fresh_variables((*scope.variables, *(one for literal in before for one in literal.variables)))
         terms = tuple(next(fresh) if term is NEW else term for term in terms)
         condition = self.database.conditions.get(mode.relation)
+        atom = Atom(mode.relation, terms)
         constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
         if condition is not None:
             yield from _of_condition(condition, terms, slot_place, constants, number, before)
         elif mode.compared is not None:
-            yield from self._thresholds(mode, number, terms, scope, before, next(fresh))
+            values = mode.arguments[mode.compared].constants or ()
+            new = next(fresh)
+            yield from self._thresholds(
+                Family((*before, atom.with_argument(mode.compared, new)), BELOW, new, values, number), scope
+            )
         elif slot_place is None:
-            yield Family((*before, Atom(mode.relation, terms)), EXISTS, None, (), number)
+            yield Family((*before, atom), EXISTS, None, (), number)
         else:
-            slot = slot_at(slot_place)
-            yield Family((*before, Atom(mode.relation, terms)), EQUALS, slot, constants, number)
+            yield Family((*before, atom), EQUALS, slot_at(slot_place), constants, number)
 
-    def _thresholds(
-        self, mode: Mode, number: int, terms: tuple[Term, ...], scope: Scope, before: tuple[Literal, ...], new: Variable
-    ) -> Iterator[Family]:
+    def _thresholds(self, below: Family, scope: Scope) -> Iterator[Family]:
         """Some row below a threshold, or from it upwards; of the example's own row one says it all."""
-        assert mode.compared is not None
-        atom = Atom(mode.relation, tuple(new if place == mode.compared else term for place, term in enumerate(terms)))
-        values = mode.arguments[mode.compared].constants or ()
-        below = Family((*before, atom), BELOW, new, values, number)
         yield below
         if not self._is_own(below, scope):
             yield replace(below, kind=AT_LEAST)
@@ -189,46 +190,36 @@ class Refiner:
         """The tests of a family together with what may be looked ahead."""
         if not steps or not self.bias.lookaheads:
             return
-        last = family.literals[-1] if family.literals else None
-        if not isinstance(last, Atom):
+        if not isinstance(last := family.last, Atom):
             return
         for lookahead in self.bias.lookaheads:
-            if not _fits(lookahead.first, last) or (lookahead.alone and family.kind != EXISTS):
-                continue
-            for place in range(len(family)):
-                yield from self._behind(lookahead, family, family.test(place), scope, steps)
+            if lookahead.first.predicate == last.predicate and (family.kind == EXISTS or not lookahead.alone):
+                for place in range(len(family)):
+                    yield from self._behind(lookahead, family, family.test(place), scope, steps)
 
     def _behind(
         self, lookahead: Lookahead, family: Family, literals: tuple[Literal, ...], scope: Scope, steps: int
     ) -> Iterator[Family]:
-        last, after = literals[-1], scope.extend(literals)
-        if not isinstance(last, Atom):
+        if not isinstance(last := literals[-1], Atom):
             return
-        named = {
-            one.name: term
-            for one, term in zip(lookahead.first.arguments, last.arguments, strict=True)
-            if isinstance(one, Variable)
-        }
-        for found in self._of_mode(lookahead.second, family.mode, after, literals, named):
+        pairs = zip(lookahead.first.arguments, last.arguments, strict=True)
+        named = {one.name: term for one, term in pairs if isinstance(one, Variable)}
+        for found in self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named):
             yield found
             yield from self._ahead(found, scope, steps - 1)
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
     def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
-        mode, types = aggregate.mode, self._types(aggregate.mode)
+        mode = aggregate.mode
         free = next(fresh_variables(scope.variables)) if OPEN in scope.places else OPEN
         choices: list[list[Term]] = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
             open_term: Term = free if place == aggregate.place else ANONYMOUS
             is_bound = argument.kind == INPUT
             choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
         for terms in product(*choices):
             yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
-
-
-def _fits(pattern: Atom, atom: Atom) -> bool:
-    return pattern.relation == atom.relation and len(pattern.arguments) == len(atom.arguments)
 
 
 def _of_condition(
@@ -240,15 +231,15 @@ def _of_condition(
     before: tuple[Literal, ...],
 ) -> Iterator[Family]:
     """The families of a comparison: of a variable with constants, or of two variables."""
-    given = dict(zip(condition.arguments, terms, strict=True))
-    left, right = (given[side.name] for side in (condition.comparison.left, condition.comparison.right))  # type: ignore[union-attr]
+    left, right = condition.sides(terms)
     operator = condition.comparison.operator
     if slot_place is None:
         assert isinstance(left, Variable)
         yield Family((*before, Comparison(left, operator, right)), EXISTS, None, (), number)
         return
     if condition.arguments[slot_place] == condition.comparison.left.name:
-        left, operator = right, OPERATORS[operator]
+        left = right
+        operator = OPERATORS[operator]
     assert isinstance(left, Variable)
     if operator == "=":
         yield Family(before, EQUALS, left, constants, number)
@@ -259,13 +250,8 @@ def _of_condition(
 
 def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
     """The families of one aggregation: above and below thresholds, or for each value of a mode."""
-    function, values = aggregate.function, aggregate.thresholds
     variable = None if aggregate.place is None else free
-    open_value = Constant(0)
-    if function == "mode":
-        yield Family((Aggregation(function, variable, atom, "=", open_value),), EQUALS, None, values, number)
-        return
-    is_own = len(scope.relations) == 1
-    for share in aggregate.shares:
-        for kind in (BELOW,) if is_own else (BELOW, AT_LEAST):
-            yield Family((Aggregation(function, variable, atom, kind, open_value, share),), kind, None, values, number)
+    kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
+    for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
+        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share)
+        yield Family((literal,), kind, None, aggregate.thresholds, number)

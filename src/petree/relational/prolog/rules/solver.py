@@ -94,13 +94,10 @@ class Solver:
             return bindings
         if term in (Constant("fail"), Constant("false")):
             return bindings.take(np.zeros(bindings.n_rows, bool))
-        predicate, arguments = predicate_of(term, self.clause), arguments_of(term)
-        if predicate in self.knowledge.conditions:
-            condition = self.knowledge.conditions[predicate]
-            values = dict(zip(condition.arguments, arguments, strict=True))
-            sides = (condition.comparison.left, condition.comparison.right)
-            replaced = tuple(values[side.name] if isinstance(side, Variable) else side for side in sides)
-            return self.solve(Operation(condition.comparison.operator, replaced), bindings)
+        predicate = predicate_of(term, self.clause)
+        arguments = arguments_of(term)
+        if (condition := self.knowledge.conditions.get(predicate)) is not None:
+            return self.solve(Operation(condition.comparison.operator, condition.sides(arguments)), bindings)
         terms = [one if isinstance(one, Variable) else self.code(one) for one in arguments]
         try:
             joined = join(bindings, self.knowledge.rows[predicate], terms, self.rows_left)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import Place, Step
-from petree.relational.queries.terms import Aggregation, Atom, Constant, Literal
+from petree.relational.queries.terms import Aggregation, Constant, Literal
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
+from petree.relational.refinement.packs import Packs
 from petree.relational.relations import Domain, TooManyRowsError
 
 # Thresholds that one family may have, so that codes fit one byte.
@@ -38,7 +38,7 @@ class Layout:
     def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column."""
         family = self.families[self.family_of[column]]
-        return family, family.test(int(self.first_of[column]) if family.kind in (EXISTS, EQUALS) else cut)
+        return family, family.test(cut if family.is_of_thresholds else int(self.first_of[column]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,16 +59,20 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
 
     What is found on the way stays in `packs`.
     """
-    packs, kept, left_out = packs or Packs(answers), [], []
+    packs = packs or Packs(answers)
+    kept = []
+    left_out = []
     for family in families:
         try:
             kept.append((family, packs.extend(_asked(family))))
         except TooManyRowsError:
             left_out.append(family)
-    widths = np.array([_width(family) for family, _ in kept], np.intp)
-    n_bins = np.concatenate([np.empty(0, np.int64), *(np.full(_width(f), _n_bins(f)) for f, _ in kept)])
-    codes = np.empty((len(answers.examples), int(widths.sum())), np.uint8)
-    is_upward = np.repeat([family.kind == AT_LEAST for family, _ in kept], widths)
+    families = tuple(family for family, _ in kept)
+    widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
+    bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
+    n_bins = np.repeat(bins, widths)
+    codes = np.empty((len(answers.examples), len(n_bins)), np.uint8)
+    is_upward = np.repeat([family.kind == AT_LEAST for family in families], widths)
     codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
     starts = np.cumsum(widths) - widths
     for (family, pack), first in zip(kept, starts.tolist(), strict=True):
@@ -76,60 +80,14 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
             _fill(family, pack, first, codes)
         except TooManyRowsError:  # of an aggregate; its columns stay as they are and divide nothing
             left_out.append(family)
-    families = tuple(family for family, _ in kept)
     family_of = np.repeat(np.arange(len(kept)), widths)
     first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
     return LocalTable(codes, Layout(n_bins, families, family_of, first_of, tuple(left_out)))
 
 
-def _width(family: Family) -> int:
-    """Columns of a family."""
-    return len(family) if family.kind in (EXISTS, EQUALS) else 1
-
-
-def _n_bins(family: Family) -> int:
-    return 2 if family.kind in (EXISTS, EQUALS) else len(family.values) + 1
-
-
 def _asked(family: Family) -> tuple[Literal, ...]:
     """The literals that are joined before the values are tried."""
-    is_aggregate = family.literals and isinstance(family.literals[-1], Aggregation)
-    return family.literals[:-1] if is_aggregate else family.literals
-
-
-Key = tuple[Step | Literal | Place, ...]
-_NOTHING: Key = ()
-
-
-class Packs:
-    """Answers of a query with literals behind it, each beginning that families share answered once (query packs)."""
-
-    def __init__(self, answers: Answers) -> None:
-        self._known: dict[Key, Answers] = {}
-        self._answers = answers
-
-    @property
-    def found(self) -> list[Answers]:
-        """All answers that were needed."""
-        return [self._answers, *self._known.values()]
-
-    def extend(self, literals: Sequence[Literal]) -> Answers:
-        """Answers of the query with some literals behind it."""
-        answers, key = self._answers, _NOTHING
-        for literal in literals:
-            if isinstance(literal, Atom):
-                step, scope = answers.scope.join(literal)
-                key = (*key, step)
-                if key not in self._known:
-                    self._known[key] = answers.renamed(scope, answers.after(step))
-                answers = answers.renamed(scope, self._known[key])
-            else:
-                # A step says nothing of the names of new variables, so that one name may stand for several places.
-                key = (*key, literal, *(answers.scope.places[one][0] for one in literal.variables))
-                if key not in self._known:
-                    self._known[key] = answers.take(answers.holds(literal))
-                answers = answers.renamed(answers.scope, self._known[key])
-        return answers
+    return family.literals[:-1] if isinstance(family.last, Aggregation) else family.literals
 
 
 def _fill(family: Family, answers: Answers, first: int, codes: NDArray[np.uint8]) -> None:
@@ -145,21 +103,20 @@ def _fill(family: Family, answers: Answers, first: int, codes: NDArray[np.uint8]
 
 def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[Any]]:
     """What is tried: for each answer a row, for each row a code, and for each code its place or bin."""
-    last = family.literals[-1] if family.literals else None
-    if isinstance(last, Aggregation):
-        values, domain = answers.aggregate(last)
+    if isinstance(family.last, Aggregation):
+        values, domain = answers.aggregate(family.last)
+        each = np.arange(len(answers), dtype=np.int32)
         if domain is None:  # every answer has a number of its own
-            each = np.arange(len(answers), dtype=np.int32)
             return each, each, _bins(values, family)
-        return np.arange(len(answers), dtype=np.int32), values, _places(domain, family.values)
+        return each, values, _places(domain, family.values)
     assert family.slot is not None
-    row, column = answers.scope.places[family.slot][0]
-    one, known = answers.scope.relation(row).columns[column], answers.scope.lookups
-    is_equal = family.kind == EQUALS
-    key = (one.domain, is_equal, family.values)
+    column = answers.scope.column_of(family.slot)
+    known = answers.scope.lookups
+    key = (column.domain, family.kind == EQUALS, family.values)
     if key not in known:
-        known[key] = _places(one.domain, family.values) if is_equal else _bins(one.domain.numbers[:-1], family)
-    return answers.rows[row], one.codes, known[key]
+        numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
+        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family)
+    return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key]
 
 
 def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
