@@ -21,7 +21,7 @@ from petree import RelationalTreeClassifier
 from petree.binning import resolve_binning
 from petree.relational import Database
 from petree.relational.dates import date_text, days_of, first_moment, last_moment, round_between
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
 

@@ -52,7 +52,8 @@ def round_cuts(cuts: Floats, low: Floats, high: Floats) -> Floats:
 
     Of these it is the first at or above the threshold, or else the last below it.
     """
-    rounded, is_open = cuts.copy(), np.ones(len(cuts), bool)
+    rounded = cuts.copy()
+    is_open = np.ones(len(cuts), bool)
     for unit in UNITS:
         above = np.ceil(cuts * MICROSECONDS_PER_DAY / unit) * unit
         for days in (above / MICROSECONDS_PER_DAY, (above - unit) / MICROSECONDS_PER_DAY):
@@ -69,7 +70,8 @@ def round_between(cuts: Floats, values: Floats, is_exact: bool) -> Floats:
     """
     bounds = np.concatenate(([-np.inf], np.unique(values), [np.inf]))
     places = np.searchsorted(bounds, cuts)
-    low, high = bounds[places - 1], bounds[places]
+    low = bounds[places - 1]
+    high = bounds[places]
     return round_cuts(cuts, low, high) if is_exact else round_cuts(cuts, (low + cuts) / 2, (cuts + high) / 2)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs import Table
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal

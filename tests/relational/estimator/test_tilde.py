@@ -15,7 +15,7 @@ import pytest
 from petree import RelationalTreeClassifier
 from petree.pruning import ErrorBased, SafePruning
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import Atom, Variable
 from petree.tree import Tree
 

@@ -11,7 +11,7 @@ from tests.relational.oracles.queries import Facts, Values, answers
 from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
 
 from petree.relational import Bias, Database
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import Atom, Literal, Variable
 
 TIE = 1e-12

@@ -11,7 +11,7 @@ import pytest
 from petree.relational.bias.modes import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument
 from petree.relational.database import Database
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import Atom, Comparison, Constant, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER
 

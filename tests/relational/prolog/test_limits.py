@@ -14,8 +14,9 @@ from petree.relational.prolog.conversion.column_types import inferred_types, pas
 from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
 from petree.relational.prolog.rules.background import in_order
 from petree.relational.prolog.rules.facts import Program, distinct
-from petree.relational.prolog.syntax.clauses import parse_clauses, parse_literals
-from petree.relational.prolog.syntax.parser import MOST_DEPTH
+from petree.relational.prolog.syntax.clauses import parse_clauses
+from petree.relational.prolog.syntax.literals import parse_literals
+from petree.relational.prolog.syntax.terms import MOST_DEPTH
 
 EXAMPLES = "t(e1, a). t(e2, b).\n"
 

@@ -12,7 +12,7 @@ from tests.relational.random_databases import World, random_models, random_world
 from tests.relational.random_queries import Queries
 
 from petree.relational.database import Database
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of

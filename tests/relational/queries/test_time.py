@@ -14,7 +14,7 @@ from tests.relational.random_databases import World, nominal, quarters, random_w
 from tests.relational.random_queries import Queries
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import text_of
 
 FUNCTIONS = ("count", "min", "max", "sum", "mean", "mode", "proportion")

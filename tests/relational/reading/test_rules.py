@@ -10,7 +10,7 @@ import pytest
 from tests.relational.made_trees import made_database, made_model
 
 from petree import RelationalTreeClassifier
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.routing import NO_LIMIT
 

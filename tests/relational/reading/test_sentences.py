@@ -12,7 +12,7 @@ from tests.relational.molecules import KEYS, make_model
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
 

@@ -13,7 +13,7 @@ from tests.relational.made_trees import dated_database, made_database, made_mode
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sql_text import condition_sql

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from petree.relational import Database
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.packs import Packs

@@ -20,7 +20,7 @@ from petree.relational import AggregateMode, Argument, Bias, Database, Lookahead
 from petree.relational.bias.automatic import automatic_bias
 from petree.relational.bias.grounding import Grounding
 from petree.relational.prolog.ace import read_ace
-from petree.relational.prolog.syntax.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Atom, Constant, Literal, Variable
 from petree.relational.refinement.refiner import Refiner

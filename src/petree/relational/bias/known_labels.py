@@ -26,14 +26,15 @@ def with_labels(
     if NAME in database.relations:
         raise ValueError(f"The database has a table {NAME!r}, where known classes would stand; rename it.")
     known, first = np.unique(rows, return_index=True)
-    keys = [target.columns[place] for place in target.keys[0]]
+    keys = target.key_columns
     columns = [replace(one, codes=one.codes[known], kind=KEY) for one in keys]
     domain = Domain(f"{table} class", classes.tolist())
     columns.append(RelationColumn("class", domain, codes[first].astype(np.int32), NOMINAL))
     if target.time is not None:  # a class is not known before its example is
         time = target.columns[target.time]
         columns.append(replace(time, codes=time.codes[known]))
-    own, time_place = tuple(range(len(keys))), None if target.time is None else len(columns) - 1
+    own = tuple(range(len(keys)))
+    time_place = None if target.time is None else len(columns) - 1
     relation = Relation(NAME, tuple(columns), len(known), (own,), time=time_place, of_others=own)
     return database.with_relations({**database.relations, NAME: relation})
 
@@ -44,13 +45,13 @@ def asking_for_labels(bias: Bias, database: Database, table: str, classes: NDArr
     tried = Argument(CONSTANT, "Class", tuple(Constant(label) for label in classes.tolist()))
     asked = (tried,) if target.time is None else (tried, Argument(IGNORED, "Time"))
     mode = Mode(NAME, (*(Argument(INPUT, f"Key{place}") for place in target.keys[0]), *asked))
-    key = tuple(target.columns[place].name for place in target.keys[0])
+    key = tuple(column.name for column in target.key_columns)
     lookaheads = []
     for link in database.foreign_keys:
         if link.to_table != table or link.to_columns != key:
             continue
         relation = database.relation(link.table)
         names = tuple(Variable(f"V{at}") for at in range(len(relation.columns)))
-        points = (Argument(NAMED, f"V{relation.place(name)}") for name in link.columns)
+        points = (Argument(NAMED, f"V{place}") for place in relation.places(link.columns))
         lookaheads.append(Lookahead(Atom(relation.name, names), Mode(NAME, (*points, *asked)), alone=True))
     return replace(bias, modes=(*bias.modes, mode), lookaheads=(*bias.lookaheads, *lookaheads))

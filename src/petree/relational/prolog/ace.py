@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from petree.relational.database import Database
-from petree.relational.prolog.ace_settings import IGNORED, AceSettings, read_settings
+from petree.relational.prolog.ace_settings import IGNORED_SETTINGS, AceSettings, read_settings
 from petree.relational.prolog.conversion.assembly import assemble
 from petree.relational.prolog.rules.background import named_in_rules
 from petree.relational.prolog.rules.facts import Program, predicate_of
@@ -71,7 +71,7 @@ def background(file: Path) -> list[Clause]:
     """Clauses of the background file, if there is one, without what settings would ignore too."""
     beside = file.with_suffix(".bg")
     clauses = read_clauses(beside) if beside.is_file() else []
-    return [one for one in clauses if one.head is None or predicate_of(one.head, one)[0] not in IGNORED]
+    return [one for one in clauses if one.head is None or predicate_of(one.head, one).name not in IGNORED_SETTINGS]
 
 
 def check_uses(settings: AceSettings, program: Program) -> None:

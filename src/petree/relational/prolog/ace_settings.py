@@ -10,12 +10,13 @@ from petree.relational.bias.modes import Bias, Lookahead, Mode
 from petree.relational.prolog.conversion.typed_columns import Target
 from petree.relational.prolog.mode_terms import read_lookahead, read_mode
 from petree.relational.prolog.rules.facts import arguments_of, predicate_of
-from petree.relational.prolog.syntax.clauses import Clause, literal
-from petree.relational.prolog.syntax.parser import Compound, ListTerm, Operation, Parsed, conjuncts
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.literals import literal
+from petree.relational.prolog.syntax.terms import Compound, ListTerm, Operation, Parsed, chained
 from petree.relational.queries.terms import Atom, Constant, Predicate, Variable, text_of
 
 # Settings of how to run, print or mine, which change no tree.
-IGNORED = {
+IGNORED_SETTINGS = {
     "addclass",
     "bias",
     "execute",
@@ -76,14 +77,15 @@ def read_settings(clauses: Iterable[Clause]) -> AceSettings:
     settings = AceSettings()
     for clause in clauses:
         term = clause.head if clause.head is not None else clause.body
-        name, arguments = predicate_of(term, clause)[0], arguments_of(term)
+        name = predicate_of(term, clause).name
+        arguments = arguments_of(term)
         if clause.head is not None and clause.body is not None:
             raise ValueError(f"{clause.where}: settings are facts; write the rules of {name} in the .bg file.")
         if name in READERS:
             READERS[name](settings, arguments, clause.where)
         elif name in CHOICES or name in KEPT:
             settings.values[name] = one_value(name, arguments, clause.where)
-        elif name not in IGNORED:
+        elif name not in IGNORED_SETTINGS:
             raise ValueError(f"{clause.where}: the setting {name} is not supported; leave it out if it may be.")
     return settings
 
@@ -154,7 +156,7 @@ def read_root(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) 
     """``root((literal, ...))``: what every query starts with."""
     if len(arguments) != 1:
         raise ValueError(f"{where}: root has one argument; write root((literal, literal)).")
-    literals = [literal(part, where) for part in conjuncts(arguments[0])]
+    literals = [literal(part, where) for part in chained(arguments[0])]
     for one in literals:
         if isinstance(one, Atom):
             settings.use(one.predicate, where)

@@ -14,7 +14,7 @@ from petree.relational.prolog.rules.background import declared_types, named_in_r
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.files import read_clauses
-from petree.relational.prolog.syntax.parser import Compound, Parsed
+from petree.relational.prolog.syntax.terms import Compound, Parsed
 from petree.relational.queries.terms import Constant, Predicate
 
 File = str | Path

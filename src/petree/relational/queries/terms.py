@@ -2,7 +2,7 @@
 
 A query is a conjunction of literals in Prolog's notation: ``atom(A, B, c, C, D), D < -0.2``. Its variables,
 capital letters, stand for values, and ``_`` for one that is never named again. The text of a test reads back as the
-same literals (`petree.relational.prolog.syntax.clauses.parse_literals`), so the text is all that a tree needs to keep.
+same literals (`petree.relational.prolog.syntax.literals.parse_literals`), so the text is all that a tree needs to keep.
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ def read_place(place: Place, names: Names) -> tuple[str, tuple[str, ...]]:
     if isinstance(place, str):
         table, columns = _split_place(place, names)
     elif isinstance(place, (tuple, list)) and len(place) == 2:
-        table, columns = place[0], as_columns(place[1])
+        table = place[0]
+        columns = as_columns(place[1])
     else:
         raise ValueError(f"{place!r} is no place in a database; write 'table.column' or ('table', ('column', ...)).")
     check_place(table, columns, names)

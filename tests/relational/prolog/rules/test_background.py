@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from petree.relational.prolog.rules.background import derive
 from petree.relational.prolog.rules.facts import Program, arguments_of
 from petree.relational.prolog.syntax.clauses import parse_clauses
-from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed
+from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed
 from petree.relational.queries.terms import Comparison, Constant, Predicate, Variable
 
 UNIVERSE = (1, 2, 3)

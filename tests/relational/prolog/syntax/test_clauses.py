@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petree.relational.prolog.syntax.clauses import Clause, parse_clauses, parse_literals
-from petree.relational.prolog.syntax.parser import Compound, ListTerm, Operation
+from petree.relational.prolog.syntax.clauses import Clause, parse_clauses
+from petree.relational.prolog.syntax.literals import parse_literals
+from petree.relational.prolog.syntax.terms import Compound, ListTerm, Operation
 from petree.relational.queries.terms import (
     FUNCTIONS,
     OPERATORS,

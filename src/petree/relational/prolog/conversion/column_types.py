@@ -9,7 +9,7 @@ from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, NAMED, Bias, L
 from petree.relational.prolog.rules.background import Types, declared_types, goals
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.parser import Operation
+from petree.relational.prolog.syntax.terms import Operation
 from petree.relational.queries.terms import Predicate, Variable, named_variables
 from petree.relational.relations import KEY, NOMINAL
 
@@ -38,7 +38,8 @@ def one_round(
     types: dict[Predicate, list[str | None]],
 ) -> set[int]:
     """Look at the waiting rules in their order, and at those behind that have learnt of a type; the others are left."""
-    in_turn, left = sorted(waiting), set[int]()
+    in_turn = sorted(waiting)
+    left: set[int] = set()
     seen = set(waiting)
     while in_turn:
         number = heappop(in_turn)

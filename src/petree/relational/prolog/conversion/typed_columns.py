@@ -17,7 +17,10 @@ from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, R
 
 T = TypeVar("T")
 
-CLASS, MODEL, ANY_NAME = "class", "model", "value"
+# Columns of the class and of the model, and the type of names that have none.
+CLASS = "class"
+MODEL = "model"
+ANY_NAME = "value"
 
 
 @dataclass(frozen=True)
@@ -87,10 +90,10 @@ def relations_of(
         made[column.predicate].append(RelationColumn(column.name, domains[column.type], codes, kind))
     relations = {}
     for predicate, of_predicate in made.items():
-        is_target = target is not None and target.predicate == predicate
-        told_apart = (target.key_places,) if target is not None and is_target else ()
-        found, name = rows[predicate], names[predicate]
-        relations[name] = Relation(name, tuple(of_predicate), len(found.codes), told_apart, found.of_models)
+        keys = (target.key_places,) if target is not None and target.predicate == predicate else ()
+        found = rows[predicate]
+        name = names[predicate]
+        relations[name] = Relation(name, tuple(of_predicate), len(found.codes), keys, found.of_models)
     return relations
 
 
@@ -137,14 +140,15 @@ def untyped(predicate: Predicate, place: int, codes: NDArray[np.int32], symbols:
 
 def numbered(columns: list[Column]) -> list[Column]:
     """Columns whose names differ: those that share one are numbered; the model and the class keep theirs."""
-    times, seen = Counter(column.name for column in columns), Counter[str]()
+    times = Counter(column.name for column in columns)
+    seen: Counter[str] = Counter()
     renamed = []
     for column in columns:
-        is_fixed = column.place < 0 or column.type.endswith(f".{CLASS}")
-        seen[column.name] += not is_fixed
-        renamed.append(
-            column if is_fixed or times[column.name] == 1 else replace(column, name=f"{column.name}{seen[column.name]}")
-        )
+        if column.place >= 0 and not column.type.endswith(f".{CLASS}"):
+            seen[column.name] += 1
+            number = seen[column.name] if times[column.name] > 1 else ""
+            column = replace(column, name=f"{column.name}{number}")
+        renamed.append(column)
     return renamed
 
 

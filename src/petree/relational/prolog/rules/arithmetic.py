@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed
+from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed
 from petree.relational.queries.terms import Constant, Variable
 
 Numbers = NDArray[np.float64]
@@ -50,16 +50,14 @@ def evaluate(term: Parsed, numbers_of: Callable[[Variable], Numbers], where: str
     where : str
         The place that messages name.
     """
-    if isinstance(term, Variable):
-        return numbers_of(term)
-    if isinstance(term, Constant) and not isinstance(term.value, str):
-        return float(term.value)
-    if isinstance(term, (Operation, Compound)):
-        name = term.operator if isinstance(term, Operation) else term.name
-        function = FUNCTIONS.get((name, len(term.arguments)))
-        if function is not None:
-            values = [evaluate(argument, numbers_of, where) for argument in term.arguments]
-            return calculate(function, values, f"{where}: {term}")
+    match term:
+        case Variable():
+            return numbers_of(term)
+        case Constant(int() | float() as number):
+            return float(number)
+        case Operation(name, arguments) | Compound(name, arguments) if (name, len(arguments)) in FUNCTIONS:
+            values = [evaluate(argument, numbers_of, where) for argument in arguments]
+            return calculate(FUNCTIONS[name, len(arguments)], values, f"{where}: {term}")
     known = ", ".join(dict.fromkeys(name for name, _ in FUNCTIONS))
     raise ValueError(f"{where}: {term} is no arithmetic; use numbers, variables and {known}.")
 

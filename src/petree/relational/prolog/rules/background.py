@@ -8,8 +8,8 @@ from petree.relational.database import Condition
 from petree.relational.prolog.rules.facts import Program, Rows, Symbols, arguments_of, predicate_of, union
 from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
 from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.parser import CHAINS, Operation, Parsed
-from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Predicate, Variable
+from petree.relational.prolog.syntax.terms import CHAINS, Operation, Parsed
+from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Predicate, Variable, named_variables
 
 Types = Mapping[Predicate, tuple[str | None, ...]]
 
@@ -129,33 +129,29 @@ def condition_of(rules: list[Clause], types: tuple[str | None, ...]) -> Conditio
     """The comparison that a predicate stands for, if it is nothing else: ``equals(X, X)``, ``less(X, Y) :- X < Y``."""
     if len(rules) != 1:
         return None
-    arguments, body = arguments_of(rules[0].head), rules[0].body
-    if body is None:
-        comparison = repeated(arguments)
-        arguments = (Variable("X"), Variable("Y"))
-    else:
-        comparison = compared(body, arguments)
-    if comparison is None:
-        return None
-    return Condition(tuple(map(str, arguments)), types, comparison)
+    arguments = arguments_of(rules[0].head)
+    match rules[0].body, arguments:
+        case None, (Variable() as one, other) if one == other:
+            comparison: Comparison | None = Comparison(Variable("X"), "=", Variable("Y"))
+            arguments = (Variable("X"), Variable("Y"))
+        case Operation() as body, _:
+            comparison = compared(body, arguments)
+        case _:
+            comparison = None
+    return None if comparison is None else Condition(tuple(map(str, arguments)), types, comparison)
 
 
-def repeated(arguments: tuple[Parsed, ...]) -> Comparison | None:
-    """The equality of two arguments that are one variable."""
-    is_twice = len(arguments) == 2 and isinstance(arguments[0], Variable) and arguments[0] == arguments[1]
-    return Comparison(Variable("X"), "=", Variable("Y")) if is_twice else None
-
-
-def compared(body: Parsed, arguments: tuple[Parsed, ...]) -> Comparison | None:
+def compared(body: Operation, arguments: tuple[Parsed, ...]) -> Comparison | None:
     """The comparison that is all of a body, of distinct variables of the head or of one with a value."""
-    variables = {one for one in arguments if isinstance(one, Variable) and not one.is_anonymous}
-    if not isinstance(body, Operation) or body.operator not in AS_IN_QUERIES or len(variables) < len(arguments):
+    variables = {one for _, one in named_variables(arguments)}
+    if body.operator not in AS_IN_QUERIES or len(variables) < len(arguments):
         return None
-    operator, (left, right) = AS_IN_QUERIES[body.operator], body.arguments
-    if isinstance(left, Constant):
-        left, operator, right = right, OPERATORS[operator], left
-    if not isinstance(left, Variable) or not isinstance(right, (Variable, Constant)):
-        return None
-    if left not in variables or not (isinstance(right, Constant) or right in variables):
-        return None
-    return Comparison(left, operator, right)
+    operator = AS_IN_QUERIES[body.operator]
+    match body.arguments:
+        case (Constant() as value, Variable() as variable) if variable in variables:
+            return Comparison(variable, OPERATORS[operator], value)
+        case (Variable() as variable, Constant() as value) if variable in variables:
+            return Comparison(variable, operator, value)
+        case (Variable() as left, Variable() as right) if {left, right} <= variables:
+            return Comparison(left, operator, right)
+    return None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.parser import Compound, Parsed, as_constant
+from petree.relational.prolog.syntax.terms import Compound, Parsed, as_constant
 from petree.relational.queries.terms import Constant, Predicate, Variable
 from petree.relational.relations import joint_keys
 
@@ -154,18 +154,19 @@ def model_edge(clause: Clause) -> tuple[str, Any] | None:
     head = clause.head
     if not isinstance(head, Compound) or head.name not in ("begin", "end") or clause.body is not None:
         return None
-    inside = head.arguments[0]
-    if not isinstance(inside, Compound) or inside.name != "model" or not isinstance(inside.arguments[0], Constant):
-        return None
-    return head.name, inside.arguments[0].value
+    match head.arguments[0]:
+        case Compound("model", (Constant(key), *_)):
+            return head.name, key
+    return None
 
 
 def predicate_of(term: Parsed | None, clause: Clause) -> Predicate:
     """Name and number of arguments of a head or of a part of a body."""
-    if isinstance(term, Compound):
-        return Predicate(term.name, len(term.arguments))
-    if isinstance(term, Constant) and isinstance(term.value, str):
-        return Predicate(term.value, 0)
+    match term:
+        case Compound(name, arguments):
+            return Predicate(name, len(arguments))
+        case Constant(str(name)):
+            return Predicate(name, 0)
     raise ValueError(f"{clause.where}: {term} is no predicate with arguments; write name(argument, ...).")
 
 

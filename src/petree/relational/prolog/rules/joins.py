@@ -14,7 +14,8 @@ from petree.relational.queries.terms import Variable
 from petree.relational.relations import Domain, RelationColumn, make_link
 
 # Stand for the model of a row and for the row itself; no clause can write such names.
-MODEL, ROW = Variable("model of the row"), Variable("place of the row")
+MODEL = Variable("model of the row")
+ROW = Variable("place of the row")
 NO_DOMAIN = Domain("code", ())
 
 
@@ -65,7 +66,8 @@ def matching(
     codes: NDArray[np.int32], terms: Sequence[Variable | int]
 ) -> tuple[NDArray[np.int32], dict[Variable, int]]:
     """Rows that have the given codes and equal ones for a variable that stands twice; a column for each variable."""
-    fits, places = np.ones(len(codes), bool), dict[Variable, int]()
+    fits = np.ones(len(codes), bool)
+    places: dict[Variable, int] = {}
     for place, term in enumerate(terms):
         if isinstance(term, int):
             fits &= codes[:, place] == term

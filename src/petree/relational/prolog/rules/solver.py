@@ -12,7 +12,7 @@ from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, eval
 from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of
 from petree.relational.prolog.rules.joins import MODEL, ROW, Bindings, either, join
 from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.parser import Compound, Operation, Parsed, as_constant, chained, conjuncts
+from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, as_constant, chained
 from petree.relational.queries.terms import Constant, Predicate, Variable
 from petree.relational.relations import TooManyRowsError
 
@@ -36,10 +36,9 @@ class Knowledge:
 
 def negated(term: Parsed) -> Parsed | None:
     """What ``\\+ goal`` or ``not(goal)`` denies."""
-    if isinstance(term, Operation) and term.operator == "\\+":
-        return term.arguments[0]
-    if isinstance(term, Compound) and term.name == "not" and len(term.arguments) == 1:
-        return term.arguments[0]
+    match term:
+        case Operation("\\+", (denied,)) | Compound("not", (denied,)):
+            return denied
     return None
 
 
@@ -70,23 +69,23 @@ class Solver:
         denied = negated(term)
         if denied is not None:
             return self.without(denied, bindings)
-        if not isinstance(term, Operation) or len(term.arguments) != 2:
-            return self.call(term, bindings)
-        if term.operator == ",":
-            for part in conjuncts(term):
-                bindings = self.solve(part, bindings)
-            return bindings
-        if term.operator == ";":
-            return self.either([self.solve(part, bindings) for part in chained(term, ";")])
-        left, right = term.arguments
-        if term.operator in EQUALITIES:
-            return self.equate(term.operator, left, right, bindings)
-        if term.operator in COMPARISONS:
-            compared = COMPARISONS[term.operator](self.numbers(left, bindings), self.numbers(right, bindings))
-            return bindings.take(np.broadcast_to(compared, bindings.n_rows))
-        if term.operator == "is":
-            return self.assign(left, right, bindings)
-        raise self.error(f"{term.operator} is not supported; write the rule without it")
+        match term:
+            case Operation(",", (_, _)):
+                for part in chained(term):
+                    bindings = self.solve(part, bindings)
+                return bindings
+            case Operation(";", (_, _)):
+                return self.either([self.solve(part, bindings) for part in chained(term, ";")])
+            case Operation("is", (left, right)):
+                return self.assign(left, right, bindings)
+            case Operation(operator, (left, right)) if operator in EQUALITIES:
+                return self.equate(operator, left, right, bindings)
+            case Operation(operator, (left, right)) if operator in COMPARISONS:
+                compared = COMPARISONS[operator](self.numbers(left, bindings), self.numbers(right, bindings))
+                return bindings.take(np.broadcast_to(compared, bindings.n_rows))
+            case Operation(operator, (_, _)):
+                raise self.error(f"{operator} is not supported; write the rule without it")
+        return self.call(term, bindings)
 
     def call(self, term: Parsed, bindings: Bindings) -> Bindings:
         """Rows of a predicate that fit; those of a comparison where it stands for one."""
@@ -174,10 +173,10 @@ class Solver:
         """Value of an expression in every row."""
 
         def numbers_of(variable: Variable) -> Numbers:
-            symbols, codes = self.knowledge.symbols, self.codes(variable, bindings)
-            numbers = symbols.numbers[codes]
+            codes = self.codes(variable, bindings)
+            numbers = self.knowledge.symbols.numbers[codes]
             if np.isnan(numbers).any():
-                name = symbols.values[codes[np.isnan(numbers)][0]]
+                name = self.knowledge.symbols.values[codes[np.isnan(numbers)][0]]
                 raise self.error(f"{variable} can be {name!r}, which is no number; compare names with == and \\==")
             return numbers
 

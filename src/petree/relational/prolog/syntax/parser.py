@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
+from petree.relational.prolog.syntax.terms import (
+    CHAINS,
+    MOST_DEPTH,
+    Compound,
+    ListTerm,
+    Operation,
+    Parsed,
+    is_shallow,
+)
 from petree.relational.prolog.syntax.tokens import Text, Token
 from petree.relational.queries.terms import Constant, Variable
 
@@ -22,58 +30,18 @@ INFIX = {
 PREFIX = {"\\+": 900, "+": 200, "-": 200, "+-": 200, "#": 200}
 # Symbols that stand for themselves where no operand follows.
 BARE = (*PREFIX, "*", "!", "=", "<", ">")
-ARGUMENT_LEVEL, CLAUSE_LEVEL = 999, 1200
-# Operators whose chains may be of any length.
-CHAINS = (",", ";")
-# Terms inside of terms, all of which are read, and written, by functions that call themselves.
-MOST_DEPTH = 150
-
-
-@dataclass(frozen=True)
-class Compound:
-    """``name(argument, ...)``."""
-
-    name: str
-    arguments: tuple[Parsed, ...]
-
-    def __str__(self) -> str:
-        return f"{Constant(self.name)}({', '.join(map(str, self.arguments))})"
-
-
-@dataclass(frozen=True)
-class Operation:
-    """An operator with what stands on its one or two sides."""
-
-    operator: str
-    arguments: tuple[Parsed, ...]
-
-    def __str__(self) -> str:
-        if len(self.arguments) == 1:
-            return f"{self.operator}{self.arguments[0]}"
-        *parts, last = parts_of(self)
-        if self.operator != ",":
-            return f" {self.operator} ".join(map(str, (*parts, last)))
-        return "".join(f"({part}, " for part in parts) + str(last) + ")" * len(parts)
-
-
-@dataclass(frozen=True)
-class ListTerm:
-    """``[item, ...]``."""
-
-    items: tuple[Parsed, ...]
-
-    def __str__(self) -> str:
-        return f"[{', '.join(map(str, self.items))}]"
-
-
-Parsed = Variable | Constant | Compound | Operation | ListTerm
+ARGUMENT_LEVEL = 999
+CLAUSE_LEVEL = 1200
 
 
 class Parser:
     """Reads the tokens of one clause by the precedence of its operators."""
 
     def __init__(self, whole: Text, tokens: list[Token]):
-        self.whole, self.tokens, self.place, self.depth = whole, tokens, 0, 0
+        self.whole = whole
+        self.tokens = tokens
+        self.place = 0
+        self.depth = 0
 
     @property
     def next(self) -> Token:
@@ -110,11 +78,12 @@ class Parser:
             level, left_most, right_most = INFIX[operator]
             if level > most or held > left_most:
                 break
+            held = level
             if operator in CHAINS:
-                left, held = self.chain(operator, left), level
+                left = self.chain(operator, left)
             else:
                 self.place += 1
-                left, held = Operation(operator, (left, self.term(right_most))), level
+                left = Operation(operator, (left, self.term(right_most)))
         self.depth -= 1
         return left
 
@@ -144,20 +113,21 @@ class Parser:
         """A term without infix operators, and the level of its prefix."""
         token = self.next
         self.place += 1
-        if token.kind == "number":
-            return Constant(token.value), 0
-        if token.kind == "variable":
-            return Variable(str(token.value)), 0
-        if token.kind in ("name", "quoted"):
-            return self.named(token), 0
-        if token.kind == "symbol" and token.value == "(":
-            inside = self.term(CLAUSE_LEVEL)
-            self.expect(")")
-            return inside, 0
-        if token.kind == "symbol" and token.value == "[":
-            return ListTerm(tuple(self.sequence("]"))), 0
-        if token.kind == "symbol" and token.value in BARE:
-            return self.prefixed(token)
+        match token.kind, token.value:
+            case "number", number:
+                return Constant(number), 0
+            case "variable", name:
+                return Variable(str(name)), 0
+            case (("name" | "quoted"), _):
+                return self.named(token), 0
+            case "symbol", "(":
+                inside = self.term(CLAUSE_LEVEL)
+                self.expect(")")
+                return inside, 0
+            case "symbol", "[":
+                return ListTerm(tuple(self.sequence("]"))), 0
+            case "symbol", symbol if symbol in BARE:
+                return self.prefixed(token)
         self.place -= 1
         raise self.error()
 
@@ -206,50 +176,3 @@ class Parser:
         token = self.next
         shown = "the full stop" if token.kind == "end" else repr(self.whole.text[token.start : token.stop])
         return self.whole.error(token.start, f"{shown} is not expected here{hint}.")
-
-
-def as_constant(term: Parsed) -> Constant | None:
-    """The term as a value: a number, a name, or a compound of such, named by its text; None for lists and variables."""
-    if isinstance(term, Constant):
-        return term
-    if not isinstance(term, (Compound, Operation)):
-        return None
-    parts = [as_constant(part) for part in parts_of(term)]
-    if None in parts:
-        return None
-    texts = [str(part.value) for part in parts if part is not None]
-    if isinstance(term, Compound):
-        return Constant(f"{term.name}({','.join(texts)})")
-    return Constant(term.operator.join(texts if len(texts) > 1 else ("", *texts)))
-
-
-def conjuncts(term: Parsed) -> list[Parsed]:
-    """The parts of a conjunction, in order."""
-    return chained(term, ",")
-
-
-def chained(term: Parsed, operator: str) -> list[Parsed]:
-    """The parts between the operators of a chain, in order."""
-    parts = []
-    while isinstance(term, Operation) and term.operator == operator and len(term.arguments) == 2:
-        parts.append(term.arguments[0])
-        term = term.arguments[1]
-    return [*parts, term]
-
-
-def is_shallow(term: Parsed | None) -> bool:
-    """Whether no part of a term is deeper inside of it than is allowed; level by level."""
-    level, depth = [term], 0
-    while level and depth <= MOST_DEPTH:
-        inside = (parts_of(part) for part in level)
-        level, depth = [part for parts in inside for part in parts], depth + 1
-    return not level
-
-
-def parts_of(term: Parsed | None) -> Sequence[Parsed]:
-    """What stands directly inside of a term; all that a chain holds together stands directly in it."""
-    if isinstance(term, Operation) and term.operator in CHAINS:
-        return chained(term, term.operator)
-    if isinstance(term, (Compound, Operation)):
-        return term.arguments
-    return term.items if isinstance(term, ListTerm) else ()

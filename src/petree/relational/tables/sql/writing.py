@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 
 from petree.relational.dates import are_whole
 from petree.relational.relations import MISSING, Relation, RelationColumn
@@ -77,15 +78,18 @@ def _declare_link(
     tables: Mapping[str, sa.Table], link: ForeignKey, relations: Mapping[str, Relation], number: int
 ) -> None:
     """A foreign key, unless some rows dangle."""
-    one, other = relations[link.table], relations[link.to_table]
-    pointing = [one.columns[one.place(name)].codes for name in link.columns]
-    referred = [other.columns[other.place(name)].codes for name in link.to_columns]
+    pointing = _codes(relations[link.table], link.columns)
+    referred = _codes(relations[link.to_table], link.to_columns)
     if not dangling_rows(pointing, referred).any():
         places = [tables[link.to_table].c[name] for name in link.to_columns]
         name = f"{link.table}_link_{number}"
         tables[link.table].append_constraint(
             sa.ForeignKeyConstraint(list(link.columns), places, name=name, deferrable=True, initially="DEFERRED")
         )
+
+
+def _codes(relation: Relation, names: Sequence[str]) -> list[NDArray[np.int32]]:
+    return [relation.columns[place].codes for place in relation.places(names)]
 
 
 def _rows(relation: Relation) -> Iterator[list[dict[str, Any]]]:
