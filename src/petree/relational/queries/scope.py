@@ -52,6 +52,12 @@ class Step:
     repeated: tuple[tuple[int, int], ...]
     constants: tuple[tuple[int, Constant], ...]
 
+    @property
+    def equalities(self) -> list[tuple[Place, int]]:
+        """Places of the query, and the columns of the relation that are equal to them."""
+        joined = [((self.row, left), right) for left, right in zip(self.left, self.right, strict=True)]
+        return [*joined, *self.agree]
+
 
 @dataclass(frozen=True)
 class Scope:

@@ -21,11 +21,11 @@ def tree_rules(
     The leaves below a test that holds come before those where it fails, and each rule ends in a cut, so that no rule
     has to repeat what failed above it.
     """
-    tree, lines = router.tree, list(_remarks(router))
+    lines = list(_remarks(router))
     for leaf in _leaves(router):
         body = [*map(str, router.query(leaf)), "!"]
         counts = ", ".join(
-            f"{quoted(name)} {count:g}" for name, count in zip(classes, tree.counts[leaf].tolist(), strict=True)
+            f"{quoted(name)} {count:g}" for name, count in zip(classes, router.tree.counts[leaf].tolist(), strict=True)
         )
         shares = ", ".join(
             f"P({quoted(name)})={share:.4g}" for name, share in zip(classes, probabilities[leaf].tolist(), strict=True)

@@ -119,7 +119,8 @@ def is_sorted(domain: Domain) -> bool:
 
 def value_sql(constant: Constant, domain: Domain | None, dialect: Dialect) -> str | None:
     """A constant as columns of a domain hold it, None where they cannot; without a domain it is a number."""
-    value, kind = constant.value, "number" if domain is None else kind_of(domain)
+    value = constant.value
+    kind = "number" if domain is None else kind_of(domain)
     if kind == "boolean":
         return {"true": "TRUE", "false": "FALSE"}.get(str(value).lower())
     if kind == "number":
