@@ -156,8 +156,17 @@ def test_fitting_again_forgets() -> None:
     np.testing.assert_array_equal(model.predict_proba(KEYS), before)
 
 
-@pytest.mark.parametrize("smoothing", ["default", "m_branch"])
-@pytest.mark.parametrize("pruning", ["default", "rand", "reduced_error", "cost_complexity", "sampled"])
+@pytest.mark.parametrize(
+    ("pruning", "smoothing"),
+    [
+        ("default", "default"),
+        ("default", "m_branch"),
+        ("rand", "m_branch"),
+        ("reduced_error", "default"),
+        ("cost_complexity", "m_branch"),
+        ("sampled", "m_branch"),
+    ],
+)
 def test_parts_that_ask_for_more_than_the_tree(pruning: str, smoothing: str) -> None:
     model = make_model(pruning=pruning, smoothing=smoothing, random_state=0).fit(KEYS)
     assert model.score(KEYS, LABELS) > 0.6

@@ -80,15 +80,8 @@ def test_other_names_of_the_classes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_order_of_rows(name: str) -> None:
-    tables = make_tables()
-    turned = {table: shuffled(columns, seed) for seed, (table, columns) in enumerate(tables.items())}
-    np.testing.assert_allclose(answers(name, turned), known(name), rtol=1e-9)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_order_of_tables_and_columns(name: str) -> None:
-    """Up to ties among tests, which go by these orders."""
-    tables = make_tables()
+def test_the_order_of_rows_tables_and_columns(name: str) -> None:
+    """All at once; of tables and columns up to ties among tests, which go by these orders."""
+    tables = {table: shuffled(columns, seed) for seed, (table, columns) in enumerate(make_tables().items())}
     turned = {table: dict(reversed(columns.items())) for table, columns in reversed(tables.items())}
     np.testing.assert_allclose(answers(name, turned), known(name), rtol=1e-9)

@@ -6,15 +6,16 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.relational.applications import application
 
 from petree import RelationalTreeClassifier
 from petree.pruning import ErrorBased, SafePruning
-from petree.relational.prolog.ace import read_ace
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import Atom, Variable
 from petree.tree import Tree
@@ -67,15 +68,17 @@ def nested(lines: Iterator[str]) -> Any:
     return test, nested(lines), nested(lines)
 
 
-def fitted(folder: str, **parameters: Any) -> RelationalTreeClassifier:
-    database = read_ace(Path(str(DATA)) / "relational" / folder)
+@cache
+def fitted(folder: str, split: str = "gain") -> RelationalTreeClassifier:
+    database = application(folder)
     assert database.target is not None
     model = RelationalTreeClassifier(
         database,
         pruning="none",
         min_samples_leaf=database.settings.get("minimal_cases", 2),
         min_gain=1e-9,
-        **parameters,
+        split=split,
+        smoothing="none",
     )
     return model.fit(database.keys(database.target.partition(".")[0]))
 
@@ -140,7 +143,7 @@ def test_gain_ratio_gives_the_same_bongard_tree() -> None:
 
 
 def test_sizes_of_the_mutagenesis_trees() -> None:
-    """The numbers of FORMULAS G6."""
+    """The numbers of nodes and the errors that ACE prints for them."""
     tree = fitted("mutagenesis/prolog").tree_
     safe, pruned = pruned_like_tilde(tree)
     assert [one.n_internal for one in (tree, safe, pruned)] == [24, 12, 8]
@@ -150,7 +153,7 @@ def test_sizes_of_the_mutagenesis_trees() -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_examples_reach_the_leaves_that_they_made(folder: str) -> None:
-    model = fitted(folder, smoothing="none")
+    model = fitted(folder)
     database = model.database
     table = str(database.target).partition(".")[0]
     chances = model.predict_proba(database.keys(table))

@@ -1,12 +1,12 @@
 """ACE applications as databases."""
 
 import csv
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.relational.applications import FOLDER, application
 
 from petree.relational.bias.modes import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument
 from petree.relational.database import Database
@@ -242,7 +242,6 @@ def test_files_must_be_there(tmp_path: Path) -> None:
 
 # -- the applications that come with ACE and others --------------------------------------------------------------------
 
-FOLDER = Path(os.environ.get("PETREE_DATA", "")) / "relational"
 needs_data = pytest.mark.skipif(
     not (FOLDER / "MANIFEST.csv").is_file(), reason="PETREE_DATA does not name the folder of the data sets"
 )
@@ -265,7 +264,7 @@ APPLICATIONS = {
 def test_examples_have_the_classes_of_the_manifest(folder: str) -> None:
     with (FOLDER / "MANIFEST.csv").open() as file:
         manifest = {row["name"]: row["class_distribution"] for row in csv.DictReader(file)}
-    database = read_ace(FOLDER / folder)
+    database = application(folder)
     assert database.target is not None
     classes, counts = np.unique(database.labels(database.target), return_counts=True)
     found = {f"{label}={count}" for label, count in zip(classes, counts, strict=True)}
@@ -274,7 +273,7 @@ def test_examples_have_the_classes_of_the_manifest(folder: str) -> None:
 
 @needs_data
 def test_mutagenesis_has_all_its_facts() -> None:
-    database = read_ace(FOLDER / "mutagenesis" / "prolog")
+    database = application("mutagenesis/prolog")
     text = (FOLDER / "mutagenesis" / "prolog" / "muta.kb").read_text()
     for name in ("atom", "bond", "lumo", "molecule"):
         assert database.relation(name).n_rows == text.count(f"\n{name}(")
@@ -286,7 +285,7 @@ def test_mutagenesis_has_all_its_facts() -> None:
 
 @needs_data
 def test_models_and_keys_say_the_same_of_bongard() -> None:
-    models, keys = (read_ace(FOLDER / "bongard" / "prolog" / name) for name in ("examples", "keys"))
+    models, keys = (application(f"bongard/prolog/{name}") for name in ("examples", "keys"))
     for name in ("triangle", "square", "circle", "in", "config"):
         assert sorted(rows(models, name)) == sorted(rows(keys, name))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.relational.applications import application
 from tests.relational.molecules import KEYS, make_model
 from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
 from tests.relational.random_databases import World, random_models, random_world
@@ -67,7 +68,7 @@ def grounded(database: Database, target: str, bias: Bias) -> Bias:
     return Grounding(database, target, rows, labels, 2, None, resolve_binning("quantile"), 1, 10**9).ground(bias)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_declared_modes(seed: int) -> None:
     database, facts = random_models(seed)
     assert database.bias is not None
@@ -75,7 +76,7 @@ def test_declared_modes(seed: int) -> None:
     assert sizes[0] < max(sizes)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_modes_from_links(seed: int) -> None:
     world = random_world(seed)
     whole = world.database()
@@ -225,7 +226,7 @@ PATHS = {
 @pytest.mark.skipif(DATA is None, reason="PETREE_DATA does not say where the data sets are")
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_known_numbers_of_tests(folder: str) -> None:
-    database = read_ace(Path(str(DATA)) / "relational" / folder)
+    database = application(folder)
     assert database.bias is not None
     assert database.target is not None
     target, query, sizes = database.target.partition(".")[0], (), []

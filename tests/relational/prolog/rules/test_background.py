@@ -110,7 +110,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(facts=facts_of_two)
 def test_rows_are_those_that_make_the_body_true(rule: str, facts: frozenset[tuple[Any, ...]]) -> None:
     written = "".join(f"{name}({one}, {other}).\n" for name, one, other in sorted(facts))

@@ -1,7 +1,7 @@
 """Prolog text as clauses and as literals."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petree.relational.prolog.syntax.clauses import Clause, parse_clauses
@@ -35,6 +35,7 @@ aggregations = st.one_of(
 literals = st.one_of(atoms, st.builds(Comparison, variables, operators, terms), aggregations)
 
 
+@settings(max_examples=50)
 @given(st.lists(literals, max_size=4).map(tuple))
 def test_literals_read_back_as_they_were_written(query: tuple) -> None:
     assert parse_literals(text_of(query)) == query
