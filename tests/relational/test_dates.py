@@ -186,7 +186,7 @@ def test_chunks_of_a_server_without_a_date(tmp_path: Any, monkeypatch: pytest.Mo
 
 # -- trees -------------------------------------------------------------------------------------------------------
 
-SAYINGS = [
+SENTENCES = [
     ("patient(A, X, _), X < 12478", "the patient has born < 2004-03-01"),
     ("visit(A, _, 12478, _, C)", "some visit (C) of the patient has asked = 2004-03-01"),
     ("visit(A, _, _, X, C), X >= 12345.5", "some visit (C) of the patient has moment >= 2003-10-20 12:00:00"),
@@ -202,7 +202,7 @@ SAYINGS = [
 ]
 
 
-@pytest.mark.parametrize(("test", "said"), SAYINGS)
+@pytest.mark.parametrize(("test", "said"), SENTENCES)
 def test_sentences_speak_of_dates(test: str, said: str) -> None:
     scope = Scope.of_target(dated_database(0).hiding("patient", "class"), "patient")
     assert sentence_of(scope, parse_literals(test)).success == said

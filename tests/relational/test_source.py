@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.relational.oracles.learner import SlowLearner, SlowNode, chosen_texts
 from tests.relational.oracles.queries import Facts
-from tests.relational.random_databases import random_models, random_world
+from tests.relational.random_databases import random_models, random_tables
 
 from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
@@ -72,8 +72,8 @@ def check_tree(tree: Any, facts: Facts, expected: SlowNode) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_trees_over_tables(seed: int) -> None:
-    world = random_world(seed, n=14)
-    database, facts = world.database(), world.facts()
+    made = random_tables(seed, n=14)
+    database, facts = made.database(), made.facts()
     model = fitted(
         database,
         facts,
@@ -102,8 +102,8 @@ def test_trees_over_models(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_examples_reach_the_leaves_that_they_made(seed: int) -> None:
     """Sending the training examples down gives the counts of the leaves."""
-    world = random_world(seed, n=14)
-    database, facts = world.database(), world.facts()
+    made = random_tables(seed, n=14)
+    database, facts = made.database(), made.facts()
     model = fitted(database, facts, smoothing="none", aggregates=FUNCTIONS)
     found = model.predict_proba(database.keys("thing"))
     expected = np.zeros_like(found)
@@ -180,8 +180,8 @@ def test_threads_do_not_matter(pruning: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_keys_does_not_matter(seed: int) -> None:
-    world = random_world(seed, n=20)
-    database = world.database()
+    made = random_tables(seed, n=20)
+    database = made.database()
     keys = np.asarray(database.keys("thing"))
     mixed = np.random.default_rng(seed).permutation(keys)
     model = RelationalTreeClassifier(database, "thing.class", pruning="none", aggregates=FUNCTIONS)
@@ -193,8 +193,8 @@ def test_the_order_of_keys_does_not_matter(seed: int) -> None:
 @pytest.mark.parametrize("pruning", ["none", "chi", "error_based"])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_weight_of_two_is_an_example_twice(seed: int, pruning: str) -> None:
-    world = random_world(seed, n=20)
-    database = world.database()
+    made = random_tables(seed, n=20)
+    database = made.database()
     keys = np.asarray(database.keys("thing"))
     weights = np.random.default_rng(seed).integers(1, 3, len(keys))
     model = RelationalTreeClassifier(database, "thing.class", pruning=pruning, min_samples_leaf=2, min_examples=1)

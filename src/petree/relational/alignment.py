@@ -10,9 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from petree.relational.database import Database
-from petree.relational.reading.sql_values import kind_of
-from petree.relational.relations import KEY, Domain, Relation, RelationColumn
-from petree.relational.tables.building import ROW, row_column
+from petree.relational.relations import KEY, ROW, Domain, Relation, RelationColumn, kind_of, row_column
 from petree.relational.tables.schema import ForeignKey, place_text
 
 

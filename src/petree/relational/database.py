@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.bias.modes import Bias
+from petree.relational.links import Link, make_link
 from petree.relational.queries.terms import Comparison, Term, Variable
-from petree.relational.relations import Link, Relation, make_link
+from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
-from petree.relational.tables.building import ROW, DeclaredKeys, build
+from petree.relational.tables.building import DeclaredKeys, build
 from petree.relational.tables.integrity import LinkCheck
 from petree.relational.tables.schema import ForeignKey, read_place
 from petree.words import counted

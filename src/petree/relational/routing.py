@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs import Table
+from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal
-from petree.relational.relations import TooManyRowsError
 from petree.threads import Threads
 from petree.tree import Tree
 

@@ -7,8 +7,17 @@ from typing import Any
 import numpy as np
 
 from petree.relational import Bias, Database
-from petree.relational.reading.sql_values import is_sorted, kind_of
-from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
+from petree.relational.relations import (
+    KEY,
+    MISSING,
+    NOMINAL,
+    NUMBER,
+    Domain,
+    Relation,
+    RelationColumn,
+    is_sorted,
+    kind_of,
+)
 from petree.relational.tables.schema import ForeignKey
 from petree.storage.values import is_whole, require
 

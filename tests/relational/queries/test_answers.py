@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.relational.oracles.queries import Facts, answers, covers
-from tests.relational.random_databases import World, random_models, random_world
+from tests.relational.random_databases import MadeTables, random_models, random_tables
 from tests.relational.random_queries import Queries
 
 from petree.relational.database import Database
+from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
-from petree.relational.relations import MISSING, TooManyRowsError
+from petree.relational.relations import MISSING
 
 NO_LIMIT = 10**9
 
@@ -54,8 +55,8 @@ def check(database: Database, facts: Facts, literals: list[Literal]) -> Answers:
 
 @pytest.mark.parametrize("seed", range(14))
 def test_queries_over_tables(seed: int) -> None:
-    world = random_world(seed)
-    database, facts = world.database(), world.facts()
+    made = random_tables(seed)
+    database, facts = made.database(), made.facts()
     queries, shares = Queries(database, "thing", seed), []
     for _ in range(50):
         literals = queries.query(queries.numbers.randint(1, 3))
@@ -76,7 +77,7 @@ def test_queries_over_models(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_queries_read_back_from_their_text(seed: int) -> None:
-    database = random_world(seed).database()
+    database = random_tables(seed).database()
     queries = Queries(database, "thing", seed)
     for _ in range(50):
         literals = queries.query(3)
@@ -86,7 +87,7 @@ def test_queries_read_back_from_their_text(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_answers_of_some_examples_are_their_own(seed: int) -> None:
     """Answers of a part, in any order and repeated, are those of the whole."""
-    database = random_world(seed).database()
+    database = random_tables(seed).database()
     queries = Queries(database, "thing", seed)
     rows = np.array(queries.numbers.choices(range(12), k=9), np.int32)
     chosen = np.arange(9) % 2 == 0
@@ -104,7 +105,7 @@ def test_answers_of_some_examples_are_their_own(seed: int) -> None:
 
 # -- single cases ----------------------------------------------------------------------------------------------
 
-CHAIN = World(
+CHAIN = MadeTables(
     {"thing": {"id": [1, 2, 3, 4], "inside": [1, 1, None, 9], "class": ["y", "n", "y", "n"]}},
     ["thing.inside -> thing.id"],
     {"thing": "id"},

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.relational.oracles.queries import covers
 from tests.relational.queries.test_answers import asked, check
-from tests.relational.random_databases import World, nominal, quarters, random_world
+from tests.relational.random_databases import MadeTables, nominal, quarters, random_tables
 from tests.relational.random_queries import Queries
 
 from petree import RelationalTreeClassifier
@@ -20,11 +20,11 @@ from petree.relational.queries.terms import text_of
 FUNCTIONS = ("count", "min", "max", "sum", "mean", "mode", "proportion")
 
 
-def timed(world: World, seed: int) -> World:
-    """The world with a time in every table but rooms and openings; things always have one, the others mostly."""
+def timed(made: MadeTables, seed: int) -> MadeTables:
+    """The made with a time in every table but rooms and openings; things always have one, the others mostly."""
     numbers = random.Random(seed)
     tables, times = {}, {}
-    for name, columns in world.tables.items():
+    for name, columns in made.tables.items():
         tables[name] = dict(columns)
         if name not in ("room", "opening"):
             tables[name]["since"] = [
@@ -32,13 +32,13 @@ def timed(world: World, seed: int) -> World:
                 for _ in next(iter(columns.values()))
             ]
             times[name] = "since"
-    return replace(world, tables=tables, time=times)
+    return replace(made, tables=tables, time=times)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_answers_are_of_rows_known_by_then(seed: int) -> None:
-    world = timed(random_world(seed), seed)
-    database, facts = world.database(), world.facts()
+    made = timed(random_tables(seed), seed)
+    database, facts = made.database(), made.facts()
     queries, n_changed = Queries(database, "thing", seed), 0
     later = replace(facts, times={})
     for _ in range(40):
@@ -60,7 +60,7 @@ def test_answers_are_of_rows_known_by_then(seed: int) -> None:
     ],
 )
 def test_worked_cases(text: str, covered: list[bool]) -> None:
-    world = World(
+    made = MadeTables(
         {
             "thing": {"id": [1, 2, 3, 4], "since": [1, 1, 5, None], "class": ["y", "n", "y", "n"]},
             "part": {"thing": [1, 1, 2, 3, 3, 4, 3], "size": [1, 3, 1, 2, 3, 1, 9], "at": [1, 2, 3, 4, 5, 0, None]},
@@ -70,16 +70,16 @@ def test_worked_cases(text: str, covered: list[bool]) -> None:
         {"thing": "since", "part": "at"},
     )
     literals = list(parse_literals(text))
-    assert asked(world.database(), "thing", literals).covered.tolist() == covered, text_of(literals)
-    assert [covers(world.facts(), k, literals) for k in range(4)] == covered
+    assert asked(made.database(), "thing", literals).covered.tolist() == covered, text_of(literals)
+    assert [covers(made.facts(), k, literals) for k in range(4)] == covered
 
 
-def parts_and_things(seed: int, when: Any) -> World:
+def parts_and_things(seed: int, when: Any) -> MadeTables:
     numbers = random.Random(seed)
     n, m = 40, 160
     kinds, owners = nominal(numbers, m, "uvw"), [numbers.randrange(n) for _ in range(m)]
     has = [any(kind == "u" and owner == k for kind, owner in zip(kinds, owners, strict=True)) for k in range(n)]
-    return World(
+    return MadeTables(
         {
             "thing": {
                 "id": list(range(n)),
@@ -99,22 +99,20 @@ def parts_and_things(seed: int, when: Any) -> World:
     )
 
 
-def without_rows(world: World, table: str, gone: set[int]) -> World:
-    kept = {
-        name: [one for k, one in enumerate(values) if k not in gone] for name, values in world.tables[table].items()
-    }
-    return replace(world, tables={**world.tables, table: kept})
+def without_rows(made: MadeTables, table: str, gone: set[int]) -> MadeTables:
+    kept = {name: [one for k, one in enumerate(values) if k not in gone] for name, values in made.tables[table].items()}
+    return replace(made, tables={**made.tables, table: kept})
 
 
 @pytest.mark.parametrize("binning", ["entropy", "quantile", "exact"])
 @pytest.mark.parametrize("seed", range(3))
 def test_trees_learn_nothing_from_later_rows(seed: int, binning: str) -> None:
     """Constants and thresholds included: the tree is the same where those rows are not there at all."""
-    world = parts_and_things(seed, lambda _: 3)
-    late = {k for k, since in enumerate(world.tables["part"]["since"]) if since > 3}
+    made = parts_and_things(seed, lambda _: 3)
+    late = {k for k, since in enumerate(made.tables["part"]["since"]) if since > 3}
     assert 20 < len(late) < 140
     trees = []
-    for one in (world, without_rows(world, "part", late)):
+    for one in (made, without_rows(made, "part", late)):
         model = RelationalTreeClassifier(
             one.database(), "thing.class", pruning="none", aggregates=FUNCTIONS, binning=binning, min_samples_leaf=2
         )
@@ -126,13 +124,13 @@ def test_trees_learn_nothing_from_later_rows(seed: int, binning: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_predictions_do_not_hang_on_later_rows(seed: int) -> None:
-    world = parts_and_things(seed, lambda numbers: numbers.randrange(6))
+    made = parts_and_things(seed, lambda numbers: numbers.randrange(6))
     model = RelationalTreeClassifier(
-        world.database(), "thing.class", pruning="none", smoothing="laplace", aggregates=FUNCTIONS
+        made.database(), "thing.class", pruning="none", smoothing="laplace", aggregates=FUNCTIONS
     ).fit(np.arange(40))
     assert model.tree_.n_leaves > 3
     for key in range(0, 40, 5):
-        until = world.tables["thing"]["since"][key]
-        late = {k for k, since in enumerate(world.tables["part"]["since"]) if since > until}
-        other = without_rows(world, "part", late).database()
+        until = made.tables["thing"]["since"][key]
+        late = {k for k, since in enumerate(made.tables["part"]["since"]) if since > until}
+        other = without_rows(made, "part", late).database()
         np.testing.assert_array_equal(model.predict_proba([key], database=other), model.predict_proba([key]))

@@ -21,7 +21,7 @@ DATABASE = made_database(0)
 MODEL = made_model(DATABASE)
 
 # What holds already, the test, what it says where it holds, and where it does not.
-SAYINGS = [
+SENTENCES = [
     ("", "patient(A, _, X, _, _, _), X < 30", "the patient has age < 30", "not: the patient has age < 30"),
     (
         "",
@@ -99,7 +99,7 @@ SAYINGS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "test", "success", "failure"), SAYINGS)
+@pytest.mark.parametrize(("query", "test", "success", "failure"), SENTENCES)
 def test_what_is_said(query, test, success, failure):
     scope = Scope.of_target(DATABASE, "patient").extend(parse_literals(query))
     said = sentence_of(scope, parse_literals(test))

@@ -14,7 +14,7 @@ import pytest
 from tests.relational.applications import application
 from tests.relational.molecules import KEYS, make_model
 from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
-from tests.relational.random_databases import World, random_models, random_world
+from tests.relational.random_databases import MadeTables, random_models, random_tables
 
 from petree.binning import resolve_binning
 from petree.relational import AggregateMode, Argument, Bias, Database, Lookahead, Mode
@@ -78,9 +78,9 @@ def test_declared_modes(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_modes_from_links(seed: int) -> None:
-    world = random_world(seed)
-    whole = world.database()
-    database, facts = whole.hiding("thing", "class"), world.facts().without(whole.relation("thing").place("class"))
+    made = random_tables(seed)
+    whole = made.database()
+    database, facts = whole.hiding("thing", "class"), made.facts().without(whole.relation("thing").place("class"))
     functions = ("count", "min", "max", "sum", "mean", "mode", "proportion") if seed % 2 else ("count",)
     bias = automatic_bias(database, "thing", (None, 2, 3)[seed % 3], functions)
     check_along_a_path(database, "thing", facts.named, grounded(database, "thing", bias), seed)
@@ -170,7 +170,7 @@ def test_two_steps_of_lookahead() -> None:
     assert texts(Bias(modes, (ahead,), 2)) == ["in(A, B)", "in(A, B), in(B, C)", "in(A, B), in(B, C), in(C, D)"]
 
 
-PARTS = World(
+PARTS = MadeTables(
     {
         "thing": {"id": [1, 2, 3], "class": ["y", "n", "y"], "size": [1.0, 2.0, 3.0]},
         "part": {"thing": [1, 1, 2], "kind": ["u", "v", "u"], "weight": [1.0, 2.0, 3.0]},

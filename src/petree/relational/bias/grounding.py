@@ -13,11 +13,12 @@ from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argumen
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.database import Database
 from petree.relational.dates import round_between
+from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
-from petree.relational.relations import MISSING, RelationColumn, TooManyRowsError, distinct
+from petree.relational.relations import MISSING, RelationColumn
 
 
 @dataclass(frozen=True, eq=False)

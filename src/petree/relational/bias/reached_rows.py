@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
-from petree.relational.relations import distinct
+from petree.relational.links import distinct
 
 # Rows of a relation, and for each the place of an example that leads to it.
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.queries.terms import Atom, Variable, quoted
+from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
-from petree.relational.tables.building import ROW
 
 
 def tree_rules(

@@ -15,13 +15,10 @@ from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
     constant_sql,
-    is_sorted,
-    kind_of,
     resolve_dialect,
     text_sql,
 )
-from petree.relational.relations import MISSING, Relation, RelationColumn
-from petree.relational.tables.building import ROW
+from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
 # What always holds.
 ALWAYS = "1 = 1"

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import label
-from petree.relational.relations import Relation
+from petree.relational.relations import ROW, Relation
 from petree.relational.routing import NO_LIMIT, RelationalRouter
-from petree.relational.tables.building import ROW
 
 
 def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> list[dict[str, Any]]:

@@ -63,7 +63,7 @@ class Family:
         return (*self.literals, Comparison(self.slot, self.kind, value))
 
 
-class Asked:
+class KnownTests:
     """What a query asks already: its literals, and for each family that one of them belongs to, with which value."""
 
     def __init__(self, query: Iterable[Literal]) -> None:

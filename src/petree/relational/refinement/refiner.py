@@ -40,7 +40,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Asked, Family, slot_at
+from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")
@@ -74,8 +74,8 @@ class Refiner:
         key = (scope.signature, full)
         if key not in self._known:
             self._known[key] = list(self._of_scope(scope, full))
-        asked = Asked(query)
-        rest = (asked.without(family) if may_be_known else family for family, may_be_known in self._known[key])
+        known = KnownTests(query)
+        rest = (known.without(family) if may_be_known else family for family, may_be_known in self._known[key])
         return [family for family in rest if family is not None]
 
     @cached_property

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Constant, Literal
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
 from petree.relational.refinement.packs import Packs
-from petree.relational.relations import Domain, TooManyRowsError
+from petree.relational.relations import Domain
 
 # Thresholds that one family may have, so that codes fit one byte.
 MOST_THRESHOLDS = 254

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from petree.relational.relations import KEY, Domain, Relation, RelationColumn
+from petree.relational.relations import ROW, Relation, RelationColumn, row_column
 from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, type_of
 from petree.relational.tables.frames import Raw, read_frame
 from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
@@ -17,8 +15,6 @@ from petree.relational.tables.schema import ForeignKey, Link, as_columns, check_
 if TYPE_CHECKING:
     from petree.relational.tables.frames import Frame
 
-# The name of the column that numbers the rows of a table without a key.
-ROW = "#row"
 
 Keys = dict[str, list[tuple[str, ...]]]
 # The column, or columns, of each table's key, as users write them.
@@ -105,8 +101,3 @@ def _relation(
         columns = [*columns, row_column(table, n_rows)]
         places = ((len(names),),)
     return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))
-
-
-def row_column(table: str, n_rows: int) -> RelationColumn:
-    """The column that numbers the rows of a table without a key."""
-    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)

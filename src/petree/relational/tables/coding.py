@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from petree.inputs.values import UNKNOWN, Coded
 from petree.relational.dates import days_of, is_moments
-from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn, distinct
+from petree.relational.links import distinct
+from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
 from petree.relational.tables.frames import Raw
 from petree.relational.tables.schema import ForeignKey, place_text
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.relations import MISSING, RelationColumn, joint_keys
+from petree.relational.links import joint_keys
+from petree.relational.relations import MISSING, RelationColumn
 from petree.relational.tables.coding import TableColumn
 from petree.relational.tables.schema import ForeignKey, place_text
 from petree.words import counted, visible

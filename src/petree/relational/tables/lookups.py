@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs.table import is_frame
-from petree.relational.relations import MISSING, Relation, RelationColumn, make_link
-from petree.relational.tables.building import ROW
+from petree.relational.links import make_link
+from petree.relational.relations import MISSING, ROW, Relation, RelationColumn
 from petree.relational.tables.coding import plain_numbers, recode, type_of, type_of_values, values_of, whole
 from petree.relational.tables.frames import Raw, read_frame
 from petree.relational.tables.integrity import value_text

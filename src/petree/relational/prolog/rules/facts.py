@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.links import joint_keys
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.terms import Compound, Parsed, as_constant
 from petree.relational.queries.terms import Constant, Predicate, Variable
-from petree.relational.relations import joint_keys
 
 # Directives that change nothing about what the clauses say.
 HARMLESS_DIRECTIVES = {"style_check", "discontiguous", "dynamic", "multifile", "table", "use_module", "set"}

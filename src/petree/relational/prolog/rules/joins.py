@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.links import make_link
 from petree.relational.prolog.rules.facts import Rows, distinct
 from petree.relational.queries.terms import Variable
-from petree.relational.relations import Domain, RelationColumn, make_link
+from petree.relational.relations import Domain, RelationColumn
 
 # Stand for the model of a row and for the row itself; no clause can write such names.
 MODEL = Variable("model of the row")

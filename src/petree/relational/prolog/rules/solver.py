@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.database import Condition
+from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
 from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of
 from petree.relational.prolog.rules.joins import MODEL, ROW, Bindings, either, join
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, as_constant, chained
 from petree.relational.queries.terms import Constant, Predicate, Variable
-from petree.relational.relations import TooManyRowsError
 
 # Rows that a rule may make on the way: so many, or so many for each fact of the program, whichever is more.
 MOST_ROWS = 5_000_000

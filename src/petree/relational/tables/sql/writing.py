@@ -10,8 +10,7 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from petree.relational.dates import are_whole
-from petree.relational.relations import MISSING, Relation, RelationColumn
-from petree.relational.tables.building import ROW
+from petree.relational.relations import MISSING, ROW, Relation, RelationColumn
 from petree.relational.tables.integrity import dangling_rows
 from petree.relational.tables.schema import ForeignKey
 from petree.relational.tables.sql.connections import Address, always_quoted, connect
@@ -96,13 +95,9 @@ def _rows(relation: Relation) -> Iterator[list[dict[str, Any]]]:
     """The rows as dicts, a chunk at a time."""
     named = written_columns(relation)
     # The code of a missing value is -1, which finds the last.
-    values = [np.array([*_written(column), None], object) for _, column in named]
+    values = [np.array([*column.values, None], object) for _, column in named]
     names = [name for name, _ in named]
     for start in range(0, relation.n_rows, CHUNK_ROWS):
         rows = slice(start, start + CHUNK_ROWS)
         chunk = (one[column.codes[rows]].tolist() for one, (_, column) in zip(values, named, strict=True))
         yield [dict(zip(names, row, strict=True)) for row in zip(*chunk, strict=True)]
-
-
-def _written(column: RelationColumn) -> Sequence[Any]:
-    return column.domain.dates if column.is_date else column.domain.values
