@@ -76,3 +76,13 @@ def test_new_tables_need_the_same_time() -> None:
 def test_another_database_must_be_one() -> None:
     with pytest.raises(TypeError, match=r"'database' must be a petree\.relational\.Database, got dict"):
         make_model().fit(KEYS).predict_proba(KEYS, database=make_tables())
+
+
+def test_new_tables_that_no_test_asks_about_may_be_missing() -> None:
+    tables = make_tables()
+    tables["molecule"]["maker"] = [0, 1] * 4
+    tables["maker"] = {"id": [0, 1], "town": ["rome", "rome"]}
+    links = [LINK, "molecule.maker -> maker.id"]
+    model = make_model(Database(tables, links)).fit(KEYS)
+    del tables["maker"]
+    assert (answers(model, Database(tables, [LINK])) == EXPECTED).all()
