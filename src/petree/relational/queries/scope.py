@@ -78,7 +78,10 @@ class Scope:
     def of_target(cls, database: Database, target: str) -> Scope:
         """The scope of the empty query: the example, known by its key, and what its foreign keys point to."""
         relation = database.relation(target)
-        named = [*relation.keys[0], *(place for key in database.keys_of(target) for place in relation.places(key.columns))]
+        named = [
+            *relation.keys[0],
+            *(place for key in database.keys_of(target) for place in relation.places(key.columns)),
+        ]
         if any(one.of_examples for one in database.relations.values()):
             named = []  # examples are models, which queries never mention
         columns = dict.fromkeys(named)
