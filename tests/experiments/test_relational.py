@@ -18,7 +18,7 @@ from petree.experiments.relational import RelationalDataSet
 from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.trials import cross_validated
-from petree.relational.automatic import automatic_bias
+from petree.relational.bias.automatic import automatic_bias
 from petree.relational.database import Database
 
 TABLES: dict[str, dict[str, Any]] = {

@@ -10,7 +10,7 @@ from tests.fuzzing.tables_mutation import NASTY, mutated
 
 from petree.relational.database import Database
 from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
-from petree.relational.terms import quoted
+from petree.relational.queries.terms import quoted
 
 NAMES = ("p", "q", "r", "size", "'odd name'")
 VARIABLES = ("X", "Y", "Z", "_", "Long_name")

@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from tests.fuzzing.tables_mutation import mutated
-from tests.relational.test_sql_text import compare_all
+from tests.relational.reading.test_sql_text import compare_all
 
 from petree import RelationalTreeClassifier
 from petree.relational.database import Database

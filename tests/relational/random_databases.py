@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from tests.relational.oracle import Facts
+from tests.relational.oracles.queries import Facts
 
 from petree.relational import Argument, Bias, Database, Lookahead, Mode
+from petree.relational.queries.terms import Atom, Constant, Variable
 from petree.relational.relations import KEY, MISSING, NOMINAL, Domain, Relation, RelationColumn
-from petree.relational.terms import Atom, Constant, Variable
 
 Columns = dict[str, list[Any]]
 
 
 @dataclass(frozen=True)
-class World:
+class MadeTables:
     """Tables as a user has them: columns by name, links, keys and times. The examples are rows of `target`."""
 
     tables: dict[str, Columns]
@@ -66,19 +66,19 @@ def link_parts(link: str) -> tuple[str, list[str], str, list[str]]:
     return found[0], found[1], found[2], found[3]
 
 
-def without_dangling(world: World) -> dict[str, Columns]:
+def without_dangling(made: MadeTables) -> dict[str, Columns]:
     """The tables with None for keys that point nowhere along every link of their column."""
     dangling: dict[tuple[str, str], list[set[int]]] = {}
-    kept = {(table, key) for table, key in world.keys.items() if isinstance(key, str)}
-    for link in world.links:
+    kept = {(table, key) for table, key in made.keys.items() if isinstance(key, str)}
+    for link in made.links:
         table, columns, to_table, to_columns = link_parts(link)
-        there = set(zip(*(world.tables[to_table][one] for one in to_columns), strict=True))
-        here = list(zip(*(world.tables[table][one] for one in columns), strict=True))
+        there = set(zip(*(made.tables[to_table][one] for one in to_columns), strict=True))
+        here = list(zip(*(made.tables[table][one] for one in columns), strict=True))
         nowhere = {k for k, key in enumerate(here) if None not in key and key not in there}
         for column in columns:
             dangling.setdefault((table, column), []).append(nowhere)
         kept |= {(to_table, column) for column in to_columns}
-    tables = {name: {one: list(values) for one, values in columns.items()} for name, columns in world.tables.items()}
+    tables = {name: {one: list(values) for one, values in columns.items()} for name, columns in made.tables.items()}
     for (table, column), sets in dangling.items():
         if (table, column) not in kept:
             for row in set.intersection(*sets):
@@ -104,7 +104,7 @@ def pointers(numbers: random.Random, n: int, values: Sequence[Any], gaps: float 
     return [None if one < gaps else lost if one < 2 * gaps else numbers.choice(values) for one in kinds]
 
 
-def random_world(seed: int, n: int = 12, gaps: float = 0.1, is_clean: bool = False) -> World:
+def random_tables(seed: int, n: int = 12, gaps: float = 0.1, is_clean: bool = False) -> MadeTables:
     """Things with parts, bonds between two parts, things inside of others, rooms and visits, or some of these."""
     numbers = random.Random(seed)
     gaps = 0.0 if is_clean else gaps
@@ -131,7 +131,7 @@ def random_world(seed: int, n: int = 12, gaps: float = 0.1, is_clean: bool = Fal
         thing["room"] = pointers(numbers, n, ["x", "y"], gaps, lost=None if is_clean else "nowhere")
         tables["room"] = {"name": ["x", "y", "z"], "floor": [0, 1, None]}
         links.append("thing.room -> room.name")
-    return World(tables, links, keys)
+    return MadeTables(tables, links, keys)
 
 
 def _add_bonds(

@@ -6,9 +6,9 @@ import random
 from itertools import count
 
 from petree.relational.database import Database
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 from petree.relational.relations import Domain, Relation
-from petree.relational.scope import Scope
-from petree.relational.terms import ANONYMOUS, Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
 NUMERIC = ("min", "max", "sum", "mean")
 

@@ -21,9 +21,9 @@ from petree import RelationalTreeClassifier
 from petree.binning import resolve_binning
 from petree.relational import Database
 from petree.relational.dates import date_text, days_of, first_moment, last_moment, round_between
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
-from petree.relational.scope import Scope
 
 EPOCH = datetime(1970, 1, 1)
 HOLDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -180,13 +180,13 @@ def test_chunks_of_a_server_without_a_date(tmp_path: Any, monkeypatch: pytest.Mo
     pytest.importorskip("sqlalchemy")
     database, url = Database({"visit": {"day": [None, None, *DATES]}}), f"sqlite:///{tmp_path}/dates.db"
     database.to_sql(url)
-    monkeypatch.setattr("petree.relational.tables.sql.CHUNK_ROWS", 2)
+    monkeypatch.setattr("petree.relational.tables.sql.reading.CHUNK_ROWS", 2)
     assert rows(Database.from_url(url), "visit") == rows(database, "visit")
 
 
 # -- trees -------------------------------------------------------------------------------------------------------
 
-SAYINGS = [
+SENTENCES = [
     ("patient(A, X, _), X < 12478", "the patient has born < 2004-03-01"),
     ("visit(A, _, 12478, _, C)", "some visit (C) of the patient has asked = 2004-03-01"),
     ("visit(A, _, _, X, C), X >= 12345.5", "some visit (C) of the patient has moment >= 2003-10-20 12:00:00"),
@@ -202,7 +202,7 @@ SAYINGS = [
 ]
 
 
-@pytest.mark.parametrize(("test", "said"), SAYINGS)
+@pytest.mark.parametrize(("test", "said"), SENTENCES)
 def test_sentences_speak_of_dates(test: str, said: str) -> None:
     scope = Scope.of_target(dated_database(0).hiding("patient", "class"), "patient")
     assert sentence_of(scope, parse_literals(test)).success == said

@@ -7,10 +7,10 @@ import numpy as np
 from petree import RelationalTreeClassifier
 from petree.pruning import Rand
 from petree.relational import Database
-from petree.relational.answers import Answers
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Atom, Variable
 from petree.relational.randomise import reached_rows, shuffle
-from petree.relational.scope import Scope
-from petree.relational.terms import Atom, Variable
 
 
 def things(n_things: int, n_parts: int, depends: bool, seed: int = 0) -> Database:

@@ -10,7 +10,7 @@ from tests.relational.made_trees import dated_database, made_database, made_mode
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, load, save
 from petree.relational import Database
-from petree.relational.bias import CONSTANT, INPUT, OUTPUT, Argument, Bias, Mode
+from petree.relational.bias.modes import CONSTANT, INPUT, OUTPUT, Argument, Bias, Mode
 from petree.storage import dumps, loads
 
 

@@ -18,4 +18,4 @@ def read_database(url: str | None, ace: Path | None) -> Any:
     from petree.relational import Database
     from petree.relational.prolog.ace import read_ace
 
-    return read_ace(ace) if ace is not None else Database.from_url(url)
+    return read_ace(ace) if ace is not None else Database.from_url(str(url))

@@ -9,11 +9,11 @@ import numpy as np
 from petree.columns import Column
 from petree.estimators.cases import Cases
 from petree.estimators.recipe import SourceMaker
-from petree.relational.answers import Answers
-from petree.relational.bias import Bias
-from petree.relational.ground import Grounding
-from petree.relational.refine import Refiner
-from petree.relational.scope import Scope
+from petree.relational.bias.grounding import Grounding
+from petree.relational.bias.modes import Bias
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
 from petree.sources.coding import Binning
 from petree.sources.rows import Rows

@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.experiments.data import DataSet
-from petree.relational.automatic import automatic_bias
-from petree.relational.bias import Bias
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 KEY = "key"

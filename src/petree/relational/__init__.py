@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petree.relational.bias import AggregateMode, Argument, Bias, Lookahead, Mode
+from petree.relational.bias.modes import AggregateMode, Argument, Bias, Lookahead, Mode
 from petree.relational.database import Database
 
 __all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode"]

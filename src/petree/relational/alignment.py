@@ -10,9 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from petree.relational.database import Database
-from petree.relational.reading.sql_values import kind_of
-from petree.relational.relations import KEY, Domain, Relation, RelationColumn
-from petree.relational.tables.building import ROW, row_column
+from petree.relational.relations import KEY, ROW, Domain, Relation, RelationColumn, kind_of, row_column
 from petree.relational.tables.schema import ForeignKey, place_text
 
 
@@ -58,7 +56,8 @@ def _aligned_column(known: RelationColumn, other: Relation) -> RelationColumn:
 
 def _fits(known: RelationColumn, found: RelationColumn) -> bool:
     """Whether a column holds what the known one held; a key may be of another type, but dates are no numbers."""
-    was, now = kind_of(known.domain), kind_of(found.domain)
+    was = kind_of(known.domain)
+    now = kind_of(found.domain)
     if was == now == "number":
         return known.is_date == found.is_date or None in (known.is_date, found.is_date)
     is_known = len(known.domain) > 0 or known.domain.is_number
@@ -71,7 +70,7 @@ def _type(column: RelationColumn) -> str:
 
 def _check_link(link: ForeignKey, other: Database) -> None:
     """Refuse columns that are not linked, whose codes say nothing of each other."""
-    one, there = other.relation(link.table), other.relation(link.to_table)
-    for name, to_name in zip(link.columns, link.to_columns, strict=True):
-        if one.columns[one.place(name)].domain is not there.columns[there.place(to_name)].domain:
+    (table, places), (to_table, to_places) = other.ends(link)
+    for place, to_place in zip(places, to_places, strict=True):
+        if other.relation(table).columns[place].domain is not other.relation(to_table).columns[to_place].domain:
             raise ValueError(f"The database lacks the link {str(link)!r}, which the tree was fitted with; declare it.")

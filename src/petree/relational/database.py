@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.bias import Bias
-from petree.relational.relations import Link, Relation, make_link
+from petree.relational.bias.modes import Bias
+from petree.relational.links import Link, make_link
+from petree.relational.queries.terms import Comparison, Term, Variable
+from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
-from petree.relational.tables.building import ROW, build
+from petree.relational.tables.building import DeclaredKeys, build
 from petree.relational.tables.integrity import LinkCheck
 from petree.relational.tables.schema import ForeignKey, read_place
-from petree.relational.tables.sql import read_sql
-from petree.relational.tables.sql_writing import write_sql
-from petree.relational.terms import Comparison
 from petree.words import counted
 
+if TYPE_CHECKING:
+    from petree.relational.prolog.programs import Files, Options
+    from petree.relational.tables.frames import Frame
+    from petree.relational.tables.lookups import Keys
+    from petree.relational.tables.schema import Link as Relationship
+    from petree.relational.tables.sql.connections import Address
+
 __all__ = ["ROW", "Condition", "Database", "ForeignKey"]
+
+
+T = TypeVar("T")
+# Columns of a table, by its name and their places.
+End = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -30,6 +43,23 @@ class Condition:
     arguments: tuple[str, ...]
     types: tuple[str | None, ...]
     comparison: Comparison
+
+    def sides(self, terms: Sequence[T]) -> tuple[T | Term, T | Term]:
+        """What is compared where these are the arguments."""
+        given = dict(zip(self.arguments, terms, strict=True))
+        left = given[self.comparison.left.name]
+        right = self.comparison.right
+        return left, given[right.name] if isinstance(right, Variable) else right
+
+
+class Declared(TypedDict, total=False):
+    """Attributes of a database that may be given along with its relations."""
+
+    conditions: dict[str, Condition]
+    target: str | None
+    bias: Bias | None
+    settings: Mapping[str, Any]
+    checks: tuple[LinkCheck, ...]
 
 
 class Database:
@@ -84,29 +114,18 @@ class Database:
     atom.molecule_id -> molecule.id: 3 rows
     """
 
-    relations: dict[str, Relation]
-    foreign_keys: tuple[ForeignKey, ...]
-    checks: tuple[LinkCheck, ...]
-    kept: dict[Any, Any]
-    _links: dict[tuple[Any, ...], Link]
-    conditions: dict[str, Condition]
-    target: str | None
-    bias: Bias | None
-    settings: Mapping[str, Any]
-
     def __init__(
         self,
-        tables: Mapping[str, Any],
-        links: Iterable[Any] = (),
-        keys: Mapping[str, Any] | None = None,
+        tables: Mapping[str, Frame],
+        links: Iterable[Relationship] = (),
+        keys: DeclaredKeys | None = None,
         time: Mapping[str, str] | None = None,
     ) -> None:
         built = build(tables, links, keys, time)
-        vars(self).update(vars(self.from_relations(built.relations, built.foreign_keys, checks=built.checks)))
+        self._set(built.relations, built.foreign_keys, checks=built.checks)
 
-    @classmethod
-    def from_relations(
-        cls,
+    def _set(
+        self,
         relations: dict[str, Relation],
         foreign_keys: tuple[ForeignKey, ...] = (),
         conditions: dict[str, Condition] | None = None,
@@ -114,22 +133,34 @@ class Database:
         bias: Bias | None = None,
         settings: Mapping[str, Any] | None = None,
         checks: tuple[LinkCheck, ...] = (),
+    ) -> None:
+        self.relations = relations
+        self.foreign_keys = foreign_keys
+        self.conditions = conditions or {}
+        self.target = target
+        self.bias = bias
+        self.settings = settings or {}
+        self.checks = checks
+        self.kept: dict[Any, Any] = {}
+        self._links: dict[tuple[Any, ...], Link] = {}
+
+    @classmethod
+    def from_relations(
+        cls, relations: dict[str, Relation], foreign_keys: tuple[ForeignKey, ...] = (), **declared: Unpack[Declared]
     ) -> Database:
         """A database of relations that are there already."""
         database = cls.__new__(cls)
-        database.relations, database.foreign_keys, database.conditions = relations, foreign_keys, conditions or {}
-        database.target, database.bias, database.settings = target, bias, settings or {}
-        database.checks, database.kept, database._links = checks, {}, {}
+        database._set(relations, foreign_keys, **declared)
         return database
 
     @classmethod
     def from_url(
         cls,
-        url: Any,
+        url: Address,
         tables: Iterable[str] | None = None,
         schema: str | None = None,
-        links: Iterable[Any] | None = None,
-        keys: Mapping[str, Any] | None = None,
+        links: Iterable[Relationship] | None = None,
+        keys: DeclaredKeys | None = None,
         time: Mapping[str, str] | None = None,
     ) -> Database:
         """Tables of a database that SQLAlchemy can reach: SQLite, PostgreSQL, DuckDB.
@@ -149,25 +180,29 @@ class Database:
         time : dict, optional
             As in `Database`.
         """
+        from petree.relational.tables.sql.reading import read_sql
+
         read = read_sql(url, tables, schema)
         return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
 
     @classmethod
-    def from_ace(cls, path: Any) -> Database:
+    def from_ace(cls, path: str | Path) -> Database:
         """The application of a folder of ACE's files, or of its settings file (``.s``), with target and bias."""
         from petree.relational.prolog.ace import read_ace
 
         return read_ace(path)
 
     @classmethod
-    def from_prolog(cls, paths: Any, target: str, **declared: Any) -> Database:
+    def from_prolog(cls, paths: Files, target: str, **declared: Unpack[Options]) -> Database:
         """Facts and rules of Prolog files; `petree.relational.prolog.programs` tells what can be declared."""
         from petree.relational.prolog.programs import read_prolog
 
         return read_prolog(paths, target, **declared)
 
-    def to_sql(self, url: Any) -> None:
+    def to_sql(self, url: Address) -> None:
         """Write every relation as a table into the database of a SQLAlchemy URL or engine."""
+        from petree.relational.tables.sql.writing import write_sql
+
         write_sql(self.relations, self.foreign_keys, url)
 
     # -- relations and links ---------------------------------------------------------------------------------------
@@ -183,7 +218,8 @@ class Database:
         """Rows of the right relation that agree with each row of the left one in these columns; made once."""
         key = (left, tuple(left_columns), right, tuple(right_columns))
         if key not in self._links:
-            one, other = self.relation(left), self.relation(right)
+            one = self.relation(left)
+            other = self.relation(right)
             self._links[key] = make_link(
                 [one.columns[j] for j in left_columns],
                 [other.columns[j] for j in right_columns],
@@ -191,6 +227,16 @@ class Database:
                 other.n_rows,
             )
         return self._links[key]
+
+    def keys_of(self, table: str) -> list[ForeignKey]:
+        """The foreign keys of a table."""
+        return [key for key in self.foreign_keys if key.table == table]
+
+    def ends(self, key: ForeignKey) -> tuple[End, End]:
+        """Both ends of a foreign key: the tables, and the places of their columns."""
+        here = self.relation(key.table).places(key.columns)
+        there = self.relation(key.to_table).places(key.to_columns)
+        return (key.table, here), (key.to_table, there)
 
     def report(self) -> str:
         """The tables, and how many rows of each link point nowhere."""
@@ -203,13 +249,13 @@ class Database:
         """The key of every row of a table: an array, or tuples where the key has several columns."""
         return lookups.key_values(self.relation(table))
 
-    def rows(self, table: str, keys: Any) -> NDArray[np.int32]:
+    def rows(self, table: str, keys: Keys) -> NDArray[np.int32]:
         """The rows of a table with these keys: an array or a series; of several columns tuples or a 2D array."""
         return lookups.rows_of_keys(self.relation(table), keys)
 
     def labels(self, column: str) -> NDArray[Any]:
         """The values of a column such as ``"molecule.class"``, which must have one in every row."""
-        names = {name: [one.name for one in relation.columns] for name, relation in self.relations.items()}
+        names = {name: relation.names for name, relation in self.relations.items()}
         table, columns = read_place(column, names)
         return lookups.label_values(self.relation(table), columns[0])
 
@@ -228,9 +274,9 @@ class Database:
 
     def with_relations(self, relations: dict[str, Relation]) -> Database:
         """The same with other relations whose keys are where they were, so that links need not be found again."""
-        other = Database.from_relations(
-            relations, self.foreign_keys, self.conditions, self.target, self.bias, self.settings
-        )
+        other = copy(self)
+        other.relations = relations
+        other.checks = ()
         other._links = dict(self._links)  # its own, since it may have relations that this one has not
         return other
 

@@ -7,7 +7,7 @@ is written divides all dates as the number of days does.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,12 @@ UNITS = (MICROSECONDS_PER_DAY, 3_600_000_000, 60_000_000, 1_000_000, 1000, 1)
 FURTHEST = 2**62
 
 
-def is_moments(values: Any) -> bool:
+def is_moments(values: object) -> TypeGuard[NDArray[np.datetime64]]:
     """Whether values are an array of dates."""
     return isinstance(values, np.ndarray) and values.dtype.kind == "M"
 
 
-def days_of(moments: NDArray[Any]) -> Floats:
+def days_of(moments: NDArray[np.datetime64]) -> Floats:
     """Dates as days, NaN where missing."""
     days = moments.astype("datetime64[us]").astype(np.int64) / MICROSECONDS_PER_DAY
     days[np.isnat(moments)] = np.nan
@@ -52,7 +52,8 @@ def round_cuts(cuts: Floats, low: Floats, high: Floats) -> Floats:
 
     Of these it is the first at or above the threshold, or else the last below it.
     """
-    rounded, is_open = cuts.copy(), np.ones(len(cuts), bool)
+    rounded = cuts.copy()
+    is_open = np.ones(len(cuts), bool)
     for unit in UNITS:
         above = np.ceil(cuts * MICROSECONDS_PER_DAY / unit) * unit
         for days in (above / MICROSECONDS_PER_DAY, (above - unit) / MICROSECONDS_PER_DAY):
@@ -69,7 +70,8 @@ def round_between(cuts: Floats, values: Floats, is_exact: bool) -> Floats:
     """
     bounds = np.concatenate(([-np.inf], np.unique(values), [np.inf]))
     places = np.searchsorted(bounds, cuts)
-    low, high = bounds[places - 1], bounds[places]
+    low = bounds[places - 1]
+    high = bounds[places]
     return round_cuts(cuts, low, high) if is_exact else round_cuts(cuts, (low + cuts) / 2, (cuts + high) / 2)
 
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.answers import Answers
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
 from petree.relational.relations import KEY, Relation
-from petree.relational.scope import Scope
 
 Reached = dict[str, NDArray[np.int32]]
 

@@ -1,24 +1,27 @@
-"""Relations in memory: columns of codes, the values that the codes stand for, and which rows fit together."""
+"""Relations in memory: columns of codes, and the values that the codes stand for."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.dates import dates_of
-from petree.relational.terms import quoted
-from petree.tree import offsets
+from petree.relational.queries.terms import quoted
 
 # The code of a missing value; it fits nothing, not even another one.
 MISSING = -1
 # What a column is: a key tells rows apart or points to those of another relation; the others describe.
-KEY, NOMINAL, NUMBER = "key", "nominal", "number"
+KEY = "key"
+NOMINAL = "nominal"
+NUMBER = "number"
+# The name of the column that numbers the rows of a table without a key.
+ROW = "#row"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +93,12 @@ class RelationColumn:
     def value(self, row: int) -> Any:
         """The value in a row, a date as such; None where it is missing."""
         code = int(self.codes[row])
-        if code == MISSING:
-            return None
-        return self.domain.dates[code] if self.is_date else self.domain.values[code]
+        return None if code == MISSING else self.values[code]
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The values that the codes stand for, dates as such."""
+        return self.domain.dates if self.is_date else self.domain.values
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +134,21 @@ class Relation:
         for place, column in enumerate(self.columns):
             if column.name == name:
                 return place
-        known = ", ".join(column.name for column in self.columns)
-        raise ValueError(f"Table {self.name!r} has no column {name!r}; its columns are {known}.")
+        raise ValueError(f"Table {self.name!r} has no column {name!r}; its columns are {', '.join(self.names)}.")
+
+    def places(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Places of some columns."""
+        return tuple(map(self.place, names))
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return [column.name for column in self.columns]
+
+    @property
+    def key_columns(self) -> list[RelationColumn]:
+        """Columns of the first key."""
+        return [self.columns[place] for place in self.keys[0]] if self.keys else []
 
     def without(self, name: str) -> Relation:
         """The same without a column, which must be part of no key, and not the time."""
@@ -161,68 +180,21 @@ class Relation:
         return self.columns[1:] if self.of_examples else self.columns
 
 
-@dataclass(frozen=True, eq=False)
-class Link:
-    """For every row of one relation the rows of another that fit: ``rows[starts[i]:starts[i + 1]]``."""
-
-    starts: NDArray[np.int64]
-    rows: NDArray[np.int32]
+def row_column(table: str, n_rows: int) -> RelationColumn:
+    """The column that numbers the rows of a table without a key."""
+    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)
 
 
-class TooManyRowsError(ValueError):
-    """A link would have more rows than allowed."""
-
-    def __init__(self, n_rows: int):
-        super().__init__(f"A join of {n_rows} rows is more than allowed.")
-        self.n_rows = n_rows
-
-
-def make_link(
-    left: Sequence[RelationColumn],
-    right: Sequence[RelationColumn],
-    n_left: int,
-    n_right: int,
-    most: float = math.inf,
-) -> Link:
-    """Rows of the right that agree with each row of the left in all of the columns; without columns all of them.
-
-    Columns of a pair have one domain. Rows keep their order; missing values fit nothing. A link of more rows than
-    `most` is refused (`TooManyRowsError`) before it is made.
-    """
-    if not left:
-        _check_rows(n_left * n_right, most)
-        return Link(
-            np.arange(n_left + 1, dtype=np.int64) * n_right, np.tile(np.arange(n_right, dtype=np.int32), n_left)
-        )
-    left_keys, right_keys = joint_keys([one.codes for one in left], [one.codes for one in right])
-    order = np.argsort(right_keys, kind="stable").astype(np.int32)
-    order = order[right_keys[order] != MISSING]
-    ranked = right_keys[order]
-    first, last = np.searchsorted(ranked, left_keys, "left"), np.searchsorted(ranked, left_keys, "right")
-    last[left_keys == MISSING] = first[left_keys == MISSING]
-    sizes = last - first
-    _check_rows(int(sizes.sum()), most)
-    starts = offsets(sizes).astype(np.int64)
-    places = np.arange(starts[-1]) + np.repeat(first - starts[:-1], sizes)
-    return Link(starts, order[places])
+def kind_of(domain: Domain) -> str:
+    """What columns of a domain hold in a database: "number", "boolean" or "text"."""
+    if domain.is_number:
+        return "number"
+    kinds = set(map(type, domain.values))
+    if kinds == {bool}:
+        return "boolean"
+    return "number" if kinds and kinds <= {int, float} else "text"
 
 
-def _check_rows(n_rows: int, most: float) -> None:
-    if n_rows > most:
-        raise TooManyRowsError(n_rows)
-
-
-def joint_keys(
-    left: Sequence[NDArray[np.int32]], right: Sequence[NDArray[np.int32]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """One number for the codes of each row, equal where all codes are; `MISSING` where any is missing."""
-    n_left, keys, is_missing = len(left[0]), np.zeros(len(left[0]) + len(right[0]), np.int64), False
-    for one, other in zip(left, right, strict=True):
-        codes = np.concatenate((one, other)).astype(np.int64)
-        is_missing = is_missing | (codes == MISSING)
-        size, most = int(codes.max(initial=0)) + 1, int(keys.max(initial=0)) + 1
-        if size * most > 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)
-        keys = keys * size + codes
-    keys[is_missing] = MISSING
-    return keys[:n_left], keys[n_left:]
+def is_sorted(domain: Domain) -> bool:
+    """Whether texts stand in the order of their letters."""
+    return all(str(one) <= str(other) for one, other in pairwise(domain.values))

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs import Table
-from petree.relational.answers import Answers, TooManyAnswersError
-from petree.relational.prolog.clauses import parse_literals
-from petree.relational.scope import Scope
-from petree.relational.terms import Aggregation, Atom, Literal
+from petree.relational.links import TooManyRowsError
+from petree.relational.prolog.syntax.literals import parse_literals
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Aggregation, Atom, Literal
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -60,7 +61,7 @@ class RelationalRouter:
     def _leaves_of(self, rows: NDArray[np.int32], most: int = ANSWERS_AT_ONCE) -> NDArray[np.int64]:
         try:
             return self._send(rows, most)
-        except TooManyAnswersError:
+        except TooManyRowsError:
             if len(rows) == 1:
                 return self._send(rows, NO_LIMIT)
             half = len(rows) // 2

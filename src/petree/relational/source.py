@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.trials import Trials
-from petree.relational.answers import Answers
-from petree.relational.families import Family
-from petree.relational.local import Layout, LocalTable, Packs, tabulate
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.terms import Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
-from petree.relational.refine import Refiner
-from petree.relational.terms import Literal, text_of
+from petree.relational.refinement.families import Family
+from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.refiner import Refiner
+from petree.relational.refinement.tabulation import Layout, LocalTable, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
 from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows

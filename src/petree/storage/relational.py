@@ -8,8 +8,17 @@ import numpy as np
 
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.relational import Bias, Database
-from petree.relational.reading.sql_values import is_sorted, kind_of
-from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, Relation, RelationColumn
+from petree.relational.relations import (
+    KEY,
+    MISSING,
+    NOMINAL,
+    NUMBER,
+    Domain,
+    Relation,
+    RelationColumn,
+    is_sorted,
+    kind_of,
+)
 from petree.relational.tables.schema import ForeignKey
 from petree.storage.values import DamagedFileError, Json, Record, as_list, as_record, as_text, is_whole, require
 

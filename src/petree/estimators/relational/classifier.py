@@ -33,14 +33,14 @@ from petree.estimators.tuning.grid import Grid, answers_by_row
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
-from petree.relational.automatic import automatic_bias
-from petree.relational.bias import Bias
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.known_labels import asking_for_labels, with_labels
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.labels import asking_for_labels, with_labels
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import FUNCTIONS
 from petree.relational.routing import RelationalRouter
-from petree.relational.scope import Scope
 from petree.relational.source import RelationalSource
-from petree.relational.terms import FUNCTIONS
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 

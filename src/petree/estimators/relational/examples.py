@@ -16,8 +16,8 @@ from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.relational.alignment import align
 from petree.relational.database import Database
+from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
-from petree.relational.scope import Scope
 
 
 class ExampleReader(SingleTreeClassifier):

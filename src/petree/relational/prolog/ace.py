@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from petree.relational.database import Database
-from petree.relational.prolog.ace_settings import IGNORED, AceSettings, read_settings
-from petree.relational.prolog.assembly import assemble
-from petree.relational.prolog.background import named_in_rules
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, predicate_of
-from petree.relational.prolog.files import read_clauses
+from petree.relational.prolog.ace_settings import IGNORED_SETTINGS, AceSettings, read_settings
+from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.rules.background import named_in_rules
+from petree.relational.prolog.rules.facts import Program, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.queries.terms import Predicate
 
 
 def read_ace(path: str | Path) -> Database:
@@ -70,14 +71,14 @@ def background(file: Path) -> list[Clause]:
     """Clauses of the background file, if there is one, without what settings would ignore too."""
     beside = file.with_suffix(".bg")
     clauses = read_clauses(beside) if beside.is_file() else []
-    return [one for one in clauses if one.head is None or predicate_of(one.head, one)[0] not in IGNORED]
+    return [one for one in clauses if one.head is None or predicate_of(one.head, one).name not in IGNORED_SETTINGS]
 
 
 def check_uses(settings: AceSettings, program: Program) -> None:
     """Refuse settings that ask for a predicate that is not there."""
-    for (name, arity), where in settings.uses.items():
-        if not program.knows((name, arity)):
-            raise ValueError(f"{where}: {name}/{arity} has no facts and no rules; add some, or leave the line out.")
+    for predicate, where in settings.uses.items():
+        if not program.knows(predicate):
+            raise ValueError(f"{where}: {predicate} has no facts and no rules; add some, or leave the line out.")
 
 
 def wanted(settings: AceSettings, program: Program) -> list[Predicate]:

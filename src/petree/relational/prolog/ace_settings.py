@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from petree.relational.bias import Bias, Lookahead, Mode
-from petree.relational.prolog.clauses import Clause, literal
-from petree.relational.prolog.facts import Predicate, arguments_of, predicate_of
+from petree.relational.bias.modes import Bias, Lookahead, Mode
+from petree.relational.prolog.conversion.typed_columns import Target
 from petree.relational.prolog.mode_terms import read_lookahead, read_mode
-from petree.relational.prolog.parser import Compound, ListTerm, Operation, Parsed, conjuncts
-from petree.relational.prolog.typed_columns import Target
-from petree.relational.terms import Atom, Constant, Variable, text_of
+from petree.relational.prolog.rules.facts import arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.literals import literal
+from petree.relational.prolog.syntax.terms import Compound, ListTerm, Operation, Parsed, chained
+from petree.relational.queries.terms import Atom, Constant, Predicate, Variable, text_of
 
 # Settings of how to run, print or mine, which change no tree.
-IGNORED = {
+IGNORED_SETTINGS = {
     "addclass",
     "bias",
     "execute",
@@ -67,8 +68,8 @@ class AceSettings:
     def bias(self) -> Bias:
         return Bias(tuple(self.modes), tuple(self.lookaheads), self.max_lookahead)
 
-    def use(self, name: str, arity: int, where: str) -> None:
-        self.uses.setdefault((name, arity), where)
+    def use(self, predicate: Predicate, where: str) -> None:
+        self.uses.setdefault(predicate, where)
 
 
 def read_settings(clauses: Iterable[Clause]) -> AceSettings:
@@ -76,14 +77,15 @@ def read_settings(clauses: Iterable[Clause]) -> AceSettings:
     settings = AceSettings()
     for clause in clauses:
         term = clause.head if clause.head is not None else clause.body
-        name, arguments = predicate_of(term, clause)[0], arguments_of(term)
+        name = predicate_of(term, clause).name
+        arguments = arguments_of(term)
         if clause.head is not None and clause.body is not None:
             raise ValueError(f"{clause.where}: settings are facts; write the rules of {name} in the .bg file.")
         if name in READERS:
             READERS[name](settings, arguments, clause.where)
         elif name in CHOICES or name in KEPT:
             settings.values[name] = one_value(name, arguments, clause.where)
-        elif name not in IGNORED:
+        elif name not in IGNORED_SETTINGS:
             raise ValueError(f"{clause.where}: the setting {name} is not supported; leave it out if it may be.")
     return settings
 
@@ -99,14 +101,14 @@ def one_value(name: str, arguments: tuple[Parsed, ...], where: str) -> Any:
 
 def read_rmode(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) -> None:
     mode = read_mode(arguments, where)
-    settings.use(mode.relation, len(mode.arguments), where)
+    settings.use(mode.predicate, where)
     settings.modes.append(mode)
 
 
 def read_one_lookahead(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) -> None:
     lookahead = read_lookahead(arguments, where)
-    settings.use(lookahead.first.relation, len(lookahead.first.arguments), where)
-    settings.use(lookahead.second.relation, len(lookahead.second.arguments), where)
+    settings.use(lookahead.first.predicate, where)
+    settings.use(lookahead.second.predicate, where)
     settings.lookaheads.append(lookahead)
 
 
@@ -122,7 +124,7 @@ def read_type(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) 
     atom = literal(arguments[0], where) if len(arguments) == 1 else None
     if not isinstance(atom, Atom):
         raise ValueError(f"{where}: a type has one literal; write type(predicate(type, ...)).")
-    settings.types[atom.relation, len(atom.arguments)] = type_names(atom.arguments)
+    settings.types[atom.predicate] = type_names(atom.arguments)
 
 
 def type_names(terms: Iterable[Parsed]) -> tuple[str | None, ...]:
@@ -137,10 +139,10 @@ def read_predict(settings: AceSettings, arguments: tuple[Parsed, ...], where: st
     is_complete = signs.count("-") == 1 and signs.count("+") == len(signs) - 1 and len(signs) > 1
     if not isinstance(literal, Compound) or not is_complete:
         raise ValueError(f"{where}: predict needs a key and one class; write predict(predicate(+key, -class)).")
-    predicate = (literal.name, len(terms))
+    predicate = Predicate(literal.name, len(terms))
     settings.target = Target(predicate, signs.index("-"))
     settings.types[predicate] = type_names(one.arguments[0] for one in terms if isinstance(one, Operation))
-    settings.use(*predicate, where)
+    settings.use(predicate, where)
 
 
 def read_classes(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) -> None:
@@ -154,10 +156,10 @@ def read_root(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) 
     """``root((literal, ...))``: what every query starts with."""
     if len(arguments) != 1:
         raise ValueError(f"{where}: root has one argument; write root((literal, literal)).")
-    literals = [literal(part, where) for part in conjuncts(arguments[0])]
+    literals = [literal(part, where) for part in chained(arguments[0])]
     for one in literals:
         if isinstance(one, Atom):
-            settings.use(one.relation, len(one.arguments), where)
+            settings.use(one.predicate, where)
     settings.values["root"] = text_of(literals)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from petree.relational.bias import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, arguments_of, predicate_of
-from petree.relational.prolog.files import read_clauses
-from petree.relational.prolog.parser import Operation, Parsed, conjuncts
-from petree.relational.terms import Constant
+from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
+from petree.relational.prolog.rules.facts import arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.terms import Operation, Parsed, chained
+from petree.relational.queries.terms import Constant, Predicate
 
 TypesOfModes = dict[Predicate, tuple[str | None, ...]]
 
@@ -30,7 +30,7 @@ def read_aleph_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:
     types: TypesOfModes = {}
     determined: set[Predicate] = set()
     for clause in read_clauses(path):
-        name = predicate_of(clause.body, clause)[0] if clause.head is None else ""
+        name = predicate_of(clause.body, clause).name if clause.head is None else ""
         if name in ("modeh", "modeb"):
             predicate, terms = declared(arguments_of(clause.body), clause)
             signs = [aleph_argument(term, clause) for term in terms]
@@ -39,7 +39,7 @@ def read_aleph_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:
                 modes.append(Mode(predicate[0], tuple(Argument(kind, one.capitalize()) for kind, one in signs)))
         elif name == "determination":
             determined.add(determination(arguments_of(clause.body), clause))
-    used = [mode for mode in modes if not determined or (mode.relation, len(mode.arguments)) in determined]
+    used = [mode for mode in modes if not determined or mode.predicate in determined]
     return Bias(checked(used, path)), types
 
 
@@ -51,12 +51,13 @@ def read_popper_bias(path: str | Path) -> tuple[Bias, TypesOfModes]:
     body: list[Predicate] = []
     declared: dict[str, dict[str, list[str]]] = {"type": {}, "direction": {}}
     for clause in read_clauses(path, skip_directives=True):
-        name, arguments = predicate_of(clause.head, clause)[0], arguments_of(clause.head)
+        name = predicate_of(clause.head, clause).name
+        arguments = arguments_of(clause.head)
         if name == "body_pred" and len(arguments) == 2:
             body.append(named(arguments, clause))
         elif name in declared and len(arguments) == 2:
-            declared[name][str(arguments[0])] = [str(part) for part in conjuncts(arguments[1])]
-    types: TypesOfModes = {(name, len(names)): tuple(names) for name, names in declared["type"].items()}
+            declared[name][str(arguments[0])] = [str(part) for part in chained(arguments[1])]
+    types: TypesOfModes = {Predicate(name, len(names)): tuple(names) for name, names in declared["type"].items()}
     modes = [popper_mode(predicate, declared["direction"], types, path) for predicate in body]
     return Bias(checked(modes, path)), types
 
@@ -64,8 +65,8 @@ def read_popper_bias(path: str | Path) -> tuple[Bias, TypesOfModes]:
 def declared(arguments: Sequence[Parsed], clause: Clause) -> tuple[Predicate, tuple[Parsed, ...]]:
     """``modeb(recall, p(arguments))``, or ``modeb(recall, p, (arguments))``: the predicate and its arguments."""
     if len(arguments) == 3:
-        terms = tuple(conjuncts(arguments[2]))
-        return (str(arguments[1]), len(terms)), terms
+        terms = tuple(chained(arguments[2]))
+        return Predicate(str(arguments[1]), len(terms)), terms
     if len(arguments) != 2:
         raise ValueError(f"{clause.where}: a mode has a recall and a literal; write modeb(*, predicate(+type, -type)).")
     return predicate_of(arguments[1], clause), arguments_of(arguments[1])
@@ -73,25 +74,27 @@ def declared(arguments: Sequence[Parsed], clause: Clause) -> tuple[Predicate, tu
 
 def aleph_argument(term: Parsed, clause: Clause) -> tuple[str, str]:
     """The kind and the type of ``+type``, ``-type`` or ``#type``."""
-    if isinstance(term, Operation) and len(term.arguments) == 1 and term.operator in ALEPH_KINDS:
-        return ALEPH_KINDS[term.operator], str(term.arguments[0])
+    match term:
+        case Operation(sign, (inside,)) if sign in ALEPH_KINDS:
+            return ALEPH_KINDS[sign], str(inside)
     raise ValueError(f"{clause.where}: {term} says nothing of an argument; write +type, -type or #type.")
 
 
 def determination(arguments: Sequence[Parsed], clause: Clause) -> Predicate:
     """The second predicate of ``determination(p/n, q/m)``, or of ``determination(p/n, q, m)``."""
-    last = arguments[-1] if arguments else None
-    if len(arguments) == 2 and isinstance(last, Operation) and last.operator == "/":
-        return named(last.arguments, clause)
+    match arguments:
+        case (_, Operation("/", parts)):
+            return named(parts, clause)
     return named(arguments[1:], clause)
 
 
 def named(parts: Sequence[Parsed], clause: Clause) -> Predicate:
     """A predicate from its name and its number of arguments."""
-    if len(parts) == 2 and isinstance(parts[1], Constant) and isinstance(parts[1].value, int):
-        if not 0 <= parts[1].value <= MOST_ARGUMENTS:
-            raise ValueError(f"{clause.where}: a predicate has 0 to {MOST_ARGUMENTS} arguments, not {parts[1]}.")
-        return str(parts[0]), parts[1].value
+    match parts:
+        case (name, Constant(int(arity))):
+            if not 0 <= arity <= MOST_ARGUMENTS:
+                raise ValueError(f"{clause.where}: a predicate has 0 to {MOST_ARGUMENTS} arguments, not {arity}.")
+            return Predicate(str(name), arity)
     raise ValueError(f"{clause.where}: a predicate is named by its name and number of arguments; write name/number.")
 
 

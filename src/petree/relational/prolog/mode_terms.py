@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from petree.relational.bias import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument, Lookahead, Mode
-from petree.relational.prolog.clauses import literal
-from petree.relational.prolog.parser import Compound, ListTerm, Operation, Parsed, as_constant, conjuncts
-from petree.relational.terms import Atom, Constant, Variable
+from petree.relational.bias.modes import CONSTANT, EITHER, IGNORED, INPUT, NAMED, OUTPUT, Argument, Lookahead, Mode
+from petree.relational.prolog.syntax.literals import literal
+from petree.relational.prolog.syntax.terms import Compound, ListTerm, Operation, Parsed, as_constant, chained
+from petree.relational.queries.terms import Atom, Constant, Variable
 
 SIGNS = (INPUT, OUTPUT, EITHER)
 
@@ -21,8 +21,9 @@ def mode_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Mode:
     """A mode; variables without a sign must be among those that are `named` already."""
     most_uses: int | None = None
     if isinstance(term, Operation) and term.operator == ":" and isinstance(term.arguments[0], Constant):
-        most_uses, term = uses_of(term.arguments[0], where), term.arguments[1]
-    parts = conjuncts(term)
+        most_uses = uses_of(term.arguments[0], where)
+        term = term.arguments[1]
+    parts = chained(term)
     relation, terms = callable_of(parts[0], where)
     arguments = tuple(argument_of(one, where, named) for one in terms)
     compared = compared_place(parts[1:], arguments, where)
@@ -39,48 +40,45 @@ def uses_of(number: Constant, where: str) -> int:
 
 def callable_of(term: Parsed, where: str) -> tuple[str, tuple[Parsed, ...]]:
     """Name and arguments of a literal in a declaration."""
-    if isinstance(term, Compound):
-        return term.name, term.arguments
-    if isinstance(term, Constant) and isinstance(term.value, str):
-        return term.value, ()
+    match term:
+        case Compound():
+            return term.name, term.arguments
+        case Constant(str(name)):
+            return name, ()
     raise ValueError(f"{where}: {term} is no literal that a mode can declare; write relation(arguments).")
 
 
 def compared_place(parts: list[Parsed], arguments: tuple[Argument, ...], where: str) -> int | None:
     """The argument that ``Variable < #`` compares with thresholds."""
-    if not parts:
-        return None
-    is_threshold = len(parts) == 1 and isinstance(parts[0], Operation) and parts[0].operator == "<"
-    sides = parts[0].arguments if isinstance(parts[0], Operation) else ()
     names = [argument.name for argument in arguments]
-    if is_threshold and sides[1] == Constant("#") and str(sides[0]) in names:
-        return names.index(str(sides[0]))
+    match parts:
+        case []:
+            return None
+        case [Operation("<", (variable, Constant("#")))] if str(variable) in names:
+            return names.index(str(variable))
     raise ValueError(f"{where}: a mode has one literal, or (literal, Variable < #); write lookaheads for more.")
 
 
 def argument_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Argument:
     """What may stand at a place: ``+X``, ``-X``, ``+-X``, ``#``, ``#[a, b]``, a value, ``_``, or a named variable."""
-    if isinstance(term, Variable):
-        return variable_argument(term, where, named)
-    if isinstance(term, Constant):
-        if term.value in SIGNS:
-            return Argument(str(term.value))
-        return Argument(CONSTANT, constants=None if term.value == "#" else (term,))
-    if isinstance(term, Operation) and len(term.arguments) == 1:
-        inside = term.arguments[0]
-        if term.operator in SIGNS and isinstance(inside, (Variable, Constant)):
-            return Argument(term.operator, str(inside))
-        if term.operator == "#":
+    match term:
+        case Variable("_"):
+            return Argument(IGNORED)
+        case Variable(name) if name in named:
+            return Argument(NAMED, name)
+        case Variable():
+            raise ValueError(f"{where}: {term} has no sign; write +{term}, -{term} or +-{term}.")
+        case Constant("#"):
+            return Argument(CONSTANT)
+        case Constant(sign) if sign in SIGNS:
+            return Argument(str(sign))
+        case Constant():
+            return Argument(CONSTANT, constants=(term,))
+        case Operation("#", (inside,)):
             return Argument(CONSTANT, constants=constants_of(inside, where))
+        case Operation(sign, (Variable() | Constant() as inside,)) if sign in SIGNS:
+            return Argument(sign, str(inside))
     raise ValueError(f"{where}: {term} says nothing of an argument; write +X, -X, +-X, #, #[values], _ or a value.")
-
-
-def variable_argument(variable: Variable, where: str, named: tuple[str, ...]) -> Argument:
-    if variable.is_anonymous:
-        return Argument(IGNORED)
-    if variable.name in named:
-        return Argument(NAMED, variable.name)
-    raise ValueError(f"{where}: {variable} has no sign; write +{variable}, -{variable} or +-{variable}.")
 
 
 def constants_of(term: Parsed, where: str) -> tuple[Constant, ...] | None:

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
-from petree.relational.bias import Bias
+from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.prolog.assembly import assemble
-from petree.relational.prolog.background import named_in_rules
-from petree.relational.prolog.clauses import Clause
-from petree.relational.prolog.facts import Predicate, Program, arguments_of, predicate_of
-from petree.relational.prolog.files import read_clauses
-from petree.relational.prolog.parser import Compound, Parsed
-from petree.relational.prolog.typed_columns import CLASS, MODEL, Target
-from petree.relational.terms import Constant
+from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target
+from petree.relational.prolog.rules.background import declared_types, named_in_rules
+from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
+from petree.relational.prolog.syntax.clauses import Clause
+from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.terms import Compound, Parsed
+from petree.relational.queries.terms import Constant, Predicate
 
-Files = str | Path | Sequence[str | Path]
+File = str | Path
+Files = File | Sequence[File]
+Examples = Mapping[Any, File] | File
 
 
-def read_prolog(
-    paths: Files,
-    target: str,
-    *,
-    examples: Mapping[Any, str | Path] | str | Path | None = None,
-    classes: Sequence[Any] | None = None,
-    types: Mapping[Any, Sequence[str | None]] | None = None,
-    modes: Bias | None = None,
-) -> Database:
+class Options(TypedDict, total=False):
+    """What may be declared of a program; `read_prolog` tells what it means."""
+
+    examples: Examples | None
+    classes: Sequence[Any] | None
+    types: Mapping[Any, Sequence[str | None]] | None
+    modes: Bias | None
+
+
+def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Database:
     """A database of facts, and of rules without recursion.
 
     Parameters
@@ -49,21 +52,29 @@ def read_prolog(
         What a tree may ask. Predicates that neither it nor a rule names are left out.
     """
     name = target.removesuffix(f".{CLASS}")
+    classes = options.get("classes")
+    modes = options.get("modes")
     program = Program()
     for path in [paths] if isinstance(paths, (str, Path)) else paths:
         program.add(read_clauses(path))
-    typed = {key if isinstance(key, tuple) else (key, len(names)): tuple(names) for key, names in (types or {}).items()}
+    typed = types_of(options.get("types") or {})
     without: set[Predicate] = set()
-    if examples is not None:
+    if (examples := options.get("examples")) is not None:
         labelled = list(read_examples(examples, name))
-        without = {(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
+        without = {Predicate(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
         program.add(labelled)
-        typed |= {(name, arity + 1): (*typed.get((name, arity), (None,) * arity), None) for _, arity in without}
+        typed |= {Predicate(name, one.arity + 1): (*declared_types(typed, one), None) for one in without}
     found = None if name == MODEL and program.models else target_of(name, program, without, classes)
     return assemble(program, wanted(program, modes, found, without), typed, found, classes, modes)
 
 
-def read_examples(examples: Mapping[Any, str | Path] | str | Path, name: str) -> Iterable[Clause]:
+def types_of(declared: Mapping[Any, Sequence[str | None]]) -> dict[Predicate, tuple[str | None, ...]]:
+    """Types by predicates, which may be declared by their names alone."""
+    named = ((key[0] if isinstance(key, tuple) else key, tuple(types)) for key, types in declared.items())
+    return {Predicate(name, len(types)): types for name, types in named}
+
+
+def read_examples(examples: Examples, name: str) -> Iterable[Clause]:
     """Examples as facts of the target, with their class as the last argument."""
     if isinstance(examples, Mapping):
         for label, path in examples.items():
@@ -86,25 +97,25 @@ def labelled(example: Parsed | None, label: Constant, clause: Clause, name: str)
 
 def target_of(name: str, program: Program, without: set[Predicate], classes: Sequence[Any] | None) -> Target:
     """The target by its name."""
-    found = [predicate for predicate in program.predicates if predicate[0] == name and predicate not in without]
-    if len(found) != 1 or found[0][1] < 2:
-        shown = ", ".join(f"{name}/{arity}" for name, arity in found) or "none"
+    found = [predicate for predicate in program.predicates if predicate.name == name and predicate not in without]
+    if len(found) != 1 or found[0].arity < 2:
+        shown = ", ".join(map(str, found)) or "none"
         raise ValueError(
             f"The target {name!r} must be one predicate with a key and a class, but there is {shown}; name another, or "
             "give its examples by class."
         )
-    return Target(found[0], found[0][1] - 1, None if classes is None else tuple(classes))
+    return Target(found[0], found[0].arity - 1, None if classes is None else tuple(classes))
 
 
 def wanted(program: Program, modes: Bias | None, target: Target | None, without: set[Predicate]) -> list[Predicate]:
     """Predicates to keep: all, or those that modes, rules or the target name."""
     if modes is None:
         return [predicate for predicate in program.predicates if predicate not in without]
-    named = {(mode.relation, len(mode.arguments)) for mode in modes.modes}
-    for name, arity in named:
-        if not program.knows((name, arity)):
+    named = {mode.predicate for mode in modes.modes}
+    for predicate in named:
+        if not program.knows(predicate):
             raise ValueError(
-                f"A mode uses {name}/{arity}, which has no facts and no rules; add some, or leave the mode out."
+                f"A mode uses {predicate}, which has no facts and no rules; add some, or leave the mode out."
             )
     named |= named_in_rules(program)
     named |= set() if target is None else {target.predicate}

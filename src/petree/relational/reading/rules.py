@@ -1,4 +1,4 @@
-"""A tree as ordered Prolog rules: the first whose body holds has the class (FORMULAS G2)."""
+"""A tree as ordered Prolog rules: the first whose body holds has the class (Blockeel and De Raedt 1998)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.queries.terms import Atom, Variable, quoted
+from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
-from petree.relational.tables.building import ROW
-from petree.relational.terms import Atom, Variable, quoted
 
 
 def tree_rules(
@@ -21,11 +21,11 @@ def tree_rules(
     The leaves below a test that holds come before those where it fails, and each rule ends in a cut, so that no rule
     has to repeat what failed above it.
     """
-    tree, lines = router.tree, list(_remarks(router))
+    lines = list(_remarks(router))
     for leaf in _leaves(router):
         body = [*map(str, router.query(leaf)), "!"]
         counts = ", ".join(
-            f"{quoted(name)} {count:g}" for name, count in zip(classes, tree.counts[leaf].tolist(), strict=True)
+            f"{quoted(name)} {count:g}" for name, count in zip(classes, router.tree.counts[leaf].tolist(), strict=True)
         )
         shares = ", ".join(
             f"P({quoted(name)})={share:.4g}" for name, share in zip(classes, probabilities[leaf].tolist(), strict=True)

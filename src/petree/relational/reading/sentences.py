@@ -11,11 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from petree.relational.dates import date_text
-from petree.relational.reading.sql_text import equalities
+from petree.relational.queries.scope import EXAMPLE, Place, Scope, Step, arguments_of
+from petree.relational.queries.terms import (
+    OF_DATES,
+    Aggregation,
+    Atom,
+    Comparison,
+    Constant,
+    Literal,
+    Variable,
+    named_variables,
+    quoted,
+)
 from petree.relational.relations import Relation, RelationColumn
-from petree.relational.scope import EXAMPLE, Place, Scope, Step, arguments_of
-from petree.relational.tables.schema import ForeignKey
-from petree.relational.terms import OF_DATES, Aggregation, Atom, Comparison, Constant, Literal, Variable, quoted
 from petree.words import plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
@@ -40,22 +48,16 @@ class Sentence:
 
 def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
     """A test behind the query of a scope, in words."""
-    told = _told(scope, literals)
-    return Sentence(visible(told.success), visible(told.failure))
-
-
-def _told(scope: Scope, literals: Sequence[Literal]) -> Sentence:
-    if not all(relation.keys for relation in scope.database.relations.values()):
+    if all(relation.keys for relation in scope.database.relations.values()):
+        sentence = SentenceWriter(scope, literals).sentence()
+    else:
         text = " and ".join(map(str, literals))
-        return Sentence(text, f"not: {text}" if len(literals) > 1 else f"no {text}")
-    teller = Teller(scope, literals)
-    for literal in literals:
-        teller.tell(literal)
-    return teller.sentence()
+        sentence = Sentence(text, f"not: {text}" if len(literals) > 1 else f"no {text}")
+    return Sentence(visible(sentence.success), visible(sentence.failure))
 
 
 @dataclass
-class Clause:
+class RowPhrase:
     """What is said of one row: of which, how it is told apart, and what it has."""
 
     noun: str
@@ -80,71 +82,77 @@ class Clause:
         return not (self.properties or self.names or self.noun.startswith("some "))
 
 
-class Teller:
+class SentenceWriter:
     """Collects what a test says, row by row."""
 
     def __init__(self, scope: Scope, literals: Sequence[Literal]) -> None:
-        self.scope, self.n_known, self.known = scope, len(scope.relations), set(scope.variables)
+        self.scope = scope
+        self.n_known = len(scope.relations)
+        self.known = set(scope.variables)
         self.asked = {one for literal in literals if not isinstance(literal, Atom) for one in literal.variables}
-        self.clauses: dict[int, Clause] = {}
+        self.phrases: dict[int, RowPhrase] = {}
         self.functions: list[str] = []
+        for literal in literals:
+            self._add(literal)
 
     def sentence(self) -> Sentence:
-        """All clauses as one sentence."""
-        clauses = [clause for clause in self.clauses.values() if not clause.is_empty] or [*self.clauses.values()]
-        is_alone = len(clauses) + len(self.functions) == 1
-        texts = [clause.text(is_alone=is_alone) for clause in clauses] + self.functions
+        """All phrases as one sentence."""
+        phrases = [phrase for phrase in self.phrases.values() if not phrase.is_empty] or [*self.phrases.values()]
+        is_alone = len(phrases) + len(self.functions) == 1
+        texts = [phrase.text(is_alone=is_alone) for phrase in phrases] + self.functions
         success = texts[0] + (f", where {' and '.join(texts[1:])}" if len(texts) > 1 else "")
-        failed = clauses[0].text(is_named=False, is_alone=True) if is_alone and clauses else success
+        failed = phrases[0].text(is_named=False, is_alone=True) if is_alone and phrases else success
         for word, no in (("there is some ", "there is no "), ("some ", "no "), ("that ", "no such ")):
             if failed.startswith(word):
                 return Sentence(success, no + failed.removeprefix(word))
         return Sentence(success, f"not: {failed}")
 
-    def tell(self, literal: Literal) -> None:
+    def _add(self, literal: Literal) -> None:
         """One literal more."""
-        if isinstance(literal, Atom):
-            self._atom(literal)
-        elif isinstance(literal, Comparison):
-            self._comparison(literal)
-        else:
-            self.functions.append(self._aggregation(literal))
+        match literal:
+            case Atom():
+                self._atom(literal)
+            case Comparison():
+                self._comparison(literal)
+            case Aggregation():
+                self.functions.append(self._aggregation(literal))
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
     def _atom(self, atom: Atom) -> None:
         step, after = self.scope.join(atom)
-        before, relation = self.scope, self.scope.database.relation(atom.relation)
+        before = self.scope
+        relation = before.database.relation(atom.relation)
         row = step.row if step.is_same else len(before.relations)
-        if row not in self.clauses:
-            self.clauses[row] = self._known_row(row) if step.is_same else self._new_row(relation, step, after, row)
-        clause = self.clauses[row]
+        if row not in self.phrases:
+            self.phrases[row] = self._known_row(row) if step.is_same else self._new_row(relation, step, after, row)
+        phrase = self.phrases[row]
         if step.is_same:
-            clause.properties += self._agreeing(relation, equalities(step), row)
+            phrase.properties += self._agreeing(relation, step.equalities, row)
         self.scope = after
-        clause.properties += _fixed(relation, step)
+        phrase.properties += _fixed(relation, step)
         key = {place for places in relation.keys for place in places}
-        for column, term in enumerate(arguments_of(relation, atom)):
-            is_new = isinstance(term, Variable) and not term.is_anonymous and term not in before.places
-            if is_new and column not in key and term not in self.asked:
-                clause.names.append(f"{relation.columns[column].name} {term}")
+        for column, term in named_variables(arguments_of(relation, atom)):
+            if term not in before.places and column not in key and term not in self.asked:
+                phrase.names.append(f"{relation.columns[column].name} {term}")
 
-    def _known_row(self, row: int) -> Clause:
-        return Clause(self._noun(row), self._label(row))
+    def _known_row(self, row: int) -> RowPhrase:
+        return RowPhrase(self._noun(row), self._label(row))
 
-    def _new_row(self, relation: Relation, step: Step, after: Scope, row: int) -> Clause:
-        name, bound = label(after, row), equalities(step)
+    def _new_row(self, relation: Relation, step: Step, after: Scope, row: int) -> RowPhrase:
+        name = label(after, row)
+        bound = step.equalities
         known = {column for _, column in bound}
         key = next((key for key in relation.keys if known.issuperset(key)), None)
         if key is None:
-            return Clause(f"some {relation.name}", name, self._link(relation, bound))
+            return RowPhrase(f"some {relation.name}", name, self._link(relation, bound))
         place = next(place for place, column in bound if column == key[0])
         if place[0] == 0:
-            clause = Clause(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}")
+            phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}")
         else:
-            clause = Clause(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name)
-        clause.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
-        return clause
+            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name)
+        phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
+        return phrase
 
     def _agreeing(self, relation: Relation, bound: list[tuple[Place, int]], row: int) -> list[str]:
         """Columns of a known row that have a value, or the value of another place."""
@@ -153,51 +161,49 @@ class Teller:
         for place, column in bound:
             name = relation.columns[column].name
             if place != (row, column):
-                found.append(f"{name} = {self._row_at(place) or self._described(place)}")
+                found.append(f"{name} = {self._described(place)}")
             elif column not in key:
                 found.append(name)
         return found
 
     def _link(self, relation: Relation, bound: list[tuple[Place, int]]) -> str:
         """Which rows of a relation are meant: those that belong to a row of the query."""
-        links, of, told = self._links(relation.name), "", []
+        of = ""
+        told = []
         for place, column in bound:
             name = relation.columns[column].name
-            link = next((one for one in links if name in one.columns), None)
-            is_only = (
-                link is not None
-                and link.to_table != relation.name
-                and [one.to_table for one in links].count(link.to_table) == 1
-            )
             owner = self._row_at(place)
-            if is_only and owner and not of:
+            if owner and not of and self._is_only_link(relation.name, name):
                 of = f" of {owner}"
             else:
-                told.append(f"{name} is {owner or self._described(place)}")
+                told.append(f"{name} is {self._described(place)}")
         return of + (f" whose {' and whose '.join(told)}" if told else "")
+
+    def _is_only_link(self, table: str, column: str) -> bool:
+        """Whether the link of a column is the only one between two tables."""
+        links = self.scope.database.keys_of(table)
+        to_table = next((one.to_table for one in links if column in one.columns), table)
+        return to_table != table and [one.to_table for one in links].count(to_table) == 1
 
     # -- comparisons ----------------------------------------------------------------------------------------
 
     def _comparison(self, literal: Comparison) -> None:
-        place = self.scope.places[literal.left][0]
-        right = literal.right
-        if isinstance(right, Variable):
-            there = self.scope.places[right][0]
-            other = self._row_at(there) or self._described(there)
+        place = self.scope.place_of(literal.left)
+        column = self.scope.column_at(place)
+        if isinstance(literal.right, Variable):
+            other = self._described(self.scope.place_of(literal.right))
         else:
-            column = self.scope.relation(place[0]).columns[place[1]]
-            other = _value(right, column, literal.operator)
+            other = _value(literal.right, column, literal.operator)
         operator = OPERATORS.get(literal.operator, literal.operator)
-        clause = self.clauses.setdefault(place[0], self._known_row(place[0]))
-        clause.properties.append(f"{self._column(place)} {operator} {other}")
+        phrase = self.phrases.setdefault(place[0], self._known_row(place[0]))
+        phrase.properties.append(f"{column.name} {operator} {other}")
 
     # -- functions over rows --------------------------------------------------------------------------------
 
     def _aggregation(self, literal: Aggregation) -> str:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
-        bound = equalities(step)
-        rows = plural(relation.name) + self._link(relation, bound)
+        rows = plural(relation.name) + self._link(relation, step.equalities)
         fixed = _fixed(relation, step)
         rows += f" with {' and '.join(fixed)}" if fixed else ""
         column = None
@@ -213,12 +219,6 @@ class Teller:
         return f"{text} {'is ' if literal.function == 'proportion' else ''}{operator} {value}"
 
     # -- rows and places ------------------------------------------------------------------------------------
-
-    def _links(self, table: str) -> list[ForeignKey]:
-        return [link for link in self.scope.database.foreign_keys if link.table == table]
-
-    def _column(self, place: Place) -> str:
-        return self.scope.relation(place[0]).columns[place[1]].name
 
     def _noun(self, row: int) -> str:
         if row == 0:
@@ -237,8 +237,9 @@ class Teller:
         for row, column in (place, *(there for one in named for there in self.scope.places[one])):
             if (column,) in self.scope.relation(row).keys:
                 return self._subject(row)
-        links = self._links(self.scope.relations[place[0]])
-        to_table = next((one.to_table for one in links if one.columns == (self._column(place),)), None)
+        links = self.scope.database.keys_of(self.scope.relations[place[0]])
+        name = self.scope.column_at(place).name
+        to_table = next((one.to_table for one in links if one.columns == (name,)), None)
         if to_table is None or not named:
             return ""
         if place[0] == 0:
@@ -247,11 +248,13 @@ class Teller:
 
     def _pointer(self, place: Place, table: str) -> str:
         """What a row is to the example that points to it: its table, or the column where that would not tell which."""
-        links = [link for link in self._links(self.scope.relations[0]) if link.to_table == table]
-        return table if len(links) == 1 and table != self.scope.relations[0] else self._column(place)
+        target = self.scope.relations[0]
+        links = [link for link in self.scope.database.keys_of(target) if link.to_table == table]
+        return table if len(links) == 1 and table != target else self.scope.column_at(place).name
 
     def _described(self, place: Place) -> str:
-        return f"{self._column(place)} of {self._subject(place[0])}"
+        """The row that a value stands for, or else its column and row."""
+        return self._row_at(place) or f"{self.scope.column_at(place).name} of {self._subject(place[0])}"
 
 
 def label(scope: Scope, row: int) -> str:

@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from petree.relational.queries.scope import Place, Scope, Step
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
 from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
     constant_sql,
-    is_sorted,
-    kind_of,
     resolve_dialect,
     text_sql,
 )
-from petree.relational.relations import MISSING, Relation, RelationColumn
-from petree.relational.scope import Place, Scope, Step
-from petree.relational.tables.building import ROW
-from petree.relational.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
+from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
 # What always holds.
 ALWAYS = "1 = 1"
@@ -68,12 +65,13 @@ class QueryWriter:
 
     def add(self, literal: Literal) -> None:
         """One literal more."""
-        if isinstance(literal, Atom):
-            self._join(literal)
-        elif isinstance(literal, Comparison):
-            self.conditions.append(self._comparison(literal))
-        else:
-            self.conditions.append(self._aggregation(literal))
+        match literal:
+            case Atom():
+                self._join(literal)
+            case Comparison():
+                self.conditions.append(self._comparison(literal))
+            case Aggregation():
+                self.conditions.append(self._aggregation(literal))
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
@@ -98,7 +96,7 @@ class QueryWriter:
             return self.aliases[step.row]
         columns = self.scope.database.relation(step.relation).columns
         # The number of a row stands in no table; who knows it knows the row.
-        return next((self.aliases[row] for (row, _), at in equalities(step) if columns[at].name == ROW), None)
+        return next((self.aliases[row] for (row, _), at in step.equalities if columns[at].name == ROW), None)
 
     def _fitting(self, step: Step, alias: str, is_new: bool) -> list[str]:
         """What a row must be to fit an atom."""
@@ -106,7 +104,7 @@ class QueryWriter:
         if relation.of_others:
             raise ValueError("The classes of training examples stand in no table; fit without known_labels to get SQL.")
         found = []
-        for (row, left), right in equalities(step):
+        for (row, left), right in step.equalities:
             if step.is_same and (row, left) == (step.row, right):
                 found += [f"{self._at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
             elif relation.columns[right].name != ROW:
@@ -134,13 +132,14 @@ class QueryWriter:
     # -- comparisons ----------------------------------------------------------------------------------------
 
     def _comparison(self, literal: Comparison) -> str:
-        place = self._place(literal.left)
-        left, column = self._at(place), self._column_at(place)
+        left = self._value(literal.left)
+        column = self.scope.column_of(literal.left)
         if isinstance(literal.right, Constant):
             return constant_sql(left, literal.operator, literal.right, column, self.dialect)
-        right = self._at(self._place(literal.right))
+        right = self._value(literal.right)
         if literal.operator not in ("=", "\\=") or column.is_date:
-            left, right = (self._ordered(one, column) for one in (left, right))
+            left = self._ordered(left, column)
+            right = self._ordered(right, column)
         return f"{left} {OPERATORS.get(literal.operator, literal.operator)} {right}"
 
     def _ordered(self, expression: str, column: RelationColumn) -> str:
@@ -163,7 +162,7 @@ class QueryWriter:
         self.n_functions += 1
         alias = known or f"a{self.n_functions}"
         conditions = " AND ".join(self._fitting(step, alias, known is None)) or ALWAYS
-        place = None if literal.variable is None else after.places[literal.variable][0]
+        place = None if literal.variable is None else after.place_of(literal.variable)
         relation = self.scope.database.relation(step.relation)
         column = None if place is None else relation.columns[place[1]]
         value = "" if place is None else self._column(relation, place[1], alias)
@@ -215,11 +214,8 @@ class QueryWriter:
 
     # -- places ---------------------------------------------------------------------------------------------
 
-    def _place(self, variable: Variable) -> Place:
-        return self.scope.places[variable][0]
-
-    def _column_at(self, place: Place) -> RelationColumn:
-        return self.scope.relation(place[0]).columns[place[1]]
+    def _value(self, variable: Variable) -> str:
+        return self._at(self.scope.place_of(variable))
 
     def _at(self, place: Place) -> str:
         return self._column(self.scope.relation(place[0]), place[1], self.aliases[place[0]])
@@ -235,9 +231,3 @@ def may_be_missing(relation: Relation, column: int) -> bool:
     """Whether a column can lack a value: one that is no key can, and a key does if it has a gap."""
     is_key = any(column in key for key in relation.keys)
     return not is_key or bool((relation.columns[column].codes == MISSING).any())
-
-
-def equalities(step: Step) -> list[tuple[Place, int]]:
-    """Places of the query, and the columns of a relation that are equal to them."""
-    joined = [((step.row, left), right) for left, right in zip(step.left, step.right, strict=True)]
-    return [*joined, *step.agree]

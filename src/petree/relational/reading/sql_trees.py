@@ -28,7 +28,7 @@ def tree_sql(
     """
     keys, table = _target(router)
     test, examples = (unused(name, router.scope.database.relations) for name in ("test", "examples"))
-    leaf = unused("leaf", [router.scope.relation(0).columns[place].name for place in router.scope.relation(0).keys[0]])
+    leaf = unused("leaf", [column.name for column in router.scope.relation(0).key_columns])
     tests = [f"{test}_{node} AS MATERIALIZED (\n{node_sql(router, node, dialect)}\n)" for node in router.literals]
     leaves = np.flatnonzero(router.tree.is_leaf).tolist()
     columns = [f"{examples}.{key}" for key in keys] + [f"{examples}.{leaf}"]
@@ -52,7 +52,7 @@ def unused(name: str, taken: Iterable[str]) -> str:
 def _target(router: RelationalRouter) -> tuple[list[str], str]:
     """The key columns and the table of the examples."""
     relation = router.scope.relation(0)
-    return [identifier(relation.columns[place].name) for place in relation.keys[0]], identifier(relation.name)
+    return [identifier(column.name) for column in relation.key_columns], identifier(relation.name)
 
 
 def _share(value: float) -> str:
@@ -66,9 +66,10 @@ def _cases(router: RelationalRouter, node: int, test: str, indent: int) -> str:
 
     `test` is the text that asks for a test, up to the number of its node.
     """
-    margin, lines = " " * indent, []
+    margin = " " * indent
     if node not in router.literals:
         return f"{margin}{node}"
+    lines: list[str] = []
     while node in router.literals:
         condition = f"{test}{node})"
         yes, node = router.tree.children_of(np.array([node])).tolist()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
 import numpy as np
 
 from petree.relational.dates import MICROSECONDS_PER_DAY, full_text, moment_at, moment_text
-from petree.relational.relations import Domain, RelationColumn
-from petree.relational.terms import Constant
+from petree.relational.queries.terms import Constant
+from petree.relational.relations import Domain, RelationColumn, kind_of
 
 OPERATORS = {"\\=": "<>", "=<": "<="}
 # What never holds: a column compared with a value of another type.
@@ -102,24 +101,10 @@ def _date_as_text(left: str, operator: str, shortest: str, longest: str) -> str:
 # -- values ----------------------------------------------------------------------------------------------------
 
 
-def kind_of(domain: Domain) -> str:
-    """What columns of a domain hold in a database: "number", "boolean" or "text"."""
-    if domain.is_number:
-        return "number"
-    kinds = set(map(type, domain.values))
-    if kinds == {bool}:
-        return "boolean"
-    return "number" if kinds and kinds <= {int, float} else "text"
-
-
-def is_sorted(domain: Domain) -> bool:
-    """Whether texts stand in the order of their letters."""
-    return all(str(one) <= str(other) for one, other in pairwise(domain.values))
-
-
 def value_sql(constant: Constant, domain: Domain | None, dialect: Dialect) -> str | None:
     """A constant as columns of a domain hold it, None where they cannot; without a domain it is a number."""
-    value, kind = constant.value, "number" if domain is None else kind_of(domain)
+    value = constant.value
+    kind = "number" if domain is None else kind_of(domain)
     if kind == "boolean":
         return {"true": "TRUE", "false": "FALSE"}.get(str(value).lower())
     if kind == "number":

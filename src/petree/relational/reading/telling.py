@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from petree.conditions import UNSEEN, Conditions, Query
 from petree.pruning.log import PruningLog, Reasons
-from petree.relational.prolog.clauses import parse_literals
+from petree.relational.prolog.syntax.literals import parse_literals
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import Sentence, sentence_of
 from petree.relational.routing import RelationalRouter
-from petree.relational.scope import Scope
 from petree.tree import Tree
 
 
 @dataclass(frozen=True)
-class Told(Query):
+class SentenceQuery(Query):
     """A test with a text of its own for the branch where it fails."""
 
     failure: str = ""
@@ -28,15 +28,15 @@ class Told(Query):
 
 
 @dataclass(frozen=True, eq=False)
-class ToldConditions(Conditions):
+class SentenceConditions(Conditions):
     """Conditions whose extras are sentences."""
 
-    def take(self, rows: NDArray[np.intp]) -> ToldConditions:
-        return ToldConditions(**super().take(rows).__dict__)
+    def take(self, rows: NDArray[np.intp]) -> SentenceConditions:
+        return SentenceConditions(**super().take(rows).__dict__)
 
     def __getitem__(self, row: Any) -> Any:
         sentence: Sentence = self.extras[int(self.value[row])]
-        return Told(sentence.success, missing=UNSEEN, failure=sentence.failure)
+        return SentenceQuery(sentence.success, missing=UNSEEN, failure=sentence.failure)
 
 
 def tell_tree(tree: Tree, scope: Scope) -> Tree:
@@ -45,7 +45,7 @@ def tell_tree(tree: Tree, scope: Scope) -> Tree:
     sentences = tuple(sentence_at(router, node) for node in tree.split_nodes.tolist())
     n = len(sentences)
     conditions = replace(tree.conditions, value=np.arange(n, dtype=np.float64), extras=sentences)
-    told = replace(tree, conditions=ToldConditions(**conditions.__dict__))
+    told = replace(tree, conditions=SentenceConditions(**conditions.__dict__))
     if isinstance(tree.pruning_log, PruningLog):
         return told.with_log(replace(tree.pruning_log, grown=tell_tree(tree.pruning_log.grown, scope)))
     if isinstance(tree.pruning_log, Reasons):

@@ -7,26 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.answers import Answers
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import label
-from petree.relational.relations import Relation
+from petree.relational.relations import ROW, Relation
 from petree.relational.routing import NO_LIMIT, RelationalRouter
-from petree.relational.scope import Scope
-from petree.relational.tables.building import ROW
 
 
 def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> list[dict[str, Any]]:
     """For each example at a node its key and the rows of the first answer of the node's query."""
     answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT).extend(router.query(node))
     _, first = np.unique(answers.owners, return_index=True)
-    scope, found = answers.scope, []
+    scope = answers.scope
+    found = []
     for one in first.tolist():
-        rows = {
-            name: row_values(scope.relation(place), int(answers.rows[place][one]))
-            for place, name in enumerate(row_names(scope))
-        }
-        example, target = int(answers.rows[0][one]), scope.relation(0)
-        key = [target.columns[column].value(example) for column in target.keys[0]]
+        places = [int(rows[one]) for rows in answers.rows]
+        names = enumerate(row_names(scope))
+        rows = {name: row_values(scope.relation(place), places[place]) for place, name in names}
+        key = [column.value(places[0]) for column in scope.relation(0).key_columns]
         found.append({"key": key[0] if len(key) == 1 else tuple(key), "rows": rows})
     return found
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from petree.relational.relations import KEY, Domain, Relation, RelationColumn
-from petree.relational.tables.coding import Place, as_numbers, code_columns, type_of
+from petree.relational.relations import ROW, Relation, RelationColumn, row_column
+from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, type_of
 from petree.relational.tables.frames import Raw, read_frame
 from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
-from petree.relational.tables.schema import ForeignKey, as_columns, check_place, place_text, read_links
+from petree.relational.tables.schema import ForeignKey, Link, as_columns, check_place, place_text, read_links
 
-# The name of the column that numbers the rows of a table without a key.
-ROW = "#row"
+if TYPE_CHECKING:
+    from petree.relational.tables.frames import Frame
+
 
 Keys = dict[str, list[tuple[str, ...]]]
+# The column, or columns, of each table's key, as users write them.
+DeclaredKeys = Mapping[str, str | Iterable[str]]
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,11 @@ class Built:
 
 
 def build(
-    tables: Mapping[str, Any],
-    links: Iterable[Any] = (),
-    keys: Mapping[str, Any] | None = None,
+    tables: Mapping[str, Frame],
+    links: Iterable[Link] = (),
+    keys: DeclaredKeys | None = None,
     time: Mapping[str, str] | None = None,
-    identifiers: Iterable[Place] = (),
+    identifiers: Iterable[TableColumn] = (),
 ) -> Built:
     """Relations from tables; `identifiers` are columns that are keys without telling rows apart or being linked."""
     raws = _read_tables(tables)
@@ -56,7 +57,7 @@ def build(
     return Built(relations, foreign_keys, checks)
 
 
-def _read_tables(tables: Mapping[str, Any]) -> dict[str, dict[str, Raw]]:
+def _read_tables(tables: Mapping[str, Frame]) -> dict[str, dict[str, Raw]]:
     if not isinstance(tables, Mapping):
         raise TypeError(f"tables must be a dict of names and data frames, got a {type(tables).__name__}.")
     if not tables:
@@ -64,7 +65,7 @@ def _read_tables(tables: Mapping[str, Any]) -> dict[str, dict[str, Raw]]:
     return {str(name): read_frame(str(name), frame) for name, frame in tables.items()}
 
 
-def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: Mapping[str, Any]) -> Keys:
+def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: DeclaredKeys) -> Keys:
     """All ways to tell the rows of each table apart: the declared key, then what links point to, each once."""
     keys_of: Keys = {table: [] for table in raws}
     for table, columns in keys.items():
@@ -91,7 +92,8 @@ def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> 
 def _relation(
     table: str, columns: list[RelationColumn], keys: list[tuple[str, ...]], time: str | None = None
 ) -> Relation:
-    n_rows, names = len(columns[0].codes), [column.name for column in columns]
+    n_rows = len(columns[0].codes)
+    names = [column.name for column in columns]
     places = tuple(tuple(map(names.index, key)) for key in keys)
     if ROW in names:  # it would be taken for a number that no table holds, and left out of SQL
         raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
@@ -99,8 +101,3 @@ def _relation(
         columns = [*columns, row_column(table, n_rows)]
         places = ((len(names),),)
     return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))
-
-
-def row_column(table: str, n_rows: int) -> RelationColumn:
-    """The column that numbers the rows of a table without a key."""
-    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)

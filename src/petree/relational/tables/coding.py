@@ -10,22 +10,23 @@ from numpy.typing import NDArray
 
 from petree.inputs.values import UNKNOWN, Coded
 from petree.relational.dates import days_of, is_moments
+from petree.relational.links import distinct
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
 from petree.relational.tables.frames import Raw
 from petree.relational.tables.schema import ForeignKey, place_text
 
-# A column: its table and its name.
-Place = tuple[str, str]
+# A column, by its table and its name.
+TableColumn = tuple[str, str]
 
 
 def code_columns(
-    tables: Mapping[str, Mapping[str, Raw]], links: Sequence[ForeignKey], key_places: Iterable[Place]
-) -> dict[Place, RelationColumn]:
+    tables: Mapping[str, Mapping[str, Raw]], links: Sequence[ForeignKey], key_places: Iterable[TableColumn]
+) -> dict[TableColumn, RelationColumn]:
     """All columns; those of links and keys are `KEY`."""
     places = {(table, column): raw for table, columns in tables.items() for column, raw in columns.items()}
     for link in links:
         _check_types(link, places)
-    coded: dict[Place, RelationColumn] = {}
+    coded: dict[TableColumn, RelationColumn] = {}
     for name, group in _groups(links, key_places).items():
         raws = [plain_numbers(places[place]) for place in group]
         domain, codes = _shared_domain(place_text(name[0], name[1:]), raws)
@@ -39,10 +40,10 @@ def code_columns(
     return coded
 
 
-def _groups(links: Sequence[ForeignKey], key_places: Iterable[Place]) -> dict[Place, list[Place]]:
+def _groups(links: Sequence[ForeignKey], key_places: Iterable[TableColumn]) -> dict[TableColumn, list[TableColumn]]:
     """Columns that share a domain, under the one that all of them refer to in the end."""
     pairs = [pair for link in links for pair in column_pairs(link)]
-    group_of: dict[Place, list[Place]] = {}
+    group_of: dict[TableColumn, list[TableColumn]] = {}
     for place in (*(place for pair in pairs for place in pair), *key_places):
         group_of.setdefault(place, [place])
     for one, other in pairs:
@@ -50,14 +51,15 @@ def _groups(links: Sequence[ForeignKey], key_places: Iterable[Place]) -> dict[Pl
             merged = group_of[one] + group_of[other]
             group_of.update(dict.fromkeys(merged, merged))
     # Of the places that others refer to, the first that refers to none itself; without any, the first of them.
-    referring, referred = {one for one, _ in pairs}, list(dict.fromkeys(other for _, other in pairs))
-    named: dict[int, tuple[Place, list[Place]]] = {}
+    referring = {one for one, _ in pairs}
+    referred = list(dict.fromkeys(other for _, other in pairs))
+    named: dict[int, tuple[TableColumn, list[TableColumn]]] = {}
     for place in (*(place for place in referred if place not in referring), *referred, *group_of):
         named.setdefault(id(group_of[place]), (place, group_of[place]))
     return dict(named.values())
 
 
-def column_pairs(link: ForeignKey) -> list[tuple[Place, Place]]:
+def column_pairs(link: ForeignKey) -> list[tuple[TableColumn, TableColumn]]:
     """Which column points to which."""
     return [
         ((link.table, one), (link.to_table, other)) for one, other in zip(link.columns, link.to_columns, strict=True)
@@ -67,9 +69,10 @@ def column_pairs(link: ForeignKey) -> list[tuple[Place, Place]]:
 # -- types of keys ---------------------------------------------------------------------------------------------
 
 
-def _check_types(link: ForeignKey, places: Mapping[Place, Raw]) -> None:
+def _check_types(link: ForeignKey, places: Mapping[TableColumn, Raw]) -> None:
     for one, other in column_pairs(link):
-        left, right = type_of(places[one]), type_of(places[other])
+        left = type_of(places[one])
+        right = type_of(places[other])
         if left and right and left != right:
             raise ValueError(
                 f"Column {place_text(one[0], one[1:])!r} holds {left}, but {place_text(other[0], other[1:])!r}, "
@@ -113,19 +116,19 @@ def _shared_domain(name: str, raws: Sequence[Raw]) -> tuple[Domain, list[NDArray
     """The union of the values of all columns, sorted, and their codes."""
     numbers = [raw for raw in raws if not isinstance(raw, Coded)]
     if numbers:
-        values = _distinct(np.concatenate([_distinct(_present(raw)) for raw in numbers]))
+        values = distinct(np.concatenate([distinct(_present(raw)) for raw in numbers]))
         domain = Domain(name, whole(values).tolist(), is_number=True)
     else:
         domain = Domain(name, sorted(set().union(*(raw.categories for raw in raws if isinstance(raw, Coded)))))
     return domain, [recode(domain, raw) for raw in raws]
 
 
-def _code_alone(place: Place, raw: Raw) -> RelationColumn:
+def _code_alone(place: TableColumn, raw: Raw) -> RelationColumn:
     name = place_text(place[0], place[1:])
     if isinstance(raw, Coded):
         return RelationColumn(place[1], Domain(name, raw.categories), raw.codes.astype(np.int32), NOMINAL)
     numbers = cast("NDArray[Any]", plain_numbers(raw))
-    domain = Domain(name, _distinct(_present(numbers)).tolist(), is_number=True)
+    domain = Domain(name, distinct(_present(numbers)).tolist(), is_number=True)
     return RelationColumn(place[1], domain, recode(domain, numbers), NUMBER, _is_date(domain, [raw]))
 
 
@@ -136,12 +139,6 @@ def _is_date(domain: Domain, raws: Sequence[Raw]) -> bool | None:
 
 def _present(values: NDArray[Any]) -> NDArray[Any]:
     return values[~np.isnan(values)] if values.dtype.kind == "f" else values
-
-
-def _distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """Each value once, in order; by sorting, since keys are mostly distinct and often sorted already."""
-    values = np.sort(values)
-    return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
 
 
 def whole(values: NDArray[Any]) -> NDArray[Any]:

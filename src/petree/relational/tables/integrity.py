@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.relations import MISSING, RelationColumn, joint_keys
-from petree.relational.tables.coding import Place
+from petree.relational.links import joint_keys
+from petree.relational.relations import MISSING, RelationColumn
+from petree.relational.tables.coding import TableColumn
 from petree.relational.tables.schema import ForeignKey, place_text
 from petree.words import counted, visible
 
-Columns = Mapping[Place, RelationColumn]
+Columns = Mapping[TableColumn, RelationColumn]
 Codes = NDArray[np.int32]
 
 
@@ -56,15 +57,15 @@ def value_text(key: Sequence[RelationColumn], row: int) -> str:
 
 
 def settle_links(
-    links: Sequence[ForeignKey], columns: Columns, kept: set[Place]
-) -> tuple[dict[Place, RelationColumn], tuple[LinkCheck, ...]]:
+    links: Sequence[ForeignKey], columns: Columns, kept: set[TableColumn]
+) -> tuple[dict[TableColumn, RelationColumn], tuple[LinkCheck, ...]]:
     """Columns without the keys that dangle, and what was found along each link; warns once for each link that dangles.
 
     A key is kept out of a column where it dangles along all links of that column, so that rows do not meet in a value
     that stands for nothing. The columns of `kept` keep all, because they name rows themselves.
     """
     checks: list[LinkCheck] = []
-    dangles_in_all: dict[Place, NDArray[np.bool_]] = {}
+    dangles_in_all: dict[TableColumn, NDArray[np.bool_]] = {}
     for link in links:
         check, dangles = _check_link(link, columns)
         checks.append(check)

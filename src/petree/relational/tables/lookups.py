@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias, cast
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs.frames import is_frame
-from petree.relational.relations import MISSING, Relation, RelationColumn, make_link
-from petree.relational.tables.building import ROW
+from petree.inputs.types import TableLike
+from petree.relational.links import make_link
+from petree.relational.relations import MISSING, ROW, Relation, RelationColumn
 from petree.relational.tables.coding import plain_numbers, recode, type_of, type_of_values, values_of, whole
 from petree.relational.tables.frames import Raw, read_frame
 from petree.relational.tables.integrity import value_text
 from petree.relational.tables.schema import place_text
 from petree.words import counted
 
+# An array, a series or any sequence; of several columns tuples, a 2D array or a data frame.
+Keys: TypeAlias = TableLike
 
-def key_columns(relation: Relation) -> list[RelationColumn]:
+
+def named_key(relation: Relation) -> list[RelationColumn]:
     """The columns of the first key, which the user has to have named."""
-    key = [relation.columns[place] for place in relation.keys[0]] if relation.keys else []
+    key = relation.key_columns
     if not key or key[0].name == ROW:
         raise ValueError(
             f"Table {relation.name!r} has no key, so that its rows cannot be named; "
@@ -32,48 +37,45 @@ def key_columns(relation: Relation) -> list[RelationColumn]:
 
 def key_values(relation: Relation) -> NDArray[Any] | list[tuple[Any, ...]]:
     """The key of every row: an array, or tuples where the key has several columns."""
-    values = [values_of(column) for column in key_columns(relation)]
+    values = [values_of(column) for column in named_key(relation)]
     return values[0] if len(values) == 1 else list(zip(*(one.tolist() for one in values), strict=True))
 
 
-def rows_of_keys(relation: Relation, keys: Any) -> NDArray[np.int32]:
+def rows_of_keys(relation: Relation, keys: Keys) -> NDArray[np.int32]:
     """The row of each key; one that no row has is refused."""
-    key = key_columns(relation)
-    raws = read_frame(relation.name, dict(zip((one.name for one in key), _given(keys, key), strict=True)))
+    key = named_key(relation)
+    given = _given(keys, key)
+    raws = read_frame(relation.name, dict(zip((one.name for one in key), given, strict=True)))
     asked = [_recoded(relation, column, raw) for column, raw in zip(key, raws.values(), strict=True)]
-    n_keys = len(asked[0].codes)
     is_unknown = np.any([column.codes < 0 for column in asked], axis=0)
     if not is_unknown.any():
-        link = make_link(asked, key, n_keys, relation.n_rows)
+        link = make_link(asked, key, len(is_unknown), relation.n_rows)
         is_unknown = np.diff(link.starts) == 0
     if is_unknown.any():
         number = int(np.argmax(is_unknown))
         raise ValueError(
             f"Table {relation.name!r} has no row with {place_text(relation.name, [one.name for one in key])} = "
-            f"{_asked_text(_given(keys, key), number)}, which stands at place {number} of the keys."
+            f"{_asked_text(given, number)}, which stands at place {number} of the keys."
         )
     return link.rows[link.starts[:-1]]
 
 
-def _given(keys: Any, key: Sequence[RelationColumn]) -> list[Any]:
+def _given(keys: Keys, key: Sequence[RelationColumn]) -> list[Any]:
     """The given values column by column."""
     if is_frame(keys):
-        import narwhals.stable.v2 as nw
-
-        columns: list[Any] = list(nw.from_native(keys, eager_only=True).iter_columns())
+        columns: list[Any] = list(nw.from_native(cast("Any", keys), eager_only=True).iter_columns())
     elif isinstance(keys, np.ndarray) and keys.ndim == 2:
         columns = list(keys.T)
     elif len(key) == 1:
         return [keys]
     else:
-        return _of_tuples(keys, len(key))
+        return _of_tuples(list(cast("Iterable[Any]", keys)), len(key))
     if len(columns) != len(key):
         raise ValueError(f"The keys have {counted(len(columns), 'column')}, but {len(key)} name a row ({_names(key)}).")
     return columns
 
 
-def _of_tuples(keys: Any, width: int) -> list[Any]:
-    tuples = list(keys)
+def _of_tuples(tuples: list[Any], width: int) -> list[Any]:
     for number, one in enumerate(tuples):
         if not isinstance(one, (tuple, list, np.ndarray)) or len(one) != width:
             raise ValueError(f"The key {one!r} at place {number} must be a tuple of {width} values.")
@@ -85,7 +87,8 @@ def _names(key: Sequence[RelationColumn]) -> str:
 
 
 def _recoded(relation: Relation, column: RelationColumn, raw: Raw) -> RelationColumn:
-    given, known = type_of(raw), "dates" if column.is_date else type_of_values(column.domain.values)
+    given = type_of(raw)
+    known = "dates" if column.is_date else type_of_values(column.domain.values)
     is_same = given == known or (given, known) == ("numbers", "dates")  # as `key_values` gives them
     if given and known and not is_same:
         raise ValueError(
@@ -96,7 +99,7 @@ def _recoded(relation: Relation, column: RelationColumn, raw: Raw) -> RelationCo
 
 
 def _asked_text(given: Sequence[Any], number: int) -> str:
-    values = tuple(one[number] for one in given)
+    values = (one[number] for one in given)
     plain = tuple(one.item() if isinstance(one, np.generic) else one for one in values)
     return repr(plain[0] if len(plain) == 1 else plain)
 
@@ -116,7 +119,7 @@ def label_values(relation: Relation, name: str, rows: NDArray[np.int32] | None =
 
 
 def _key_text(relation: Relation, row: int) -> str:
-    key = [relation.columns[place] for place in relation.keys[0]] if relation.keys else []
+    key = relation.key_columns
     if not key or key[0].name == ROW:
         return ""
     return f", where {_names(key)} is {value_text(key, row)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from petree.words import visible
 
@@ -28,23 +27,27 @@ class ForeignKey:
         return f"{place_text(self.table, self.columns)} -> {place_text(self.to_table, self.to_columns)}"
 
 
+# Columns of a table, and a link between two such, as users may write them.
+Place = str | tuple[str, str | Iterable[str]]
+Link = ForeignKey | str | tuple[Place, Place]
+
+
 def place_text(table: str, columns: Sequence[str]) -> str:
     """``table.column``, or ``table(column, column)`` where there are several."""
     return f"{table}.{columns[0]}" if len(columns) == 1 else f"{table}({', '.join(columns)})"
 
 
-def read_links(links: Iterable[Any], names: Names) -> tuple[ForeignKey, ...]:
+def read_links(links: Iterable[Link], names: Names) -> tuple[ForeignKey, ...]:
     """Links as foreign keys, each once."""
     if isinstance(links, str):
         raise TypeError(f"links must be a sequence of links, got the text {links!r}; put it into a list.")
     return tuple(dict.fromkeys(_read_link(link, names) for link in links))
 
 
-def _read_link(link: Any, names: Names) -> ForeignKey:
+def _read_link(link: Link, names: Names) -> ForeignKey:
     if isinstance(link, ForeignKey):
-        sides: Any = ((link.table, link.columns), (link.to_table, link.to_columns))
-    else:
-        sides = link.split("->") if isinstance(link, str) else link
+        link = ((link.table, link.columns), (link.to_table, link.to_columns))
+    sides = link.split("->") if isinstance(link, str) else link
     if not isinstance(sides, (tuple, list)) or len(sides) != 2:
         raise ValueError(f"The link {link!r} must name two places; write it like 'atom.molecule_id -> molecule.id'.")
     (table, columns), (to_table, to_columns) = (read_place(side, names) for side in sides)
@@ -53,12 +56,13 @@ def _read_link(link: Any, names: Names) -> ForeignKey:
     return ForeignKey(table, columns, to_table, to_columns)
 
 
-def read_place(place: Any, names: Names) -> tuple[str, tuple[str, ...]]:
+def read_place(place: Place, names: Names) -> tuple[str, tuple[str, ...]]:
     """A table and some of its columns, from ``"t.a"``, ``"t(a, b)"``, ``("t", "a")`` or ``("t", ("a", "b"))``."""
     if isinstance(place, str):
         table, columns = _split_place(place, names)
     elif isinstance(place, (tuple, list)) and len(place) == 2:
-        table, columns = place[0], as_columns(place[1])
+        table = place[0]
+        columns = as_columns(place[1])
     else:
         raise ValueError(f"{place!r} is no place in a database; write 'table.column' or ('table', ('column', ...)).")
     check_place(table, columns, names)
@@ -81,7 +85,7 @@ def table_and_column(text: str, names: Collection[str]) -> tuple[str, str]:
     return text[:dot], text[dot + 1 :]
 
 
-def as_columns(columns: Any) -> tuple[str, ...]:
+def as_columns(columns: str | Iterable[str]) -> tuple[str, ...]:
     """One name or several, as a tuple."""
     return (columns,) if isinstance(columns, str) else tuple(columns)
 

@@ -1,0 +1,184 @@
+"""A bias made from the schema: follow the links, and ask for the values of what is found there.
+
+A table is entered by its key, where one of its rows is known already, or by a foreign key, which finds new rows. Either
+way every describing column offers its values or thresholds. A link that finds something for every row says
+nothing by itself, so the tables behind it are looked at in the same step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from petree.relational.bias.modes import (
+    CONSTANT,
+    EITHER,
+    IGNORED,
+    INPUT,
+    NAMED,
+    OUTPUT,
+    AggregateMode,
+    Argument,
+    Bias,
+    Lookahead,
+    Mode,
+)
+from petree.relational.database import ROW, Database, ForeignKey
+from petree.relational.queries.terms import FUNCTIONS, Atom, Variable
+from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
+
+# Functions of numbers; the others are of nominal values.
+OF_NUMBERS = ("min", "max", "sum", "mean")
+
+
+def automatic_bias(
+    database: Database,
+    target: str,
+    max_links: int | None = 3,
+    aggregates: Sequence[str] = ("count",),
+) -> Bias:
+    """All that the schema lets one ask about rows of a table.
+
+    Parameters
+    ----------
+    database : Database
+    target : str
+        Table of the examples, without the class.
+    max_links : int or None
+        Most rows beside the example's own that a query may speak of.
+    aggregates : sequence of str
+        Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion".
+    """
+    if isinstance(aggregates, str):
+        raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
+    if not isinstance(aggregates, Sequence) or not all(isinstance(name, str) for name in aggregates):
+        raise TypeError(f"aggregates must be a sequence of names such as ['count']. Got {aggregates!r} instead.")
+    for function in aggregates:
+        if function not in FUNCTIONS:
+            raise ValueError(f"There is no aggregate {function!r}; there are {', '.join(FUNCTIONS)}.")
+    tables = {name: _Table(database, relation) for name, relation in database.relations.items()}
+    order = [target, *(name for name in tables if name != target)]
+    modes = [mode for name in order for mode in tables[name].modes()]
+    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name])]
+    functions = [one for name in order for one in tables[name].aggregates(aggregates)]
+    return Bias(tuple(modes), tuple(lookaheads), 1, tuple(functions), max_links)
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """A table among others."""
+
+    database: Database
+    relation: Relation
+
+    @property
+    def describing(self) -> list[int]:
+        """Places of the columns that describe rows."""
+        columns = enumerate(self.relation.columns)
+        return [j for j, one in columns if one.kind != KEY and len(one.domain)]
+
+    @property
+    def foreign_keys(self) -> list[ForeignKey]:
+        return self.database.keys_of(self.relation.name)
+
+    def modes(self) -> Iterator[Mode]:
+        for key in self.relation.keys:
+            yield from self.tests(self.arguments(dict.fromkeys(key, INPUT), IGNORED))
+        for link in self.foreign_keys:
+            known = dict.fromkeys(self.relation.places(link.columns), INPUT)
+            yield Mode(self.relation.name, self.arguments(known, EITHER, link))
+            yield from self.tests(self.arguments(known, OUTPUT, link))
+
+    def tests(self, arguments: tuple[Argument, ...]) -> Iterator[Mode]:
+        """One mode for each column that describes."""
+        for place in self.describing:
+            is_number = self.relation.columns[place].kind == NUMBER
+            mode = Mode(self.relation.name, arguments, compared=place if is_number else None)
+            yield mode.with_argument(place, Argument(OUTPUT if is_number else CONSTANT, arguments[place].name))
+
+    def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
+        """Arguments of a mode: some known, the other keys as told, nothing else named."""
+        implied = set() if link is None else self.implied_by(link)
+        found = []
+        for place, column in enumerate(self.relation.columns):
+            kind = others if column.kind == KEY and place not in implied else IGNORED
+            kind = OUTPUT if kind == EITHER and column.name == ROW else kind
+            found.append(Argument(known.get(place, kind), _variable_name(column.name)))
+        return tuple(found)
+
+    def aggregates(self, functions: Sequence[str]) -> Iterator[AggregateMode]:
+        for link in self.foreign_keys:
+            known = dict.fromkeys(self.relation.places(link.columns), INPUT)
+            mode = Mode(self.relation.name, self.arguments(known, IGNORED))
+            for function in functions:
+                yield from self.aggregates_of(function, mode)
+
+    def aggregates_of(self, function: str, mode: Mode) -> Iterator[AggregateMode]:
+        """A function of each column that it can be taken of."""
+        if function == "count":
+            yield AggregateMode(function, mode)
+            return
+        kind = NUMBER if function in OF_NUMBERS else NOMINAL
+        for place in self.describing:
+            if self.relation.columns[place].kind == kind:
+                tried = Argument(CONSTANT if function == "proportion" else OUTPUT, mode.arguments[place].name)
+                yield AggregateMode(function, mode.with_argument(place, tried), place)
+
+    def implied_by(self, link: ForeignKey) -> set[int]:
+        """Columns of foreign keys that only repeat what the row behind another one says already."""
+        here, there = self.database.ends(link)
+        forward = self.database.link(*here, *there)
+        has_one = forward.sizes == 1
+        rows = forward.rows[forward.starts[:-1][has_one]]
+        behind = self.database.relation(link.to_table)
+        implied: set[int] = set()
+        for other, further in product(self.foreign_keys, self.database.keys_of(link.to_table)):
+            if other.columns == link.columns or _aim(other) != _aim(further):
+                continue
+            pairs = list(zip(self.relation.places(other.columns), behind.places(further.columns), strict=True))
+            if all(
+                (self.relation.columns[one].codes[has_one] == behind.columns[two].codes[rows]).all()
+                for one, two in pairs
+            ):
+                implied.update(one for one, _ in pairs)
+        return implied
+
+    def always_finds(self, link: ForeignKey) -> bool:
+        """Whether every row that the foreign key may point to has a row that does."""
+        here, there = self.database.ends(link)
+        return bool((self.database.link(*there, *here).sizes > 0).all())
+
+
+def _aim(link: ForeignKey) -> tuple[str, tuple[str, ...]]:
+    return link.to_table, link.to_columns
+
+
+def _variable_name(column: str) -> str:
+    """A column's name as a variable: a capital letter first, nothing but letters and digits."""
+    text = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in column).strip("_")
+    return (text[:1].upper() + text[1:]) if text[:1].isalpha() else f"X{text}"
+
+
+def _lookaheads(tables: dict[str, _Table], table: _Table) -> Iterator[Lookahead]:
+    """Behind a link that finds something for every row: the rows that the new one points to."""
+    relation = table.relation
+    names = tuple(Variable(f"{_variable_name(name)}{place}") for place, name in enumerate(relation.names))
+    first = Atom(relation.name, names)
+    links = table.foreign_keys
+    reached = {
+        further
+        for link in links
+        if table.always_finds(link)
+        for further in links
+        if further.columns != link.columns and not table.implied_by(link).intersection(relation.places(further.columns))
+    }
+    for further in (link for link in links if link in reached):
+        there = tables[further.to_table]
+        pointed_to = there.relation.places(further.to_columns)
+        named = dict(zip(pointed_to, relation.places(further.columns), strict=True))
+        arguments = tuple(
+            Argument(NAMED, names[named[place]].name) if place in named else argument
+            for place, argument in enumerate(there.arguments({}, IGNORED))
+        )
+        yield from (Lookahead(first, mode, alone=True) for mode in there.tests(arguments))

@@ -1,0 +1,191 @@
+"""Constants and thresholds of a bias, as the training examples show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
+from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
+from petree.relational.database import Database
+from petree.relational.dates import round_between
+from petree.relational.links import TooManyRowsError, distinct
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Place, Scope
+from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
+from petree.relational.refinement.tabulation import MOST_THRESHOLDS
+from petree.relational.relations import MISSING, RelationColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Grounding:
+    """Finds the values that tests may use: those of rows that training examples lead to, and of no others.
+
+    Parameters
+    ----------
+    database : Database
+    target : str
+    examples : array
+        Rows of the training examples in the target table.
+    classes : array
+        Class code of each.
+    n_classes : int
+    weights : array or None
+    binning : member of the binning family
+        Chooses thresholds; a row has the class of the example that leads to it.
+    min_examples : int
+        A constant is tried if so many training examples lead to it.
+    most_answers : int
+    left_out : set of str
+        Filled with the aggregates that had more answers.
+    """
+
+    database: Database
+    target: str
+    examples: NDArray[np.int32]
+    classes: NDArray[np.intp]
+    n_classes: int
+    weights: NDArray[np.float64] | None
+    binning: Any
+    min_examples: int
+    most_answers: int
+    left_out: set[str] = field(default_factory=set)
+
+    def ground(self, bias: Bias) -> Bias:
+        """The bias with all constants and thresholds listed; what has none is left out."""
+        lookaheads = (replace(one, second=self._mode(one.second)) for one in bias.lookaheads)
+        return replace(
+            bias,
+            modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode)),
+            lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
+            aggregates=tuple(one for one in map(self._aggregate, bias.aggregates) if one.thresholds),
+        )
+
+    # -- modes ----------------------------------------------------------------------------------------------
+
+    def _mode(self, mode: Mode) -> Mode:
+        if mode.relation in self.database.conditions:
+            return mode
+        return replace(mode, arguments=tuple(self._argument(mode, place) for place in range(len(mode.arguments))))
+
+    def _argument(self, mode: Mode, place: int) -> Argument:
+        argument = mode.arguments[place]
+        if argument.constants is None and place == mode.compared:
+            return replace(argument, constants=self._thresholds(mode.relation, place))
+        if argument.constants is None and argument.kind == CONSTANT:
+            return replace(argument, constants=self._constants(mode.relation, place))
+        return argument
+
+    def _column(self, relation: str, place: int) -> RelationColumn:
+        return self.database.relation(relation).written[place]
+
+    def _constants(self, relation: str, place: int) -> tuple[Constant, ...]:
+        """Values of a column that enough examples lead to, in the order of the domain."""
+        column = self._column(relation, place)
+        rows, owners = self.reached(relation)
+        codes = column.codes[rows]
+        known = codes != MISSING
+        pairs = distinct(codes[known].astype(np.int64) * len(self.examples) + owners[known])
+        found = np.bincount(pairs // len(self.examples), minlength=len(column.domain))
+        chosen = np.flatnonzero(found >= max(self.min_examples, 1))
+        return tuple(Constant(column.domain.values[code]) for code in chosen.tolist())
+
+    def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
+        column = self._column(relation, place)
+        rows, owners = self.reached(relation)
+        return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
+
+    def _cuts(
+        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_mean: bool = False
+    ) -> tuple[Constant, ...]:
+        """Thresholds of numbers, each with the class of its example; those of dates are easy to read."""
+        known = ~np.isnan(values)
+        weights = None if self.weights is None else self.weights[owners[known]]
+        if not known.any():
+            return ()
+        cuts = self.binning.thresholds(values[known], self.classes[owners[known]], weights, self.n_classes)
+        if len(cuts) > MOST_THRESHOLDS:  # evenly among them
+            cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
+        cuts = np.asarray(cuts, np.float64)
+        cuts = round_between(cuts, values[known], not is_mean) if is_date else cuts
+        return tuple(Constant(cut) for cut in cuts.tolist())
+
+    # -- aggregates -----------------------------------------------------------------------------------------
+
+    def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
+        try:
+            return self._with_thresholds(aggregate)
+        except TooManyRowsError:
+            self.left_out.add(str(aggregate))
+            return aggregate
+
+    def _with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
+        mode = self._mode(aggregate.mode) if aggregate.function == "proportion" else aggregate.mode
+        atom, left = self._atom_of(mode, aggregate.place)
+        if left is None:
+            return aggregate
+        table, scope = left
+        rows, owners = self.reached(table)
+        answers = Answers.of_examples(scope, rows, self.most_answers)
+        variable = None if aggregate.place is None else Variable("X")
+        if aggregate.function == "mode":
+            codes, domain = answers.aggregate(Aggregation("mode", variable, atom, "=", Constant(0)))
+            found = np.unique(codes[codes != MISSING])
+            values = tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
+            return replace(aggregate, thresholds=values)
+        found_values = [
+            answers.aggregate(Aggregation(aggregate.function, variable, atom, "<", Constant(0), share))[0]
+            for share in replace(aggregate, mode=mode).shares
+        ]
+        if not found_values:
+            return aggregate
+        place = aggregate.place
+        is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
+        owners = np.tile(owners, len(found_values))
+        is_date = is_of_date and aggregate.function in OF_DATES
+        cuts = self._cuts(np.concatenate(found_values), owners, is_date, is_mean=aggregate.function == "mean")
+        return replace(aggregate, mode=mode, thresholds=cuts)
+
+    def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
+        """The atom of a function with its inputs named, and the table whose rows they come from."""
+        terms = tuple(
+            Variable(f"V{at}") if one.kind == INPUT else Variable("X") if at == place else ANONYMOUS
+            for at, one in enumerate(mode.arguments)
+        )
+        inputs = [
+            (at, self._column(mode.relation, at).domain) for at, one in enumerate(mode.arguments) if one.kind == INPUT
+        ]
+        for name in self.reachable:
+            relation = self.database.relation(name)
+            for key in relation.keys:
+                left = list(key)
+                places: dict[Variable, tuple[Place, ...]] = {}
+                for at, domain in inputs:  # a foreign key may have its columns in another order
+                    column = next((one for one in left if relation.columns[one].domain is domain), None)
+                    if column is not None:
+                        left.remove(column)
+                        places[Variable(f"V{at}")] = ((0, column),)
+                if len(places) == len(inputs) == len(key):
+                    return Atom(mode.relation, terms), (name, Scope(self.database, (name,), places))
+        return Atom(mode.relation, terms), None
+
+    # -- rows that examples lead to -----------------------------------------------------------------------------
+
+    def reached(self, relation: str) -> Pairs:
+        """Rows of a relation with the examples that lead to them; none of a relation that no example leads to."""
+        return self.reachable.get(relation, NO_PAIRS)
+
+    @cached_property
+    def reachable(self) -> dict[str, Pairs]:
+        """For each relation the rows that examples lead to, with the places of the examples."""
+        return reachable_rows(self.database, self.target, self.examples)
+
+
+def _is_complete(mode: Mode) -> bool:
+    """Whether every place that needs values has any."""
+    arguments = enumerate(mode.arguments)
+    return all(one.constants for place, one in arguments if one.kind == CONSTANT or place == mode.compared)

@@ -1,0 +1,124 @@
+"""Which literals may refine a query: modes, as they are declared or made from a schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from petree.relational.queries.terms import Atom, Constant, Predicate
+
+# What may stand at the place of an argument: a variable that is there already, a new one, either, or a constant; NAMED
+# is a variable of the literal before, in a lookahead; IGNORED is a new one that nothing may use later.
+INPUT = "+"
+OUTPUT = "-"
+EITHER = "+-"
+CONSTANT = "#"
+NAMED = "="
+IGNORED = "_"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What may stand at one place of a literal.
+
+    Parameters
+    ----------
+    kind : one of `INPUT`, `OUTPUT`, `EITHER`, `CONSTANT`, `NAMED`, `IGNORED`
+    name : str
+        The variable's name in the declaration; it matters where the kind is `NAMED`.
+    constants : tuple of Constant or None
+        For `CONSTANT`: those that are tried, in order; None stands for all that are found in the data.
+    """
+
+    kind: str
+    name: str = ""
+    constants: tuple[Constant, ...] | None = None
+
+    def __str__(self) -> str:
+        if self.kind == CONSTANT:
+            return "#" if self.constants is None else f"#[{','.join(map(str, self.constants))}]"
+        return {IGNORED: "_", NAMED: self.name}.get(self.kind, f"{self.kind}{self.name}")
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How a relation may be used: ``rmode(most_uses: relation(arguments))``.
+
+    With `compared` the argument at that place is compared with thresholds found in the data.
+    """
+
+    relation: str
+    arguments: tuple[Argument, ...]
+    most_uses: int | None = None
+    compared: int | None = None
+
+    @property
+    def predicate(self) -> Predicate:
+        return Predicate(self.relation, len(self.arguments))
+
+    def with_argument(self, place: int, argument: Argument) -> Mode:
+        """The mode with another argument at one place."""
+        return replace(self, arguments=(*self.arguments[:place], argument, *self.arguments[place + 1 :]))
+
+    def __str__(self) -> str:
+        text = self.relation
+        if self.arguments:
+            text += f"({', '.join(map(str, self.arguments))})"
+        if self.compared is not None:
+            text = f"({text}, {self.arguments[self.compared].name} < #)"
+        return text if self.most_uses is None else f"{self.most_uses}: {text}"
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """After a literal that matches `first` also offer both together; the `NAMED` variables of `second` are its own.
+
+    With `alone` only after a literal without a constant or threshold.
+    """
+
+    first: Atom
+    second: Mode
+    alone: bool = False
+
+    def __str__(self) -> str:
+        return f"lookahead({self.first}, {self.second})"
+
+
+@dataclass(frozen=True)
+class AggregateMode:
+    """A function over the rows of a relation that fit: of the argument at `place`, or their number.
+
+    `mode` has the arguments: inputs are bound, all others are free; with "proportion" the constants of the argument at
+    `place` are tried one by one. `thresholds` are what the function is compared with; of "mode" the values.
+    """
+
+    function: str
+    mode: Mode
+    place: int | None = None
+    thresholds: tuple[Constant, ...] = ()
+
+    @property
+    def shares(self) -> tuple[Constant | None, ...]:
+        """The values of which a proportion is taken, one by one; of another function none."""
+        if self.function != "proportion" or self.place is None:
+            return (None,)
+        return self.mode.arguments[self.place].constants or ()
+
+    def __str__(self) -> str:
+        what = "" if self.place is None else f"{self.mode.arguments[self.place].name}, "
+        return f"aggregate({self.function}, {what}{self.mode})"
+
+
+@dataclass(frozen=True)
+class Bias:
+    """All that a tree may ask; `max_links` bounds the rows beside the example's own that a query may speak of."""
+
+    modes: tuple[Mode, ...]
+    lookaheads: tuple[Lookahead, ...] = ()
+    max_lookahead: int = 1
+    aggregates: tuple[AggregateMode, ...] = ()
+    max_links: int | None = None
+
+    def __str__(self) -> str:
+        lines = [f"rmode({mode})." for mode in self.modes]
+        lines += [f"max_lookahead({self.max_lookahead})."] if self.lookaheads else []
+        return "\n".join([*lines, *(f"{one}." for one in (*self.lookaheads, *self.aggregates))])

@@ -1,0 +1,104 @@
+"""Which rows of two relations fit together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.relational.relations import MISSING, RelationColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """For every row of one relation the rows of another that fit: ``rows[starts[i]:starts[i + 1]]``."""
+
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many rows fit each row."""
+        return np.diff(self.starts)
+
+    def follow(self, rows: NDArray[np.int32], most: float = math.inf) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """All that fits some rows: pairs of a place among them and a row of the other relation, up to so many."""
+        n_pairs = core.relations.count_matches(rows, self.starts, self.rows)
+        _check_rows(n_pairs, most)
+        came_from = np.empty(n_pairs, np.int32)
+        matched = np.empty_like(came_from)
+        core.relations.match(rows, self.starts, self.rows, came_from, matched, core.NO_STOP)
+        return came_from, matched
+
+
+class TooManyRowsError(ValueError):
+    """A join would have more rows than allowed."""
+
+    def __init__(self, n_rows: int):
+        super().__init__(f"A join of {n_rows} rows is more than allowed.")
+        self.n_rows = n_rows
+
+
+def make_link(
+    left: Sequence[RelationColumn],
+    right: Sequence[RelationColumn],
+    n_left: int,
+    n_right: int,
+    most: float = math.inf,
+) -> Link:
+    """Rows of the right that agree with each row of the left in all of the columns; without columns all of them.
+
+    Columns of a pair have one domain. Rows keep their order; missing values fit nothing. A link of more rows than
+    `most` is refused (`TooManyRowsError`) before it is made.
+    """
+    if not left:
+        _check_rows(n_left * n_right, most)
+        return Link(
+            np.arange(n_left + 1, dtype=np.int64) * n_right, np.tile(np.arange(n_right, dtype=np.int32), n_left)
+        )
+    left_keys, right_keys = joint_keys([one.codes for one in left], [one.codes for one in right])
+    order = np.argsort(right_keys, kind="stable").astype(np.int32)
+    order = order[right_keys[order] != MISSING]
+    ranked = right_keys[order]
+    first = np.searchsorted(ranked, left_keys, "left")
+    last = np.searchsorted(ranked, left_keys, "right")
+    last[left_keys == MISSING] = first[left_keys == MISSING]
+    sizes = last - first
+    _check_rows(int(sizes.sum()), most)
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    places = np.arange(starts[-1]) + np.repeat(first - starts[:-1], sizes)
+    return Link(starts, order[places])
+
+
+def _check_rows(n_rows: int, most: float) -> None:
+    if n_rows > most:
+        raise TooManyRowsError(n_rows)
+
+
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """Each value once, in order; by sorting, which is faster than np.unique where most of them differ."""
+    values = np.sort(values)
+    return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
+
+
+def joint_keys(
+    left: Sequence[NDArray[np.int32]], right: Sequence[NDArray[np.int32]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """One number for the codes of each row, equal where all codes are; `MISSING` where any is missing."""
+    n_left = len(left[0])
+    keys = np.zeros(n_left + len(right[0]), np.int64)
+    is_missing = np.zeros(len(keys), bool)
+    for one, other in zip(left, right, strict=True):
+        codes = np.concatenate((one, other)).astype(np.int64)
+        is_missing |= codes == MISSING
+        size = int(codes.max(initial=0)) + 1
+        if size * (int(keys.max(initial=0)) + 1) > 2**62:
+            keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+        keys = keys * size + codes
+    keys[is_missing] = MISSING
+    return keys[:n_left], keys[n_left:]

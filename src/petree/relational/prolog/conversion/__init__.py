@@ -1,0 +1,1 @@
+"""Rows of predicates as relations of a database: the types and names of their columns."""

@@ -1,0 +1,1 @@
+"""Facts and rules of a program, and the rows that rules make."""

@@ -1,0 +1,1 @@
+"""Prolog text as terms, clauses and literals."""

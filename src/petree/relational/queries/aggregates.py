@@ -1,0 +1,95 @@
+"""Functions over the rows that an atom matches: how many, their least, mean or most frequent value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.queries.scope import EXAMPLE, Scope
+from petree.relational.queries.terms import Aggregation
+from petree.relational.relations import MISSING, Domain
+
+if TYPE_CHECKING:
+    from petree.relational.queries.answers import Answers
+
+Owners = NDArray[np.int32]
+
+
+def aggregate(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
+    """Value of an aggregation for each answer: numbers, or codes of the domain that is returned (of a mode).
+
+    Where the rows depend on nothing but one row of the answer, they are looked at once for the whole relation.
+    """
+    scope = answers.scope
+    step = scope.join(literal.atom)[0]
+    if step.agree or scope.relation(0).time is not None:
+        return _of_rows(answers, literal)
+    left = scope.relations[step.row]
+    known = scope.database.kept
+    place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
+    rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
+    key = (*rows_of, literal.function, place, literal.share)
+    if key not in known:
+        columns = {one: scope.columns_at(one, step.row) for one in (*literal.atom.variables, EXAMPLE)}
+        alone = Scope(scope.database, (left,), {one: ((0, here[0]),) for one, here in columns.items() if here})
+        rows = np.arange(scope.relation(step.row).n_rows, dtype=np.int32)
+        known[key] = _of_rows(type(answers).of_examples(alone, rows, answers.most), literal)
+    values, domain = known[key]
+    return values[answers.rows[step.row]], domain
+
+
+def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
+    """The same for each answer by itself."""
+    n = len(answers)
+    joined = replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom)
+    if literal.function == "count":
+        return np.bincount(joined.owners, minlength=n).astype(np.float64), None
+    assert literal.variable is not None
+    codes = joined.codes_of(literal.variable)
+    domain = joined.domain_of(literal.variable)
+    is_known = codes != MISSING
+    owners = joined.owners[is_known]
+    codes = codes[is_known]
+    if literal.function == "mode":
+        return _modes(owners, codes, n, len(domain)), domain
+    if literal.function == "proportion":
+        assert literal.share is not None
+        return _means(owners, (codes == domain.code(literal.share.value)).astype(np.float64), n), None
+    return FUNCTIONS[literal.function](owners, domain.numbers[codes], n), None
+
+
+def _sums(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    return np.bincount(owners, values, n).astype(np.float64)
+
+
+def _means(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    sizes = np.bincount(owners, minlength=n)
+    return np.divide(np.bincount(owners, values, n), sizes, out=np.full(n, np.nan), where=sizes > 0)
+
+
+def _least(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    out = np.full(n, np.nan)
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    if len(starts):
+        out[owners[starts]] = np.minimum.reduceat(values, starts)
+    return out
+
+
+def _greatest(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    return -_least(owners, -values, n)
+
+
+def _modes(owners: Owners, codes: NDArray[np.int32], n: int, n_values: int) -> NDArray[np.int32]:
+    """Most frequent code of each owner, the first of equals."""
+    n_values = max(n_values, 1)
+    pairs, counts = np.unique(owners.astype(np.int64) * n_values + codes, return_counts=True)
+    rising = pairs[np.lexsort((pairs, -counts))[::-1]]
+    out = np.full(n, MISSING, np.int32)
+    out[rising // n_values] = rising % n_values  # what is written last is the most frequent
+    return out
+
+
+FUNCTIONS = {"sum": _sums, "mean": _means, "min": _least, "max": _greatest}

@@ -1,0 +1,207 @@
+"""What a query can speak of: the rows it has found, its variables, and how one more literal is joined to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
+
+from petree.relational.database import Database
+from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables, named_variables
+from petree.relational.relations import Relation, RelationColumn
+from petree.words import counted
+
+# Stands for the example in relations whose rows belong to examples without saying so.
+EXAMPLE = Variable("$example")
+
+# Where a value can be read: which of the query's rows, and which of its columns.
+Place = tuple[int, int]
+Signature = tuple[tuple[str, ...], tuple[tuple[Variable, tuple[Place, ...]], ...]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """How an atom is joined: rows that fit one of the query's rows, then what else must agree.
+
+    Parameters
+    ----------
+    relation : str
+    row : int
+        Which of the query's rows it is joined to.
+    left, right : tuples of int
+        Columns of that row, and of the relation, that are equal.
+    is_same : bool
+        Whether the row itself is what the atom speaks of, so that nothing is joined.
+    agree : tuple of (Place, int)
+        Values that a column of the relation must equal.
+    repeated : tuple of (int, int)
+        Columns of the relation that must equal each other.
+    constants : tuple of (int, Constant)
+        Columns of the relation that have a value.
+    """
+
+    relation: str
+    row: int
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    is_same: bool
+    agree: tuple[tuple[Place, int], ...]
+    repeated: tuple[tuple[int, int], ...]
+    constants: tuple[tuple[int, Constant], ...]
+
+    @property
+    def equalities(self) -> list[tuple[Place, int]]:
+        """Places of the query, and the columns of the relation that are equal to them."""
+        joined = [((self.row, left), right) for left, right in zip(self.left, self.right, strict=True)]
+        return [*joined, *self.agree]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The rows of a query, by their relations, and all places at which each variable can be read.
+
+    Row 0 is the example itself. `lookups` has what was found out about values; all scopes of one empty query share it,
+    and copies begin without.
+    """
+
+    database: Database = field(repr=False, compare=False)
+    relations: tuple[str, ...]
+    places: Mapping[Variable, tuple[Place, ...]]
+    _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
+    _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
+    lookups: dict[Any, NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of_target(cls, database: Database, target: str) -> Scope:
+        """The scope of the empty query: the example, known by its key, and what its foreign keys point to."""
+        relation = database.relation(target)
+        named = [
+            *relation.keys[0],
+            *(place for key in database.keys_of(target) for place in relation.places(key.columns)),
+        ]
+        if any(one.of_examples for one in database.relations.values()):
+            named = []  # examples are models, which queries never mention
+        columns = dict.fromkeys(named)
+        places = {variable: ((0, column),) for variable, column in zip(fresh_variables(()), columns, strict=False)}
+        return cls(database, (target,), {EXAMPLE: ((0, relation.keys[0][0]),), **places})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scope, (self.database, self.relations, self.places)
+
+    @cached_property
+    def signature(self) -> Signature:
+        """All that tells it from other scopes of the database."""
+        return self.relations, tuple(self.places.items())
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables, in the order in which they came."""
+        return tuple(variable for variable in self.places if variable != EXAMPLE)
+
+    def type_of(self, variable: Variable) -> str:
+        """Name of the domain of a variable."""
+        return self.column_of(variable).domain.name
+
+    def relation(self, row: int) -> Relation:
+        return self.database.relation(self.relations[row])
+
+    def place_of(self, variable: Variable) -> Place:
+        """The first place at which a variable can be read."""
+        return self.places[variable][0]
+
+    def column_at(self, place: Place) -> RelationColumn:
+        """The column of a place."""
+        return self.relation(place[0]).columns[place[1]]
+
+    def column_of(self, variable: Variable) -> RelationColumn:
+        """The column at which a variable is read."""
+        return self.column_at(self.place_of(variable))
+
+    def columns_at(self, variable: Variable, row: int) -> tuple[int, ...]:
+        """The columns of one row at which a variable can be read."""
+        return tuple(column for at, column in self.places.get(variable, ()) if at == row)
+
+    def join(self, atom: Atom) -> tuple[Step, Scope]:
+        """How an atom is joined to what is there, and the scope once it is part of the query."""
+        if atom not in self._known:
+            step = self._step(atom)
+            self._known[atom] = step, self._extend(atom, step)
+        return self._known[atom]
+
+    def extend(self, literals: Iterable[Literal]) -> Scope:
+        """The scope once some literals are part of the query."""
+        scope = self
+        for literal in literals:
+            scope = scope.join(literal)[1] if isinstance(literal, Atom) else scope
+        return scope
+
+    def _step(self, atom: Atom) -> Step:
+        relation = self.database.relation(atom.relation)
+        terms = arguments_of(relation, atom)
+        bound = [(term, column) for column, term in named_variables(terms) if term in self.places]
+        row, pairs, is_same = self._best_row(relation, bound)
+        joined = {column for _, column in pairs}
+        new: dict[Variable, int] = {}
+        repeated = []
+        for column, term in named_variables(terms):
+            if term not in self.places and new.setdefault(term, column) != column:
+                repeated.append((new[term], column))
+        return Step(
+            atom.relation,
+            row,
+            tuple(left for left, _ in pairs),
+            tuple(right for _, right in pairs),
+            is_same,
+            tuple((self.place_of(term), column) for term, column in bound if column not in joined),
+            tuple(repeated),
+            tuple((column, term) for column, term in enumerate(terms) if isinstance(term, Constant)),
+        )
+
+    def _best_row(
+        self, relation: Relation, bound: list[tuple[Variable, int]]
+    ) -> tuple[int, list[tuple[int, int]], bool]:
+        """The row that an atom is joined to, the columns that are then equal, and whether the atom speaks of that row.
+
+        A row that it speaks of comes first, then the one that knows most of its variables, then the earliest, which
+        most others have come from.
+        """
+        best: tuple[int, list[tuple[int, int]], bool] = (0, [], False)
+        for row in range(len(self.relations)):
+            pairs = []
+            for term, column in bound:
+                if here := self.columns_at(term, row):
+                    pairs.append((column if column in here else here[0], column))
+            is_same = self.relations[row] == relation.name and _is_key(relation, pairs)
+            if (is_same, len(pairs)) > (best[2], len(best[1])):
+                best = (row, pairs, is_same)
+        return best
+
+    def _extend(self, atom: Atom, step: Step) -> Scope:
+        row = step.row if step.is_same else len(self.relations)
+        relations = self.relations if step.is_same else (*self.relations, atom.relation)
+        places = dict(self.places)
+        for column, term in named_variables(arguments_of(self.database.relation(atom.relation), atom)):
+            known = places.get(term, ())
+            if (row, column) not in known:
+                places[term] = (*known, (row, column))
+        scope = Scope(self.database, relations, places, _others=self._others, lookups=self.lookups)
+        return self._others.setdefault(scope.signature, scope)  # one for all queries of this form
+
+
+def arguments_of(relation: Relation, atom: Atom) -> tuple[Term, ...]:
+    """One term a column: where rows belong to examples without saying so, the example comes first."""
+    if len(atom.arguments) != len(relation.written):
+        raise ValueError(
+            f"{atom} has {counted(len(atom.arguments), 'argument')}, but {relation.name!r} has "
+            f"{counted(len(relation.written), 'column')}."
+        )
+    return (EXAMPLE, *atom.arguments) if relation.of_examples else atom.arguments
+
+
+def _is_key(relation: Relation, pairs: list[tuple[int, int]]) -> bool:
+    """Whether columns that equal themselves tell the rows apart."""
+    same = {left for left, right in pairs if left == right}
+    return any(same.issuperset(key) for key in relation.keys)

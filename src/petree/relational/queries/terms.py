@@ -1,0 +1,178 @@
+"""Queries as they are written: variables, constants, and the literals that make up a test.
+
+A query is a conjunction of literals in Prolog's notation: ``atom(A, B, c, C, D), D < -0.2``. Its variables,
+capital letters, stand for values, and ``_`` for one that is never named again. The text of a test reads back as the
+same literals (`petree.relational.prolog.syntax.literals.parse_literals`), so the text is all that a tree needs to keep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from typing import NamedTuple
+
+# Comparisons as they are written, and what each is called when its sides change places.
+OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
+# Functions over the rows that an atom matches; only `count` needs no variable.
+FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
+# Those of dates that are dates again.
+OF_DATES = ("min", "max", "mean", "mode")
+
+PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable, known by its name; one named ``_`` equals no other."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_anonymous(self) -> bool:
+        return self.name == "_"
+
+
+ANONYMOUS = Variable("_")
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value: a number, or a name, which is quoted where Prolog asks for it."""
+
+    value: str | int | float | bool
+
+    def __str__(self) -> str:
+        return quoted(self.value)
+
+
+Term = Variable | Constant
+
+
+def quoted(value: object) -> str:
+    """A value in Prolog's notation."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value).removesuffix(".0")
+    text = str(value)
+    if PLAIN_NAME.match(text):
+        return text
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
+
+
+class Predicate(NamedTuple):
+    """A name and a number of arguments."""
+
+    name: str
+    arity: int
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}"
+
+
+def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
+    """The variables among some terms that have a name, each with its place."""
+    for place, term in enumerate(terms):
+        if isinstance(term, Variable) and not term.is_anonymous:
+            yield place, term
+
+
+@dataclass(frozen=True)
+class Atom:
+    """``relation(argument, ...)``: some row of the relation has these values."""
+
+    relation: str
+    arguments: tuple[Term, ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.relation, self.arguments))
+
+    def __str__(self) -> str:
+        if not self.arguments:
+            return quoted(self.relation)
+        return f"{quoted(self.relation)}({', '.join(map(str, self.arguments))})"
+
+    @property
+    def predicate(self) -> Predicate:
+        return Predicate(self.relation, len(self.arguments))
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Its named variables, in order, each once."""
+        return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
+
+    def with_argument(self, place: int, term: Term) -> Atom:
+        """The atom with another argument at one place."""
+        return Atom(self.relation, (*self.arguments[:place], term, *self.arguments[place + 1 :]))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``left operator right``, of a variable with another one of its type or with a constant."""
+
+    left: Variable
+    operator: str
+    right: Term
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.operator} {self.right}"
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        return (self.left, self.right) if isinstance(self.right, Variable) else (self.left,)
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """``function(variable, atom) operator value``: a function over the rows that the atom matches.
+
+    `count` needs no variable; the `proportion` is that of rows in which the variable has the value of `share`; `mode`
+    is the most frequent value of the variable, the first of equals. Without rows count and sum are 0 and all others
+    undefined, which no comparison holds of.
+    """
+
+    function: str
+    variable: Variable | None
+    atom: Atom
+    operator: str
+    value: Constant
+    share: Constant | None = None
+
+    def __str__(self) -> str:
+        inside = str(self.atom)
+        if self.share is not None:
+            inside = f"{self.variable} = {self.share}, {inside}"
+        elif self.variable is not None:
+            inside = f"{self.variable}, {inside}"
+        return f"{self.function}({inside}) {self.operator} {self.value}"
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        return tuple(one for one in self.atom.variables if one != self.variable)
+
+
+Literal = Atom | Comparison | Aggregation
+
+
+def text_of(literals: Iterable[Literal]) -> str:
+    """A conjunction as text."""
+    return ", ".join(map(str, literals))
+
+
+def fresh_variables(taken: Iterable[Variable]) -> Iterator[Variable]:
+    """Variables A, B, ..., Z, A1, B1, ... that are not taken yet."""
+    names = {variable.name for variable in taken}
+    for number in count():
+        name = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
+        if name not in names:
+            yield Variable(name)

@@ -1,0 +1,101 @@
+"""Tests that differ in one value, which are answered in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
+
+# How the values of a family are tried: not at all, for equality, or as thresholds from above or from below.
+EXISTS = "exists"
+EQUALS = "="
+BELOW = "<"
+AT_LEAST = ">="
+
+
+@dataclass(frozen=True)
+class Family:
+    """Tests that differ in one value.
+
+    Parameters
+    ----------
+    literals : tuple of literals
+        What all of them ask; the last one may be an `Aggregation`, whose value is then left open.
+    kind : `EXISTS`, `EQUALS`, `BELOW` or `AT_LEAST`
+    slot : Variable or None
+        The variable that is tried with each of the values; None where the last literal is an aggregation.
+    values : tuple of Constant
+        In the order in which they are tried.
+    mode : int
+        Which mode it came from, for those that may be used a few times only.
+    """
+
+    literals: tuple[Literal, ...]
+    kind: str
+    slot: Variable | None
+    values: tuple[Constant, ...]
+    mode: int
+
+    def __len__(self) -> int:
+        return 1 if self.kind == EXISTS else len(self.values)
+
+    @property
+    def is_of_thresholds(self) -> bool:
+        return self.kind in (BELOW, AT_LEAST)
+
+    @property
+    def last(self) -> Literal | None:
+        """The last of the literals, if there are any."""
+        return self.literals[-1] if self.literals else None
+
+    def test(self, place: int) -> tuple[Literal, ...]:
+        """The literals of one of the tests."""
+        if self.kind == EXISTS:
+            return self.literals
+        last = self.last
+        value = self.values[place]
+        if isinstance(last, Aggregation):
+            return (*self.literals[:-1], replace(last, operator=self.kind, value=value))
+        assert self.slot is not None
+        if isinstance(last, Atom) and self.kind == EQUALS and self.slot in last.arguments and is_slot(self.slot):
+            return (*self.literals[:-1], last.with_argument(last.arguments.index(self.slot), value))
+        return (*self.literals, Comparison(self.slot, self.kind, value))
+
+
+class KnownTests:
+    """What a query asks already: its literals, and for each family that one of them belongs to, with which value."""
+
+    def __init__(self, query: Iterable[Literal]) -> None:
+        self._literals = frozenset(query)
+        self._values: dict[Atom | Variable | None, set[Constant]] = {}
+        for literal in self._literals:
+            match literal:
+                case Comparison(left, "=", Constant() as value):
+                    self._values.setdefault(left, set()).add(value)
+                case Atom(_, arguments):
+                    for place, term in enumerate(arguments):
+                        if isinstance(term, Constant):
+                            family = literal.with_argument(place, slot_at(place))
+                            self._values.setdefault(family, set()).add(term)
+
+    def without(self, family: Family) -> Family | None:
+        """A family without the tests that the query has already; None where none is left."""
+        if family.kind == EXISTS:
+            return None if self._literals.issuperset(family.literals) else family
+        last = family.last or family.slot
+        known = self._values.get(last) if isinstance(last, (Atom, Variable)) and family.kind == EQUALS else None
+        if not known:
+            return family
+        values = tuple(value for value in family.values if value not in known)
+        return replace(family, values=values) if values else None
+
+
+def slot_at(place: int) -> Variable:
+    """The variable that stands where the constants of an argument are tried."""
+    return Variable(f"${place}")
+
+
+def is_slot(variable: Variable) -> bool:
+    """Whether a variable stands where constants are tried."""
+    return variable.name.startswith("$")

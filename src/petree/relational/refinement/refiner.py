@@ -1,0 +1,257 @@
+"""The tests that may refine a query, family by family (Blockeel and De Raedt 1998).
+
+A family is a query with one place left open, at which constants or thresholds are tried; all its tests are answered in
+one pass. Families come in the order of the modes, the arguments of a mode in all combinations, the last one changing
+first; what was looked ahead comes behind the literal it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from petree.relational.bias.modes import (
+    CONSTANT,
+    EITHER,
+    IGNORED,
+    INPUT,
+    NAMED,
+    OUTPUT,
+    AggregateMode,
+    Argument,
+    Bias,
+    Lookahead,
+    Mode,
+)
+from petree.relational.database import Condition, Database
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import (
+    ANONYMOUS,
+    OPERATORS,
+    Aggregation,
+    Atom,
+    Comparison,
+    Constant,
+    Literal,
+    Term,
+    Variable,
+    fresh_variables,
+)
+from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
+
+# Stands where a new variable is to come.
+NEW = Variable("$new")
+# What aggregates are taken of, unless the query has such a variable.
+OPEN = Variable("X")
+# Stands where the values of an aggregate are tried.
+OPEN_VALUE = Constant(0)
+
+
+@dataclass(frozen=True)
+class Refiner:
+    """Makes the families of a query.
+
+    Parameters
+    ----------
+    database : Database
+    bias : Bias
+        With all constants and thresholds listed.
+    """
+
+    database: Database
+    bias: Bias
+    _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
+
+    def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
+        """All families of a query; a literal that the query has already is not tried again.
+
+        But for that they depend on the scope alone, which many queries share.
+        """
+        full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
+        key = (scope.signature, full)
+        if key not in self._known:
+            self._known[key] = list(self._of_scope(scope, full))
+        known = KnownTests(query)
+        rest = (known.without(family) if may_be_known else family for family, may_be_known in self._known[key])
+        return [family for family in rest if family is not None]
+
+    @cached_property
+    def _bounded(self) -> dict[int, int]:
+        """The modes that may be used a few times only, and how often."""
+        return {at: mode.most_uses for at, mode in enumerate(self.bias.modes) if mode.most_uses is not None}
+
+    def _of_scope(self, scope: Scope, full: frozenset[int]) -> Iterator[tuple[Family, bool]]:
+        """All families, and whether a query may have some of their tests already."""
+        for number, mode in enumerate(self.bias.modes):
+            for family in self._of_mode(mode, number, scope, (), {}) if number not in full else ():
+                if self._is_near(family, scope):
+                    yield family, not self._is_own(family, scope)
+                for further in self._ahead(family, scope, self.bias.max_lookahead):
+                    if self._is_near(further, scope):
+                        yield further, False
+        for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
+            yield from ((family, False) for family in self._of_aggregate(aggregate, number, scope))
+
+    @staticmethod
+    def _is_own(family: Family, scope: Scope) -> bool:
+        """Whether a family is about the row of the example itself, whose number of tests is the same everywhere."""
+        if len(family.literals) != 1 or not isinstance(family.literals[0], Atom):
+            return False
+        step = scope.join(family.literals[0])[0]
+        return step.is_same and step.row == 0
+
+    def _is_near(self, family: Family, scope: Scope) -> bool:
+        """Whether a family keeps to the rows that a query may speak of."""
+        if self.bias.max_links is None:
+            return True
+        return len(scope.extend(family.literals).relations) - 1 <= self.bias.max_links
+
+    # -- modes ----------------------------------------------------------------------------------------------
+
+    def _of_mode(
+        self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
+    ) -> Iterator[Family]:
+        """Families of a mode behind some literals; `named` are the variables of the literal before."""
+        slot_place = self._slot_place(mode)
+        choices = []
+        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
+            is_slot = place in (slot_place, mode.compared)
+            choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
+        for terms in product(*choices):
+            yield from self._instances(mode, number, terms, slot_place, scope, before)
+
+    def _types(self, mode: Mode) -> tuple[str | None, ...]:
+        """The type of each argument, None where any will do."""
+        if mode.relation in self.database.conditions:
+            return self.database.conditions[mode.relation].types
+        return tuple(column.domain.name for column in self.database.relation(mode.relation).written)
+
+    @staticmethod
+    def _slot_place(mode: Mode) -> int | None:
+        """The last argument at which constants are tried; none where it is thresholds that are tried."""
+        if mode.compared is not None:
+            return None
+        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == CONSTANT]
+        return places[-1] if places else None
+
+    @staticmethod
+    def _choices(argument: Argument, kind: str | None, scope: Scope, named: dict[str, Term]) -> list[Term]:
+        """What may stand at one place."""
+        if argument.kind == CONSTANT:
+            return list(argument.constants or ())
+        if argument.kind == NAMED:
+            return [named[argument.name]]
+        if argument.kind == IGNORED:
+            return [ANONYMOUS]
+        if argument.kind == OUTPUT:
+            return [NEW]
+        known: list[Term] = [one for one in scope.variables if kind is None or scope.type_of(one) == kind]
+        return [*known, NEW] if argument.kind == EITHER else known
+
+    def _instances(
+        self,
+        mode: Mode,
+        number: int,
+        terms: tuple[Term, ...],
+        slot_place: int | None,
+        scope: Scope,
+        before: tuple[Literal, ...],
+    ) -> Iterator[Family]:
+        fresh = fresh_variables((*scope.variables, *(one for literal in before for one in literal.variables)))
+        terms = tuple(next(fresh) if term is NEW else term for term in terms)
+        condition = self.database.conditions.get(mode.relation)
+        atom = Atom(mode.relation, terms)
+        constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
+        if condition is not None:
+            yield from _of_condition(condition, terms, slot_place, constants, number, before)
+        elif mode.compared is not None:
+            values = mode.arguments[mode.compared].constants or ()
+            new = next(fresh)
+            yield from self._thresholds(
+                Family((*before, atom.with_argument(mode.compared, new)), BELOW, new, values, number), scope
+            )
+        elif slot_place is None:
+            yield Family((*before, atom), EXISTS, None, (), number)
+        else:
+            yield Family((*before, atom), EQUALS, slot_at(slot_place), constants, number)
+
+    def _thresholds(self, below: Family, scope: Scope) -> Iterator[Family]:
+        """Some row below a threshold, or from it upwards; of the example's own row one says it all."""
+        yield below
+        if not self._is_own(below, scope):
+            yield replace(below, kind=AT_LEAST)
+
+    # -- lookahead ------------------------------------------------------------------------------------------
+
+    def _ahead(self, family: Family, scope: Scope, steps: int) -> Iterator[Family]:
+        """The tests of a family together with what may be looked ahead."""
+        if not steps or not self.bias.lookaheads:
+            return
+        if not isinstance(last := family.last, Atom):
+            return
+        for lookahead in self.bias.lookaheads:
+            if lookahead.first.predicate == last.predicate and (family.kind == EXISTS or not lookahead.alone):
+                for place in range(len(family)):
+                    yield from self._behind(lookahead, family, family.test(place), scope, steps)
+
+    def _behind(
+        self, lookahead: Lookahead, family: Family, literals: tuple[Literal, ...], scope: Scope, steps: int
+    ) -> Iterator[Family]:
+        if not isinstance(last := literals[-1], Atom):
+            return
+        pairs = zip(lookahead.first.arguments, last.arguments, strict=True)
+        named = {one.name: term for one, term in pairs if isinstance(one, Variable)}
+        for found in self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named):
+            yield found
+            yield from self._ahead(found, scope, steps - 1)
+
+    # -- aggregates -----------------------------------------------------------------------------------------
+
+    def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
+        mode = aggregate.mode
+        free = next(fresh_variables(scope.variables)) if OPEN in scope.places else OPEN
+        choices: list[list[Term]] = []
+        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
+            open_term: Term = free if place == aggregate.place else ANONYMOUS
+            is_bound = argument.kind == INPUT
+            choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
+        for terms in product(*choices):
+            yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+
+
+def _of_condition(
+    condition: Condition,
+    terms: tuple[Term, ...],
+    slot_place: int | None,
+    constants: tuple[Constant, ...],
+    number: int,
+    before: tuple[Literal, ...],
+) -> Iterator[Family]:
+    """The families of a comparison: of a variable with constants, or of two variables."""
+    left, right = condition.sides(terms)
+    operator = condition.comparison.operator
+    if slot_place is None:
+        assert isinstance(left, Variable)
+        yield Family((*before, Comparison(left, operator, right)), EXISTS, None, (), number)
+        return
+    if condition.arguments[slot_place] == condition.comparison.left.name:
+        left = right
+        operator = OPERATORS[operator]
+    assert isinstance(left, Variable)
+    if operator == "=":
+        yield Family(before, EQUALS, left, constants, number)
+        return
+    for constant in constants:
+        yield Family((*before, Comparison(left, operator, constant)), EXISTS, None, (), number)
+
+
+def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
+    """The families of one aggregation: above and below thresholds, or for each value of a mode."""
+    variable = None if aggregate.place is None else free
+    kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
+    for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
+        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share)
+        yield Family((literal,), kind, None, aggregate.thresholds, number)

@@ -1,0 +1,138 @@
+"""The tests of one node as a table of codes, one row an example: from here on it is a table like any other.
+
+A column of two codes is one test, 0 where it holds. A column of more codes has all thresholds of a family: the code is
+the lowest bin among the example's answers, so that `code <= k` says whether any of them lies below threshold k; or the
+highest, so that `code > k` says whether any lies at threshold k or above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.relational.links import TooManyRowsError
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.terms import Aggregation, Constant, Literal
+from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
+from petree.relational.refinement.packs import Packs
+from petree.relational.relations import Domain
+
+# Thresholds that one family may have, so that codes fit one byte.
+MOST_THRESHOLDS = 254
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What the columns of a table of tests are: the codes, the family and the first test of each."""
+
+    n_bins: NDArray[np.int64]
+    families: tuple[Family, ...]
+    family_of: NDArray[np.intp]
+    first_of: NDArray[np.intp]
+    left_out: tuple[Family, ...]
+
+    def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
+        """Family and literals of the test that is a cut of a column."""
+        family = self.families[self.family_of[column]]
+        return family, family.test(cut if family.is_of_thresholds else int(self.first_of[column]))
+
+
+@dataclass(frozen=True, eq=False)
+class LocalTable:
+    """The tests of a node, one row an example, one column a test or all thresholds of a family."""
+
+    codes: NDArray[np.uint8]
+    layout: Layout
+
+    def holds(self, column: int, cut: int) -> NDArray[np.bool_]:
+        """For which examples a test holds."""
+        is_below = self.codes[:, column] <= cut
+        return ~is_below if self.layout.families[self.layout.family_of[column]].kind == AT_LEAST else is_below
+
+
+def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None = None) -> LocalTable:
+    """Answer all tests of a node; families whose answers would be too many are left out.
+
+    What is found on the way stays in `packs`.
+    """
+    packs = packs or Packs(answers)
+    kept = []
+    left_out = []
+    for family in families:
+        try:
+            kept.append((family, packs.extend(_asked(family))))
+        except TooManyRowsError:
+            left_out.append(family)
+    families = tuple(family for family, _ in kept)
+    widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
+    bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
+    n_bins = np.repeat(bins, widths)
+    codes = np.empty((len(answers.examples), len(n_bins)), np.uint8)
+    is_upward = np.repeat([family.kind == AT_LEAST for family in families], widths)
+    codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
+    starts = np.cumsum(widths) - widths
+    for (family, pack), first in zip(kept, starts.tolist(), strict=True):
+        try:
+            _fill(family, pack, first, codes)
+        except TooManyRowsError:  # of an aggregate; its columns stay as they are and divide nothing
+            left_out.append(family)
+    family_of = np.repeat(np.arange(len(kept)), widths)
+    first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
+    return LocalTable(codes, Layout(n_bins, families, family_of, first_of, tuple(left_out)))
+
+
+def _asked(family: Family) -> tuple[Literal, ...]:
+    """The literals that are joined before the values are tried."""
+    return family.literals[:-1] if isinstance(family.last, Aggregation) else family.literals
+
+
+def _fill(family: Family, answers: Answers, first: int, codes: NDArray[np.uint8]) -> None:
+    """Write the columns of a family."""
+    if family.kind == EXISTS:
+        codes[answers.owners, first] = 0
+        return
+    rows, values, lookup = _values(family, answers)
+    room = core.relations
+    mark = {EQUALS: room.mark_values, BELOW: room.mark_lowest, AT_LEAST: room.mark_highest}[family.kind]
+    mark(answers.owners, rows, values, lookup, first, codes, core.NO_STOP)
+
+
+def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArray[Any], NDArray[Any]]:
+    """What is tried: for each answer a row, for each row a code, and for each code its place or bin."""
+    if isinstance(family.last, Aggregation):
+        values, domain = answers.aggregate(family.last)
+        each = np.arange(len(answers), dtype=np.int32)
+        if domain is None:  # every answer has a number of its own
+            return each, each, _bins(values, family)
+        return each, values, _places(domain, family.values)
+    assert family.slot is not None
+    column = answers.scope.column_of(family.slot)
+    known = answers.scope.lookups
+    key = (column.domain, family.kind == EQUALS, family.values)
+    if key not in known:
+        numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
+        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family)
+    return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key]
+
+
+def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
+    """For each code of a domain its place among constants, or -1."""
+    places = np.full(len(domain), -1, np.int32)
+    for place, constant in enumerate(constants):
+        code = domain.code(constant.value)
+        if code >= 0:
+            places[code] = place
+    return places
+
+
+def _bins(values: NDArray[np.float64], family: Family) -> NDArray[np.int32]:
+    """Bins of numbers, -1 where missing."""
+    cuts = np.array([constant.value for constant in family.values], np.float64)
+    bins = np.searchsorted(cuts, values, side="right").astype(np.int32)
+    bins[np.isnan(values)] = -1
+    return bins

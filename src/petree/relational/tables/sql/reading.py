@@ -1,0 +1,79 @@
+"""Tables of a database server, read through SQLAlchemy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from petree.relational.dates import is_moments
+from petree.relational.tables.frames import moments_of_objects
+from petree.relational.tables.schema import ForeignKey
+from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
+from petree.relational.tables.sql.connections import Address, always_quoted, connect
+
+# Rows that are Python objects at one time.
+CHUNK_ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class SqlTables:
+    """Tables as dicts of arrays, with the links and keys that the database declares."""
+
+    tables: dict[str, dict[str, NDArray[Any]]]
+    links: list[ForeignKey]
+    keys: dict[str, tuple[str, ...]]
+
+
+def read_sql(source: Address, tables: Iterable[str] | None = None, schema: str | None = None) -> SqlTables:
+    """The named tables of a database, or all of them."""
+    if isinstance(tables, str):
+        raise TypeError(f"tables must be a sequence of names, got the text {tables!r}; put it into a list.")
+    with connect(source) as connection:
+        infos = read_catalogue(connection, tables, schema)
+        links, keys = usable(infos)
+        return SqlTables({info.name: _read_columns(connection, info, schema) for info in infos}, links, keys)
+
+
+def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None) -> dict[str, NDArray[Any]]:
+    if not info.columns:
+        raise ValueError(f"Table {info.name!r} has no columns that can be read; name the others in tables=.")
+    columns = [sa.column(always_quoted(name), kind) for name, kind in info.columns.items()]
+    query = sa.select(*columns).select_from(sa.table(always_quoted(info.name), schema=schema))
+    chunks: list[list[NDArray[Any]]] = [[np.zeros(0, object)] for _ in columns]
+    try:
+        for rows in connection.execution_options(stream_results=True).execute(query).partitions(CHUNK_ROWS):
+            for chunk, values in zip(chunks, zip(*rows, strict=True), strict=True):
+                chunk.append(compact(values))
+    except (TypeError, ValueError) as error:  # SQLite keeps any text in a column of dates
+        raise ValueError(f"Table {info.name!r} holds a value that is not of its column's type: {error}.") from error
+    return {
+        name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(info.columns, chunks, strict=True)
+    }
+
+
+def _joined(chunks: list[NDArray[Any]]) -> NDArray[Any]:
+    """All rows of a column; a chunk of dates without any looks like one of numbers."""
+    if any(map(is_moments, chunks)):
+        chunks = [np.full(len(one), "NaT", "datetime64[us]") if one.dtype.kind == "f" else one for one in chunks]
+    return np.concatenate(chunks)
+
+
+def compact(values: tuple[Any, ...]) -> NDArray[Any]:
+    """Values of a column as an array, as small as their types allow."""
+    kinds = set(map(type, values))
+    if kinds == {int} and max(map(abs, values)) < 2**63:
+        return np.array(values, np.int64)
+    if kinds <= {float, type(None)}:
+        return np.array(values, np.float64)
+    if kinds <= {UUID, type(None)}:
+        values = tuple(None if value is None else str(value) for value in values)
+    objects = np.empty(len(values), object)
+    objects[:] = values
+    moments = moments_of_objects(objects)
+    return objects if moments is None else moments

@@ -1,0 +1,223 @@
+"""The tests that may refine a query, one by one, from the meaning of modes, lookaheads and aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from petree.relational import AggregateMode, Bias, Database, Lookahead, Mode
+from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
+
+Test = tuple[Literal, ...]
+
+
+@dataclass
+class Vocabulary:
+    """The variables of a query with their types, in the order in which they came, and the rows that it speaks of.
+
+    A row is a relation and the variables that stand in each of its columns; the first is the example's own.
+    """
+
+    database: Database
+    types: dict[Variable, str] = field(default_factory=dict)
+    rows: list[tuple[str, dict[int, set[Variable]]]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, database: Database, target: str, named: Mapping[str, int], query: Iterable[Literal]) -> Vocabulary:
+        found = cls(database)
+        columns = database.relation(target).columns
+        found.types = {Variable(name): columns[column].domain.name for name, column in named.items()}
+        found.rows = [(target, {column: {Variable(name)} for name, column in named.items()})]
+        return found.after(query)
+
+    def after(self, literals: Iterable[Literal]) -> Vocabulary:
+        """Once some literals are part of the query."""
+        copied = [(name, {column: set(one) for column, one in columns.items()}) for name, columns in self.rows]
+        after = Vocabulary(self.database, dict(self.types), copied)
+        for literal in literals:
+            if isinstance(literal, Atom):
+                after._add(literal)
+        return after
+
+    def _add(self, atom: Atom) -> None:
+        relation = self.database.relation(atom.relation)
+        row = self.row_of(atom)
+        if row is None:
+            row = len(self.rows)
+            self.rows.append((atom.relation, {}))
+        for place, term in enumerate(atom.arguments):
+            if isinstance(term, Variable) and not term.is_anonymous:
+                self.types.setdefault(term, relation.written[place].domain.name)
+                self.rows[row][1].setdefault(place, set()).add(term)
+
+    def row_of(self, atom: Atom) -> int | None:
+        """The row that an atom speaks of again: one of the same relation whose key it repeats."""
+        for row, (name, columns) in enumerate(self.rows):
+            for key in self.database.relation(name).keys:
+                if name == atom.relation and all(atom.arguments[k] in columns.get(k, ()) for k in key):
+                    return row
+        return None
+
+
+def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], uses: Mapping[int, int]) -> list[Any]:
+    """All tests with the number of their mode, in order.
+
+    Literals that the query has already are dropped, but for those about the example's own row, whose tests are the same
+    everywhere, as in a single table; thresholds and aggregates are offered again.
+    """
+    found, asked = list[tuple[int, Test]](), set(query)
+    for number, mode in enumerate(bias.modes):
+        if mode.most_uses is not None and uses.get(number, 0) >= mode.most_uses:
+            continue
+        for family in instances(mode, vocabulary, {}):
+            found += [(number, test) for test in family if is_own(test, vocabulary) or not asked.issuperset(test)]
+            found += [(number, test) for test in ahead(family, vocabulary, bias, bias.max_lookahead)]
+    if bias.max_links is not None:
+        found = [one for one in found if len(vocabulary.after(one[1]).rows) - 1 <= bias.max_links]
+    for number, aggregate in enumerate(bias.aggregates, len(bias.modes)):
+        found += [(number, test) for test in aggregations(aggregate, vocabulary)]
+    return found
+
+
+def is_own(test: Test, vocabulary: Vocabulary) -> bool:
+    """Whether a test is about the row of the example itself."""
+    return isinstance(test[0], Atom) and vocabulary.row_of(test[0]) == 0
+
+
+def instances(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> Iterator[list[Test]]:
+    """All ways to use a mode, in groups that differ in one value alone."""
+    condition = vocabulary.database.conditions.get(mode.relation)
+    if condition is not None:
+        types: Any = condition.types
+    else:
+        types = [column.domain.name for column in vocabulary.database.relation(mode.relation).written]
+    constants = [place for place, argument in enumerate(mode.arguments) if argument.kind == "#"]
+    last = constants[-1] if constants and mode.compared is None else None
+    choices = []
+    for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+        if place in (last, mode.compared):
+            choices.append([None])
+        else:
+            choices.append(choices_of(argument, kind, vocabulary, named))
+    for terms in product(*choices):
+        yield group(mode, vocabulary, list(terms), last, is_alone=not named)
+
+
+def choices_of(argument: Any, kind: str | None, vocabulary: Vocabulary, named: Mapping[str, Term]) -> list[Any]:
+    """What may stand at a place; None is a new variable."""
+    known = [one for one, type_ in vocabulary.types.items() if kind is None or type_ == kind]
+    return {
+        "+": lambda: known,
+        "-": lambda: [None],
+        "+-": lambda: [*known, None],
+        "#": lambda: list(argument.constants),
+        "=": lambda: [named[argument.name]],
+        "_": lambda: [ANONYMOUS],
+    }[argument.kind]()
+
+
+def group(mode: Mode, vocabulary: Vocabulary, terms: list[Any], last: int | None, is_alone: bool) -> list[Test]:
+    """The tests of a mode whose arguments are settled but for the values that are tried.
+
+    Of the example's own row, which is always there, "below" alone says it all, unless it comes behind another literal.
+    """
+    values = [None] if last is None else list(mode.arguments[last].constants or ())
+    atoms = []
+    for value in values:
+        given = [value if place == last and last is not None else term for place, term in enumerate(terms)]
+        fresh = iter(Variable(f"N{k}") for k in range(len(vocabulary.types), 1000))
+        atoms.append(Atom(mode.relation, tuple(next(fresh) if one is None else one for one in given)))
+    if mode.relation in vocabulary.database.conditions:
+        return [(compared(vocabulary.database, atom),) for atom in atoms]
+    if mode.compared is None:
+        return [(atom,) for atom in atoms]
+    (atom,), thresholds = atoms, mode.arguments[mode.compared].constants or ()
+    slot = atom.arguments[mode.compared]
+    assert isinstance(slot, Variable)
+    operators = ["<"] if is_alone and vocabulary.row_of(atom) == 0 else ["<", ">="]
+    return [(atom, Comparison(slot, operator, one)) for operator in operators for one in thresholds]
+
+
+def compared(database: Database, atom: Atom) -> Comparison:
+    """What a predicate without rows says of its arguments."""
+    condition = database.conditions[atom.relation]
+    given = dict(zip(condition.arguments, atom.arguments, strict=True))
+    sides = [given[str(side)] for side in (condition.comparison.left, condition.comparison.right)]
+    left, right = sides if isinstance(sides[0], Variable) else sides[::-1]
+    assert isinstance(left, Variable)
+    return Comparison(left, condition.comparison.operator, right)
+
+
+def ahead(family: Iterable[Test], vocabulary: Vocabulary, bias: Bias, steps: int) -> Iterator[Test]:
+    """What may be asked together with each test of a group."""
+    family = list(family)
+    if not steps:
+        return
+    for lookahead in bias.lookaheads:
+        for test in family:
+            named = names_of(lookahead, test[-1])
+            if named is None:
+                continue
+            for behind in instances(lookahead.second, vocabulary.after(test), named):
+                both = [(*test, *one) for one in behind]
+                yield from both
+                yield from ahead(both, vocabulary, bias, steps - 1)
+
+
+def names_of(lookahead: Lookahead, literal: Literal) -> dict[str, Term] | None:
+    """The terms of a literal by the names of the lookahead's first, if it fits."""
+    first = lookahead.first
+    if not isinstance(literal, Atom) or literal.relation != first.relation:
+        return None
+    if lookahead.alone and any(isinstance(term, Constant) for term in literal.arguments):
+        return None
+    return {str(one): term for one, term in zip(first.arguments, literal.arguments, strict=True)}
+
+
+def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[Test]:
+    mode, is_own = aggregate.mode, len(vocabulary.rows) == 1
+    types = [column.domain.name for column in vocabulary.database.relation(mode.relation).written]
+    variable = None if aggregate.place is None else Variable("X")
+    choices = [
+        [one for one, type_ in vocabulary.types.items() if type_ == kind] if argument.kind == "+"
+        else [variable if place == aggregate.place else ANONYMOUS]
+        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True))
+    ]  # fmt: skip
+    shares: tuple[Constant | None, ...] = (None,)
+    if aggregate.function == "proportion":
+        assert aggregate.place is not None
+        shares = mode.arguments[aggregate.place].constants or ()
+    operators = ["="] if aggregate.function == "mode" else ["<"] if is_own else ["<", ">="]
+    for terms in product(*choices):
+        atom = Atom(mode.relation, tuple(terms))
+        for share, operator, value in product(shares, operators, aggregate.thresholds):
+            yield (Aggregation(aggregate.function, variable, atom, operator, value, share),)
+
+
+def plain_text(test: Test, known: Iterable[Variable]) -> str:
+    """A test whose variables are named by the order in which they came, those of the query first."""
+    names: dict[Variable, Term] = {one: Variable(f"Known{k}") for k, one in enumerate(known)}
+    found = []
+    for literal in test:
+        for one in (*_aggregated(literal), *literal.variables):
+            names.setdefault(one, Variable(f"New{len(names)}"))
+        found.append(renamed(literal, names))
+    return ", ".join(map(str, found))
+
+
+def _aggregated(literal: Literal) -> tuple[Variable, ...]:
+    return (literal.variable,) if isinstance(literal, Aggregation) and literal.variable else ()
+
+
+def renamed(literal: Literal, names: Mapping[Any, Any]) -> Literal:
+    if isinstance(literal, Atom):
+        return Atom(literal.relation, tuple(names.get(one, one) for one in literal.arguments))
+    if isinstance(literal, Comparison):
+        right = names.get(literal.right, literal.right) if isinstance(literal.right, Variable) else literal.right
+        return Comparison(names[literal.left], literal.operator, right)
+    variable = None if literal.variable is None else names[literal.variable]
+    atom = renamed(literal.atom, names)
+    assert isinstance(atom, Atom)
+    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share)
