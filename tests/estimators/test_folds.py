@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pruning_context.worlds import make_cases
+from tests.pruning.grown import make_cases
 
 from petree.estimators.folds import LONGEST_LINE, deal_folds, read_groups
 

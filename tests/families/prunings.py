@@ -4,6 +4,8 @@ from functools import partial
 
 from tests.bayes.oracles import plain_map, plain_negligible
 from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
+from tests.oracles.cases import plain_cost_complexity, squared_length
+from tests.oracles.correction import plain_speaking_chi
 from tests.oracles.pruning import (
     data_length,
     exact_errors,
@@ -19,8 +21,6 @@ from tests.oracles.pruning import (
     plain_safe,
     plain_smoothed,
 )
-from tests.oracles.speaking import plain_speaking_chi
-from tests.pruning_context.oracles import plain_cost_complexity, squared_length
 
 from petree.bayes import Prior
 from petree.pruning import (

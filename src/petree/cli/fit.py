@@ -168,7 +168,7 @@ def _print_summary(model: Any, features: dict[str, NDArray[Any]], labels: NDArra
 
 def _print_tree(model: Any, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
-    from petree.pruning.log import CLOSED
+    from petree.pruning.engine.log import CLOSED
 
     classes = [
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]

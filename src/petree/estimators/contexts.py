@@ -17,9 +17,9 @@ from petree.estimators.rerouting import Rerouting
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
 from petree.keys import mix, path_keys
-from petree.pruning.context import Context
-from petree.pruning.gate import Gate
-from petree.pruning.reached import Reached
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.reached import Reached
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree

@@ -22,7 +22,7 @@ from petree.estimators.sizes import Sizes
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
-from petree.pruning.counts import split_bits
+from petree.pruning.engine.counts import split_bits
 from petree.routing import Router
 from petree.threads import Threads, count_threads
 from petree.tree import Tree

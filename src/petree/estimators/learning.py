@@ -18,8 +18,8 @@ from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
 from petree.parts import count_rows
-from petree.pruning.best_size import chooses_size
-from petree.pruning.gate import Gate
+from petree.pruning.criteria.validation.best_size import chooses_size
+from petree.pruning.engine.gate import Gate
 from petree.routing import Router
 from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource

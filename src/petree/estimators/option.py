@@ -28,7 +28,7 @@ from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
 from petree.mixing import Mixer
 from petree.parts import check_choice, check_integer, check_number, check_seed
-from petree.pruning.counts import split_bits
+from petree.pruning.engine.counts import split_bits
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable
 from petree.threads import Threads, count_threads

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petree.pruning.reached import Reached
+from petree.pruning.engine.reached import Reached
 from petree.threads import Threads
 from petree.tree import Tree
 

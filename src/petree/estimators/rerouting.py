@@ -11,7 +11,7 @@ from petree.columns import NOMINAL, Column
 from petree.conditions import MULTIWAY, UNSEEN, Conditions
 from petree.growing import Grown
 from petree.inputs import Table
-from petree.pruning.reached import Reached
+from petree.pruning.engine.reached import Reached
 from petree.routing import Router
 from petree.sources.table import TableSource
 from petree.threads import Threads

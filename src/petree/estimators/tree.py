@@ -23,7 +23,7 @@ from petree.estimators.tuning import finish, needs_folds
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
-from petree.pruning.best_size import chooses_size
+from petree.pruning.criteria.validation.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads

@@ -19,7 +19,7 @@ from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
-from petree.pruning.best_size import chooses_size
+from petree.pruning.criteria.validation.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from petree.growing.choosing import choose
 from petree.keys import child_keys, root_key
-from petree.pruning.context import Context
-from petree.pruning.gate import Gate
-from petree.pruning.stumps import WaveStumps
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.stumps import WaveStumps
 from petree.sources.base import Nodes, Source, Splits
 from petree.tree import Tree, assemble
 

@@ -9,28 +9,28 @@ from __future__ import annotations
 from typing import Any
 
 from petree.parts import check_part, resolve
-from petree.pruning.best_size import BestSize
-from petree.pruning.bic import BIC
-from petree.pruning.card_per_class import CardPerClass
-from petree.pruning.chi import Chi
-from petree.pruning.cost_complexity import CostComplexity
-from petree.pruning.error_based import ErrorBased
-from petree.pruning.gate import pruned_by
-from petree.pruning.map import MAP
-from petree.pruning.mdl import MDL
-from petree.pruning.minimum_error import MinimumError
-from petree.pruning.negligible import Negligible
-from petree.pruning.none import NoPruning
-from petree.pruning.permutation import Permutation
-from petree.pruning.pessimistic import Pessimistic
-from petree.pruning.quinlan_rivest import QuinlanRivest
-from petree.pruning.rand import Rand
-from petree.pruning.reduced_error import ReducedError
-from petree.pruning.safe import SafePruning
-from petree.pruning.sampled import Sampled
-from petree.pruning.smoothed import SmoothedCost
-from petree.pruning.subtree_randomisation import SubtreeRandomisation
-from petree.pruning.weakest_links import cost_complexity_path
+from petree.pruning.criteria.card_per_class import CardPerClass
+from petree.pruning.criteria.errors.error_based import ErrorBased
+from petree.pruning.criteria.errors.minimum_error import MinimumError
+from petree.pruning.criteria.errors.pessimistic import Pessimistic
+from petree.pruning.criteria.likelihood.bic import BIC
+from petree.pruning.criteria.likelihood.map import MAP
+from petree.pruning.criteria.likelihood.mdl import MDL
+from petree.pruning.criteria.likelihood.negligible import Negligible
+from petree.pruning.criteria.likelihood.quinlan_rivest import QuinlanRivest
+from petree.pruning.criteria.likelihood.smoothed import SmoothedCost
+from petree.pruning.criteria.none import NoPruning
+from petree.pruning.criteria.safe import SafePruning
+from petree.pruning.criteria.significance.chi import Chi
+from petree.pruning.criteria.significance.permutation import Permutation
+from petree.pruning.criteria.significance.rand import Rand
+from petree.pruning.criteria.significance.subtree_randomisation import SubtreeRandomisation
+from petree.pruning.criteria.validation.best_size import BestSize
+from petree.pruning.criteria.validation.cost_complexity import CostComplexity
+from petree.pruning.criteria.validation.reduced_error import ReducedError
+from petree.pruning.criteria.validation.sampled import Sampled
+from petree.pruning.engine.gate import pruned_by
+from petree.pruning.engine.weakest_links import cost_complexity_path
 from petree.tree import Tree
 
 MEMBERS: dict[str, type] = {

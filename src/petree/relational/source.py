@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import THRESHOLD, Conditions
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 from petree.relational.answers import Answers
 from petree.relational.families import Family
 from petree.relational.local import Layout, LocalTable, Packs, tabulate

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.conditions import IN, MULTIWAY
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
 from petree.splitting.codes import ScoreCode

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.conditions import IN, MULTIWAY, THRESHOLD, UNSEEN, Conditions
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
 from petree.sources.finishing import finish

@@ -1,0 +1,51 @@
+"""What class counts say of nodes taken as leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.engine.stumps import refuse_options
+from petree.tree import Tree
+
+Counts = NDArray[np.float64]
+
+
+def bits(counts: Counts) -> NDArray[np.float64]:
+    """``N H``: length of the classes of the cases, coded by their own frequencies; 0 log 0 = 0."""
+    totals = counts.sum(axis=-1, keepdims=True)
+    surprise = np.log2(np.where(counts > 0, totals / np.where(counts > 0, counts, 1.0), 1.0))
+    length: NDArray[np.float64] = (counts * surprise).sum(axis=-1)
+    return length
+
+
+def split_bits(tree: Tree) -> NDArray[np.float64]:
+    """Bits of the classes that each split saves."""
+    length = bits(tree.weighted_counts)
+    starts = np.repeat(np.arange(len(tree.child_start) - 1), np.diff(tree.child_start))
+    below = np.bincount(starts, length[tree.children], len(tree.child_start) - 1)
+    saved: NDArray[np.float64] = length[tree.split_nodes] - below
+    return saved
+
+
+def errors(counts: Counts) -> NDArray[np.float64]:
+    """Cases that are not of the most frequent class."""
+    wrong: NDArray[np.float64] = counts.sum(axis=-1) - counts.max(axis=-1)
+    return wrong
+
+
+def over_leaves(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
+    """Sum of the leaves' values below each node, which for a leaf is its own; other nodes' values are not read."""
+    refuse_options(tree)
+    sums = values.copy()
+    sums[~tree.is_leaf] = 0
+    for level in tree.by_level()[:0:-1]:
+        np.add.at(sums, tree.parents[level], sums[level])
+    return sums
+
+
+def n_children(tree: Tree) -> NDArray[np.intp]:
+    """Number of children of each node of a tree without options."""
+    return np.diff(tree.child_start[tree.split_start]).astype(np.intp)
