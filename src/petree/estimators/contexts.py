@@ -44,7 +44,7 @@ class World:
     def context(self, known: Sequence[str] = NEEDS) -> Context:
         """What the criterion says it needs, as far as it is known."""
         parts: dict[str, Any] = {}
-        for need in set(getattr(self.recipe.pruning, "needs", ())).intersection(known):
+        for need in set(self.recipe.pruning.needs).intersection(known):
             parts |= getattr(self, f"_{need}")()
         return Context(seed=self.recipe.seed, **parts)
 

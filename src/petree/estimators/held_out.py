@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.inputs import Table
-from petree.pruning.criteria.likelihood.smoothed import FLOOR
+from petree.pruning.engine.counts import FLOOR
 from petree.smoothing import Average
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads

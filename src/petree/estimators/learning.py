@@ -18,7 +18,6 @@ from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
 from petree.parts import count_rows
-from petree.pruning.criteria.validation.best_size import chooses_size
 from petree.pruning.engine.gate import Gate
 from petree.routing import Router
 from petree.sources.coding import CodedTable
@@ -141,13 +140,13 @@ class Recipe:
     def for_rows(self, n_rows: int) -> Self:
         """The same for so many rows: a share of them is a number, and the criterion may ask for more in a leaf."""
         least = count_rows(self.stopping.min_samples_leaf, n_rows)
-        if chooses_size(self.pruning):
+        if self.pruning.chooses_size:
             least = max(least, self.pruning.least_rows(n_rows))
         return replace(self, stopping=replace(self.stopping, min_samples_leaf=min(least, MOST_ROWS)))
 
     def learn(self, cases: Cases, threads: Threads) -> tuple[Tree, TableSource]:
         """The pruned tree, and the source it was grown from."""
-        needs = set(getattr(self.pruning, "needs", ()))
+        needs = set(self.pruning.needs)
         if not needs & {"source", "held_out", "training"}:
             return self._learn(cases, needs, threads)
         # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.

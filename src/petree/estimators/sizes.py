@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from petree.estimators.folds import Fold
 from petree.estimators.grid import Grid
 from petree.estimators.reaching import reach
-from petree.pruning.criteria.likelihood.smoothed import FLOOR
-from petree.pruning.criteria.validation.best_size import smoothed_bits, smoothed_links
-from petree.pruning.engine.weakest_links import Path, WeakestLinks
+from petree.pruning.engine.counts import FLOOR, smoothed_bits
+from petree.pruning.engine.weakest_links import Path, WeakestLinks, smoothed_links
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree

@@ -23,7 +23,6 @@ from petree.estimators.tuning import finish, needs_folds
 from petree.inputs import Table
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
-from petree.pruning.criteria.validation.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
@@ -205,7 +204,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
     def _recipe(self) -> Recipe:
         split, pruning = clone(resolve_split(self.split), safe=False), resolve_pruning(self.pruning)
         stopping = stopping_of(self)
-        if self.max_leaf_nodes is not None and not chooses_size(pruning):
+        if self.max_leaf_nodes is not None and not pruning.chooses_size:
             raise ValueError(
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."

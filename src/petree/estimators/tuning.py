@@ -19,7 +19,6 @@ from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
-from petree.pruning.criteria.validation.best_size import chooses_size
 from petree.smoothing import Average
 from petree.threads import Threads
 from petree.tree import Tree
@@ -127,7 +126,7 @@ class Finished:
 
 def needs_folds(recipe: Recipe, grid: Grid) -> bool:
     """Whether anything is left to be chosen on inner folds."""
-    return bool(grid.names) or chooses_size(recipe.pruning)
+    return bool(grid.names) or recipe.pruning.chooses_size
 
 
 def finish(
@@ -147,7 +146,7 @@ def finish(
     if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
     folds = learn_folds(recipe, cases, threads)
-    if chooses_size(recipe.pruning):
+    if recipe.pruning.chooses_size:
         return _finish_at_size(
             SizeChoice(grid, tree, folds, threads), recipe.pruning, grid, folds, threads, most_leaves
         )

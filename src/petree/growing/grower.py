@@ -17,7 +17,7 @@ from petree.growing.choosing import choose
 from petree.keys import child_keys, root_key
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.gate import Gate
-from petree.pruning.engine.stumps import WaveStumps
+from petree.pruning.engine.stumps import Stumps
 from petree.sources.base import Nodes, Source, Splits
 from petree.tree import Tree, assemble
 
@@ -113,7 +113,7 @@ def grow(
         record.add(first + owners, splits, n_children)
         is_closed = np.zeros(len(children), bool)
         if gate and gate.judges:
-            stumps = WaveStumps(
+            stumps = Stumps.just_split(
                 first + owners, parents.counts * weigh, children.counts * weigh,
                 np.concatenate(([0], np.cumsum(n_children))), splits.gain, record.n_tests[-1][owners], n_cases,
             )  # fmt: skip

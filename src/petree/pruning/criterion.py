@@ -1,69 +1,158 @@
-"""Criteria that say yes or no to the best test of a node."""
+"""What a pruning criterion is: one class that tells all hooks it may have."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.pruning.engine.bottom_up import prune_stumps
+from petree.parts import check_part
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.correction import check_correction, prune_by_speakers
 from petree.pruning.engine.stumps import Stumps, Verdicts
-from petree.pruning.engine.top_down import prune_down
 from petree.tree import Tree
 
-TIMES = ("pre", "post")
+
+class Prunes(Protocol):
+    """Anything that makes a tree of a tree: a `Criterion`, or an object of a user's own."""
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree: ...
 
 
-def check_when(owner: Any) -> None:
-    """Raise unless a criterion's 'when' is "pre" or "post"."""
-    if owner.when not in TIMES:
-        raise ValueError(
-            f"The 'when' parameter of {type(owner).__name__} must be 'pre' or 'post'. Got {owner.when!r} instead."
-        )
+@runtime_checkable
+class Needy(Protocol):
+    """An object of a user's own that names the parts of the context it needs."""
+
+    needs: tuple[str, ...]
 
 
-class Acceptance(BaseEstimator):
-    """A criterion with ``judge(stumps, context)``, and a parameter `when`.
+class Criterion(BaseEstimator):
+    """A pruning criterion, and what it may declare; a member overrides what differs.
 
-    With "post" stumps go bottom-up (CW488 section 2.2); with "pre" a node is split only if its test is accepted, while
-    growing or, what comes to the same, from the root of a grown tree down. One that also has
-    ``reach(stumps, context, most)`` may have a parameter `correction`.
+    Of three kinds a member needs one method: `CostCriterion` (``costs(tree)``: whole subtrees against leaves), a
+    `StumpCriterion` (``judge(stumps, context)``: a node's own test), or this class (``_prune(tree, context)``: a walk
+    of its own, such as `prune_down`). All leave a `PruningLog` in the tree.
+
+    Attributes
+    ----------
+    names : (str, str)
+        What the statistic and the threshold of the log are called.
+    needs : tuple of str
+        The parts of the `Context` without which it cannot work: "source" (with handles and keys), "held_out" (with
+        read), "training", "grow_folds", "regrow", "reroute". None for a criterion that reads counts alone.
+    keep_equal : bool
+        Where costs are compared: whether a subtree that costs what its leaf does stays.
+    compares_subtrees : bool
+        Whether it compares whole subtrees with leaves by ``leaf_costs(counts)`` and ``split_costs(tree, n_cases)``, so
+        that any other cases can be put in place of the training cases (`Sampled`).
+    closes_nodes : bool
+        Whether ``opens(counts, n_tests, n_cases)`` is asked while a tree grows, before the test of a node is sought.
+    judges_while_growing : bool
+        Whether ``judge(stumps, context)`` is asked for every test while a tree grows; a refused node is a leaf.
+    chooses_tests : bool
+        Whether, while a tree grows, the best of the tests that ``passes(children, child_start, keys)`` is taken.
+    chooses_size : bool
+        Whether an estimator chooses the size of the tree on inner folds, with the methods that `BestSize` has.
     """
 
-    names: ClassVar[tuple[str, str]] = ("statistic", "threshold")
-    # Whether a verdict takes so little that all nodes are judged at once, also those that nobody will ask for.
-    judges_at_once: ClassVar[bool] = False
-    when: str
-    correction: str | None = None
+    closes_nodes: ClassVar[bool] = False
+    chooses_tests: ClassVar[bool] = False
+    chooses_size: ClassVar[bool] = False
+    keep_equal: bool = False
 
-    def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        """The verdict on each of some nodes."""
+    @property
+    def names(self) -> tuple[str, str]:
+        return ("statistic", "threshold")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def compares_subtrees(self) -> bool:
+        return False
+
+    @property
+    def judges_while_growing(self) -> bool:
+        return False
+
+    def check(self) -> None:
+        """Raise for a bad parameter. It is called before anything is grown, and before a tree is pruned."""
+
+    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+        """The tree that is left, with its log.
+
+        Parameters
+        ----------
+        tree : Tree
+            As it was grown.
+        context : Context, optional
+            What the criterion names in `needs`, which an estimator provides.
+        """
+        self.check()
+        return self._prune(tree, context or Context())
+
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         raise NotImplementedError
 
-    def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The largest number of cases that the test of each of some nodes can speak for.
+    def leaf_costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Cost of leaves that have these class counts, one row a leaf."""
+        raise NotImplementedError
 
-        Nobody asks beyond `most`; if that is more than the node's own cases, its own test is known to have passed.
+    def split_costs(self, tree: Tree, n_cases: float) -> NDArray[np.float64]:
+        """Cost of the split of each node of a tree, without what lies below it; nothing, unless a member says more.
+
+        `n_cases` is the weight of all cases that it is judged by.
+        """
+        return np.zeros(tree.n_nodes)
+
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
+        """The verdict on the test of each of some nodes."""
+        raise NotImplementedError
+
+    def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
+        """The verdict on nodes without a test yet, for the best test that there could be; leaves are those refused.
+
+        Of each node there are the class counts and the number of candidate tests; `n_cases` is the whole training set.
         """
         raise NotImplementedError
 
+    def passes(
+        self, children: NDArray[np.float64], child_start: NDArray[np.intp], keys: NDArray[np.uint64]
+    ) -> NDArray[np.bool_]:
+        """Which candidate tests may be used, by the class counts of their children and the random keys of their nodes.
+
+        The children of test i stand at ``child_start[i]:child_start[i + 1]``.
+        """
+        raise NotImplementedError
+
+
+class OwnCriterion(Criterion):
+    """A user's own object with a method ``prune``; it may have `needs` and ``check()``, and prunes grown trees.
+
+    To work while a tree grows, it has to derive from `Criterion`.
+    """
+
+    def __init__(self, own: Prunes) -> None:
+        self.own = own
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(self.own.needs) if isinstance(self.own, Needy) else ()
+
     def check(self) -> None:
-        """Raise for a bad parameter."""
-        check_when(self)
-        check_correction(self)
+        check_part(self.own)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        return self._prune(tree, context)
+    def _prune(self, tree: Tree, context: Context) -> Tree:
+        pruned = self.own.prune(tree, context)
+        if not isinstance(pruned, Tree):
+            raise TypeError(
+                f"The method 'prune' of {type(self.own).__name__} must return a Tree. Got {pruned!r} instead."
+            )
+        return pruned
 
-    def _prune(self, tree: Tree, context: Context | None) -> Tree:
-        if self.correction is not None:
-            return prune_by_speakers(self, tree, lambda stumps, most: self.reach(stumps, context, most)).pruned()
-        if self.when == "post":
-            return prune_stumps(self, tree, lambda stumps: self.judge(stumps, context), self.names).pruned()
-        log = prune_down(self, tree, lambda nodes: self.judge(Stumps.of(tree, nodes), context), self.names)
-        return log.pruned()
+
+def as_criterion(criterion: Prunes) -> Criterion:
+    """A criterion as it is, and an object of a user's own as one that declares no more than that."""
+    return criterion if isinstance(criterion, Criterion) else OwnCriterion(criterion)

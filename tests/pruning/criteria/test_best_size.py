@@ -13,7 +13,7 @@ from petree.estimators.folds import deal_folds
 from petree.estimators.learning import read_cases
 from petree.estimators.tuning import FOLDS_OF_SMALL
 from petree.pruning import BestSize, prune
-from petree.pruning.criteria.validation.best_size import FLOOR
+from petree.pruning.engine.counts import FLOOR
 from petree.smoothing import Hierarchical
 from petree.tree import Tree
 

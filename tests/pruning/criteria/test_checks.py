@@ -106,9 +106,8 @@ def test_bad_parameters_are_refused_in_every_mode(member: Any) -> None:
 
 
 def test_good_parameters_are_not_refused() -> None:
-    for alias, member in pruning.MEMBERS.items():
+    for member in pruning.MEMBERS.values():
         pruning.resolve_pruning(member())
-        assert hasattr(member, "check") == bool(BAD[alias])
     for alpha in (0, 1, np.float32(0.5)):
         pruning.resolve_pruning(Rand(alpha=alpha))
 

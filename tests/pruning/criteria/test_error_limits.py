@@ -42,7 +42,7 @@ def test_tables_of_limits(limit, column):
 
 def test_tilde_s_own_estimate():
     counts = np.array([[cases - wrong, wrong] for cases, wrong in MUTAGENESIS], float)
-    assert ErrorBased().predicted_errors(counts).sum() == pytest.approx(66.6546112633088, abs=1e-12)
+    assert ErrorBased().leaf_costs(counts).sum() == pytest.approx(66.6546112633088, abs=1e-12)
     assert predicted(MUTAGENESIS, "c4.5").sum() == pytest.approx(66.6546112633088, abs=1e-12)
     assert predicted(MUTAGENESIS, "exact").sum() == pytest.approx(66.554679, abs=5e-7)
     assert predicted(MUTAGENESIS, "j48").sum() == pytest.approx(66.387582, abs=5e-7)

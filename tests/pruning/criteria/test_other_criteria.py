@@ -78,7 +78,7 @@ def test_exceptions_among_several_classes_are_coded_class_by_class():
     # [6, 3, 1]: 4 of 10 are not of the first of 3 classes (at most 7), 1 of these 4 not of the first of 2 (at most 2).
     expected = np.log2(8) + np.log2(210) + np.log2(2) + np.log2(3) + np.log2(4)
     assert exception_bits([3, 6, 1], 1.0) == pytest.approx(expected)
-    found = QuinlanRivest().leaf_length(np.array([[3.0, 6.0, 1.0], [0.0, 7.0, 0.0], [0.0, 0.0, 0.0]]))
+    found = QuinlanRivest().leaf_costs(np.array([[3.0, 6.0, 1.0], [0.0, 7.0, 0.0], [0.0, 0.0, 0.0]]))
     assert found == pytest.approx(1 + np.log2(3) + np.array([expected, np.log2(6), 0.0]))
 
 

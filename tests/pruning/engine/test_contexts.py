@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
 from tests.pruning.grown import make_cases, make_recipe, make_world
 from tests.sources.made import make_table
 
@@ -17,15 +16,19 @@ from petree.estimators.content import Content
 from petree.estimators.folds import deal_folds
 from petree.growing import Stopping
 from petree.keys import mix, path_keys
-from petree.pruning import ErrorBased, Rand
+from petree.pruning import Criterion, ErrorBased, Rand
 from petree.threads import Threads
 
 
-class Spy(BaseEstimator):
+class Spy(Criterion):
     """A criterion that keeps its context and the tree as it is."""
 
-    def __init__(self, needs: tuple[str, ...] = ()) -> None:
-        self.needs = needs
+    def __init__(self, asked: tuple[str, ...] = ()) -> None:
+        self.asked = asked
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.asked
 
     def prune(self, tree: Any, context: Any = None) -> Any:
         self.context_ = context

@@ -19,7 +19,7 @@ from petree.keys import path_keys
 from petree.pruning import Chi, Rand
 from petree.pruning.criteria.significance.rand import MOST_TIMES, log2_chance
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.correction import prune_by_speakers, topmost
+from petree.pruning.engine.correction import prune_by_corrected_tests, topmost
 from petree.pruning.engine.stumps import Stumps, inner_nodes
 from petree.pruning.engine.trials import Trials
 from petree.reading import why
@@ -48,12 +48,12 @@ def test_the_rule_is_what_its_definition_says(tree: Tree, seed: int) -> None:
     counts = np.where(tree.counts.sum(axis=1) > 0, tree.counts.sum(axis=1), 1)
     asked: list[float] = []
 
-    def reach(stumps: Stumps, most: Any) -> Any:
+    def supported(stumps: Stumps, most: Any) -> Any:
         asked.extend(most / counts[stumps.nodes])
         spoken = 0.05 * counts[stumps.nodes] / chances[stumps.nodes]
         return np.where(spoken > most, most + 7, spoken)  # beyond what is asked for nothing is promised
 
-    pruned = prune_by_speakers("test", tree, reach).pruned()
+    pruned = prune_by_corrected_tests("test", tree, supported).pruned()
     expected = prune_unspoken(plain_tree(tree), lambda node, times: chances[node.index] <= 0.05 / times)
     assert shape(plain_tree(pruned)) == shape(expected)
     assert min(asked, default=1) >= 1  # nobody is asked for less than its own cases
@@ -100,8 +100,10 @@ def test_a_case_that_stands_alone_does_not_speak_by_its_chi_square() -> None:
     tree = Tree.from_counts([[[1, 0], [0, 999]], [500, 500]])
     assert Chi(alpha=1e-4).prune(tree).n_leaves == 3
     stumps = Stumps.of(tree, np.array([1]))
-    assert Chi(alpha=1e-4, correction="cases").reach(stumps, None, np.array([1e9])) == pytest.approx([1423.6], rel=0.01)
-    assert Chi(alpha=1e-5, correction="cases").reach(stumps, None, np.array([1e9])) == [1000]  # its own test is X^2
+    supported = Chi(alpha=1e-4, correction="cases").supported_cases(stumps, Context(), np.array([1e9]))
+    assert supported == pytest.approx([1423.6], rel=0.01)
+    own_test = Chi(alpha=1e-5, correction="cases").supported_cases(stumps, Context(), np.array([1e9]))
+    assert own_test == [1000]  # that is X^2
 
 
 # -- rand --------------------------------------------------------------------------------------------------------------
@@ -166,9 +168,9 @@ def test_beyond_a_hundred_times_the_permutations_only_a_bound_speaks() -> None:
         grown = grow_all(source)
         stumps, context = Stumps.of(grown.tree, np.array([0])), Context(source, grown.handles, path_keys(grown.tree, 0))
         criterion, n_cases = Rand(correction="cases"), np.array([float(n_rows)])
-        spoken = criterion.reach(stumps, context, 1e7 * n_cases)
+        spoken = criterion.supported_cases(stumps, context, 1e7 * n_cases)
         assert spoken >= 1e7 * n_cases if is_enough else spoken == MOST_TIMES * n_cases
-        assert criterion.reach(stumps, context, 3 * n_cases) >= 3 * n_cases
+        assert criterion.supported_cases(stumps, context, 3 * n_cases) >= 3 * n_cases
 
 
 @pytest.mark.parametrize("split", ["gain", "gini"])

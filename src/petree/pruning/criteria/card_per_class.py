@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_number
+from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.stumps import Verdicts
 from petree.pruning.engine.top_down import prune_down
@@ -17,7 +15,7 @@ from petree.tree import Tree
 READINGS = ("ratio", "printed", "Kc/2")
 
 
-class CardPerClass(BaseEstimator):
+class CardPerClass(Criterion):
     """A node with too few cases for its classes is not split (Ferri et al. 2003, Definition 4).
 
     The definition is printed as ``Card(l) < 2K / c``, which asks for fewer cases where there are more classes, while
@@ -32,14 +30,14 @@ class CardPerClass(BaseEstimator):
         is the same as printed.
     """
 
-    names: ClassVar[tuple[str, str]] = ("cases", "cases needed")
+    names = ("cases", "cases needed")
+    closes_nodes = True
 
     def __init__(self, k: float = 1.0, reading: str = "ratio") -> None:
         self.k = k
         self.reading = reading
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_number(self, "k", 0)
         check_choice(self, "reading", READINGS)
 
@@ -50,11 +48,11 @@ class CardPerClass(BaseEstimator):
 
     def opens(self, counts: NDArray[np.float64], n_tests: NDArray[np.int64], n_cases: float) -> Verdicts:
         """Whether nodes have cases enough."""
-        cases, needed = counts.sum(axis=1), self.cases_needed(counts.shape[1])
+        cases = counts.sum(axis=1)
+        needed = self.cases_needed(counts.shape[1])
         return Verdicts(cases, np.full(len(cases), needed), cases >= needed)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         counts = tree.weighted_counts
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:

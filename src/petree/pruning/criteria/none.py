@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sklearn.base import BaseEstimator
-
+from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Context
 from petree.tree import Tree
 
 
-class NoPruning(BaseEstimator):
+class NoPruning(Criterion):
     """The tree as it was grown (C4.4, and the baseline of every comparison)."""
 
-    def prune(self, tree: Tree, context: Any = None) -> Tree:
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         return tree

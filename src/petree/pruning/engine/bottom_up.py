@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.pruning.engine.log import Notes, PruningLog
+from petree.pruning.engine.log import Notes, PruningLog, log_of
 from petree.pruning.engine.stumps import Stumps, Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree, wiring_of
 
@@ -36,12 +36,13 @@ def prune_by_cost(
     A subtree costs its `split_cost` and what its children cost. On equality the subtree goes, unless `keep_equal`.
     """
     refuse_options(tree)
-    nodes, cost, notes = inner_nodes(tree), leaf_cost.astype(np.float64), Notes()
-    subtree, accepted = np.empty(len(nodes)), np.empty(len(nodes), bool)
-    prices, or_equal = split_cost.astype(np.float64), bool(keep_equal)
-    core.trees.compare_costs(wiring_of(tree), prices, TIE, or_equal, cost, subtree, accepted)
-    notes.add(nodes, Verdicts(subtree, leaf_cost[nodes], accepted))
-    return notes.log(criterion, names, tree, nodes[~accepted])
+    nodes = inner_nodes(tree)
+    splits = split_cost.astype(np.float64)
+    cost = leaf_cost.astype(np.float64)  # what the subtree of each node costs, from the leaves up
+    subtree = np.empty(len(nodes))
+    accepted = np.empty(len(nodes), bool)
+    core.trees.compare_costs(wiring_of(tree), splits, TIE, bool(keep_equal), cost, subtree, accepted)
+    return log_of(criterion, names, tree, nodes, Verdicts(subtree, leaf_cost[nodes], accepted))
 
 
 def prune_stumps(
@@ -49,18 +50,21 @@ def prune_stumps(
     tree: Tree,
     judge: Callable[[Stumps], Verdicts],
     names: tuple[str, str],
+    at_once: bool = False,
 ) -> PruningLog:
     """Cut every stump that is not acceptable, and whatever becomes a stump by that.
 
-    A node above an accepted one is never asked: its subtree stays. A criterion that `judges_at_once` does not go level
-    by level.
+    A node above an accepted one is never asked: its subtree stays. With `at_once` all nodes are judged in one go, and
+    verdicts that nobody asks for are left out.
     """
     refuse_options(tree)
-    if getattr(criterion, "judges_at_once", False):
+    if at_once:
         return _prune_at_once(criterion, tree, judge, names)
-    parents, nodes = tree.parents, inner_nodes(tree)
+    parents = tree.parents
+    nodes = inner_nodes(tree)
     n_inner_children = np.bincount(parents[nodes[nodes > 0]], minlength=tree.n_nodes)
-    cut, notes = [np.empty(0, np.intp)], Notes()
+    cut = [np.empty(0, np.intp)]
+    notes = Notes()
     nodes = nodes[n_inner_children[nodes] == 0]
     while len(nodes):
         verdicts = judge(Stumps.of(tree, nodes))
@@ -75,11 +79,11 @@ def prune_stumps(
 def _prune_at_once(
     criterion: object, tree: Tree, judge: Callable[[Stumps], Verdicts], names: tuple[str, str]
 ) -> PruningLog:
-    notes, nodes = Notes(), inner_nodes(tree)
+    nodes = inner_nodes(tree)
     verdicts = judge(Stumps.of(tree, nodes))
-    is_kept, keeps_below = np.zeros(tree.n_nodes, bool), np.empty(tree.n_nodes, bool)
+    is_kept = np.zeros(tree.n_nodes, bool)
     is_kept[nodes[verdicts.accepted]] = True
+    keeps_below = np.empty(tree.n_nodes, bool)
     core.trees.any_below(wiring_of(tree), is_kept, keeps_below)
     asked = np.flatnonzero(~keeps_below[nodes])
-    notes.add(nodes[asked], verdicts.take(asked))
-    return notes.log(criterion, names, tree, nodes[asked][~verdicts.accepted[asked]])
+    return log_of(criterion, names, tree, nodes[asked], verdicts.take(asked))

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.trials import Trials
+from petree.tree import Tree
+
+Found = TypeVar("Found")
+Nodes = NDArray[np.intp]
+# A tree and the class counts of other cases at its nodes.
+Fold = tuple[Tree, NDArray[np.float64]]
+# Class counts and numbers of rows at the nodes of a tree.
+Rerouted = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+class PermutableSource(Protocol):
+    """What criteria ask of the source that a tree was grown from; `petree.sources.base.Source` says more."""
+
+    @property
+    def is_linked(self) -> bool: ...
+
+    @property
+    def is_plain_gain(self) -> bool: ...
+
+    def exceedances(
+        self, trials: Trials, moves_attributes: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+
+    def prune_up(self, trials: Trials, parents: NDArray[np.int32]) -> NDArray[np.int64] | None: ...
+
 
 @dataclass(frozen=True)
 class Context:
-    """The world behind a grown tree; what is not to be had is None.
+    """What is known of a grown tree beyond its counts; what is not to be had is None.
 
     A criterion names what it wants in `needs`: "source" (with handles and keys), "held_out" (with `read`), "training",
     "grow_folds", "regrow", "reroute".
@@ -44,19 +71,19 @@ class Context:
         stands beside it in `starts`; the class counts and the numbers of rows that reach each node of that tree.
     """
 
-    source: Any = None
+    source: PermutableSource | None = None
     handles: NDArray[Any] | None = None
     keys: NDArray[np.uint64] | None = None
-    nodes: NDArray[np.intp] | None = None
+    nodes: Nodes | None = None
     seed: int = 0
-    held_out: Any = None
-    read: Callable[..., Any] | None = None
-    training: Any = None
-    grow_folds: Callable[..., Any] | None = None
-    regrow: Callable[..., Any] | None = None
-    reroute: Callable[..., Any] | None = None
+    held_out: Reached | None = None
+    read: Callable[..., Reached] | None = None
+    training: Reached | None = None
+    grow_folds: Callable[[int], Sequence[Fold]] | None = None
+    regrow: Callable[..., Iterator[Tree]] | None = None
+    reroute: Callable[[Tree, Nodes, Nodes], Rerouted] | None = None
 
-    def places(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+    def places(self, nodes: Nodes) -> Nodes:
         """Where some nodes stand in `handles` and `keys`."""
         return nodes if self.nodes is None else np.searchsorted(self.nodes, nodes)
 
@@ -75,9 +102,8 @@ PARTS = {
 }
 
 
-def require(criterion: object, context: Context | None, part: str) -> Any:
-    """A part of the context, or a sentence that says where to get it."""
-    found = getattr(context, part, None)
+def require(criterion: object, part: str, found: Found | None) -> Found:
+    """A part of the context, of this name, or a sentence that says where to get it."""
     if found is None:
         raise ValueError(
             f"{type(criterion).__name__} needs {PARTS[part]}, not only the counts of a tree; "

@@ -1,35 +1,47 @@
-"""Tests that speak for the splits above them, each at its share of the level.
+"""Tests that keep the splits above them, each at its share of the level.
 
 Bottom-up on stumps, a test that passes keeps all splits above it. A large tree has so many tests that some pass by
 chance, so what is left of a tree without structure grows with the data. With the correction "cases" the test of w
-speaks for the split of v, at or above it, if it passes at the level ``alpha n_w / n_v``, n being cases: at so much of
+supports the split of v, at or above it, if it passes at the level ``alpha n_w / n_v``, n being cases: at so much of
 the level as it has of v's cases. So the levels of all tests at one depth below v sum to at most alpha. v stays if its
-parent does and some test speaks for it. With w = v that is the ordinary test; the tree lies between those of prepruning
+parent does and some test supports it. With w = v that is the ordinary test; the tree lies between those of prepruning
 and of postpruning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.engine.log import Notes, PruningLog
+from petree.pruning.engine.log import PruningLog, log_of
 from petree.pruning.engine.stumps import Stumps, Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree
 
 CORRECTIONS = (None, "cases")
 NAMES = ("cases spoken for", "cases")
 
+# ``supported(stumps, most)``: the largest number of cases of a node whose split each test supports; nobody asks beyond
+# `most`.
+Supported = Callable[[Stumps, NDArray[np.float64]], NDArray[np.float64]]
 
-def check_correction(owner: Any) -> None:
+
+class Corrected(Protocol):
+    """A criterion with the parameters `when` and `correction`."""
+
+    when: str
+    correction: str | None
+
+
+def check_correction(criterion: Corrected) -> None:
     """Raise unless a criterion's 'correction' is known and fits its 'when'."""
-    kind, value = type(owner).__name__, owner.correction
+    kind = type(criterion).__name__
+    value = criterion.correction
     if value not in CORRECTIONS:
         raise ValueError(f"The 'correction' parameter of {kind} must be None or 'cases'. Got {value!r} instead.")
-    if value is not None and owner.when == "pre":
+    if value is not None and criterion.when == "pre":
         raise ValueError(
             f"The 'correction' parameter of {kind} is for when='post', where tests speak for nodes above them; "
             "with when='pre' each test speaks for its own node alone, so leave it out."
@@ -37,36 +49,34 @@ def check_correction(owner: Any) -> None:
 
 
 def number_of_cases(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Cases of nodes; 1 for an empty one, so that its tests have something to speak for."""
+    """Cases of nodes; 1 for an empty one, so that its tests have something to support."""
     totals = counts.sum(axis=1)
     cases: NDArray[np.float64] = np.where(totals > 0, totals, 1.0)
     return cases
 
 
-def prune_by_speakers(
-    criterion: object, tree: Tree, reach: Callable[[Stumps, NDArray[np.float64]], NDArray[np.float64]]
-) -> PruningLog:
-    """Cut every node that no test speaks for.
+def prune_by_corrected_tests(criterion: object, tree: Tree, supported: Supported) -> PruningLog:
+    """Cut every node that no test supports.
 
-    ``reach(stumps, most)`` is the largest number of cases that each test can speak for; beyond `most` nobody asks.
-    First each is asked for its own node. A test that fails there speaks for no other; one that passes is needed only
+    First each test is asked for its own node. One that fails there supports no other; one that passes is needed only
     below a node that failed, and asked again for the cases of the topmost such node.
     """
     refuse_options(tree)
-    cases, spoken, inner = number_of_cases(tree.weighted_counts), np.zeros(tree.n_nodes), inner_nodes(tree)
+    inner = inner_nodes(tree)
+    cases = number_of_cases(tree.weighted_counts)
+    largest = np.zeros(tree.n_nodes)  # number of cases that some test at or below each node supports
 
     def ask(nodes: NDArray[np.intp], most: NDArray[np.float64]) -> None:
-        spoken[nodes] = np.minimum(reach(Stumps.of(tree, nodes), most), most)
+        largest[nodes] = np.minimum(supported(Stumps.of(tree, nodes), most), most)
 
     ask(inner, cases[inner])
-    top = topmost(tree, inner[spoken[inner] < cases[inner]])
-    speakers = inner[(spoken[inner] >= cases[inner]) & (top[inner] >= 0)]
-    ask(speakers, cases[top[speakers]])
+    top = topmost(tree, inner[largest[inner] < cases[inner]])
+    again = inner[(largest[inner] >= cases[inner]) & (top[inner] >= 0)]
+    ask(again, cases[top[again]])
     for level in tree.by_level()[:0:-1]:
-        np.maximum.at(spoken, tree.parents[level], spoken[level])
-    verdicts, notes = Verdicts(spoken[inner], cases[inner], spoken[inner] >= cases[inner]), Notes()
-    notes.add(inner, verdicts)
-    return notes.log(criterion, NAMES, tree, inner[~verdicts.accepted])
+        np.maximum.at(largest, tree.parents[level], largest[level])
+    verdicts = Verdicts(largest[inner], cases[inner], largest[inner] >= cases[inner])
+    return log_of(criterion, NAMES, tree, inner, verdicts)
 
 
 def topmost(tree: Tree, nodes: NDArray[np.intp]) -> NDArray[np.intp]:

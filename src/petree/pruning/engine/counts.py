@@ -11,6 +11,8 @@ from petree.pruning.engine.stumps import refuse_options
 from petree.tree import Tree
 
 Counts = NDArray[np.float64]
+# The least probability that counts, so that one case taken for impossible does not decide alone.
+FLOOR = 1e-6
 
 
 def bits(counts: Counts) -> NDArray[np.float64]:
@@ -49,3 +51,22 @@ def over_leaves(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
 def n_children(tree: Tree) -> NDArray[np.intp]:
     """Number of children of each node of a tree without options."""
     return np.diff(tree.child_start[tree.split_start]).astype(np.intp)
+
+
+def predictions(tree: Tree, ties: str = "first") -> NDArray[np.intp]:
+    """The class that each node would predict as a leaf, the first or the last of equals."""
+    counts = tree.weighted_counts
+    predicted: NDArray[np.intp] = counts.argmax(axis=1)
+    if ties == "last":
+        predicted = tree.n_classes - 1 - counts[:, ::-1].argmax(axis=1)
+    is_empty = counts.sum(axis=1) == 0
+    for level in tree.by_level()[1:]:
+        empty = level[is_empty[level]]
+        predicted[empty] = predicted[tree.parents[empty]]
+    return predicted
+
+
+def smoothed_bits(counts: NDArray[np.float64], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bits of the cases at each node under its probabilities."""
+    bits: NDArray[np.float64] = -(counts * np.log2(np.maximum(probabilities, FLOOR))).sum(axis=1)
+    return bits

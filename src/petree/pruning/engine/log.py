@@ -12,7 +12,10 @@ from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.stumps import Verdicts
 from petree.tree import Tree
 
-KEPT, CUT, RAISED, LOST = "kept", "cut", "replaced by its largest branch", "kept, but went with a node above it"
+KEPT = "kept"
+CUT = "cut"
+RAISED = "replaced by its largest branch"
+LOST = "kept, but went with a node above it"
 CLOSED = "closed before a test was sought"
 
 
@@ -116,7 +119,8 @@ class PruningLog:
 
     def _reasons(self, nodes: NDArray[np.intp], rows: NDArray[np.intp]) -> Reasons:
         """The given rows of the log, told of `nodes`."""
-        grown, places = self.grown, self.nodes[rows]
+        grown = self.grown
+        places = self.nodes[rows]
         n_leaves = over_leaves(grown, np.ones(grown.n_nodes, np.int64))
         return Reasons(
             _one_line(self.criterion),
@@ -144,6 +148,13 @@ class PruningLog:
 def _one_line(criterion: str) -> str:
     """The text of a criterion without line ends, and without the places of functions in memory."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(criterion.split()))
+
+
+def log_of(
+    criterion: object, names: tuple[str, str], grown: Tree, nodes: NDArray[np.intp], verdicts: Verdicts
+) -> PruningLog:
+    """The log of a criterion that examined these nodes, ascending, all at once, and cut those it refused."""
+    return PruningLog(repr(criterion), names, grown, nodes, verdicts, nodes[~verdicts.accepted])
 
 
 class Notes:

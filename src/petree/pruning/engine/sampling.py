@@ -24,10 +24,12 @@ Counts = NDArray[np.float64]
 # ``draw(nodes, above)``: cases for the decision on each of some nodes of one level; `above` has the node of that level
 # that stands above each leaf.
 Draw = Callable[[Nodes, Nodes], Reached]
+# ``make(n)``: n new cases as X and y, in whatever a user's tables and labels are.
+NewCases = Callable[[int], tuple[Any, Any]]
 
 
-class Costs(NamedTuple):
-    """What leaves and splits cost.
+class DrawnCosts(NamedTuple):
+    """What leaves and splits cost, given the cases that were drawn.
 
     Parameters
     ----------
@@ -69,15 +71,20 @@ class SampledPruning:
     its cases end in by now; `labels` what a node predicts; `spent` what the splits at and below it cost.
     """
 
-    def __init__(self, tree: Tree, draw: Draw, costs: Costs) -> None:
+    def __init__(self, tree: Tree, draw: Draw, costs: DrawnCosts) -> None:
         refuse_options(tree)
-        self.tree, self.draw, self.costs = tree, draw, costs
-        self.above, self.stands = np.arange(tree.n_nodes), np.arange(tree.n_nodes)
-        self.labels, self.spent = costs.labels.copy(), np.zeros(tree.n_nodes)
+        self.tree = tree
+        self.draw = draw
+        self.costs = costs
+        self.above = np.arange(tree.n_nodes)
+        self.stands = np.arange(tree.n_nodes)
+        self.labels = costs.labels.copy()
+        self.spent = np.zeros(tree.n_nodes)
 
     def prune(self, criterion: object, names: tuple[str, str]) -> PruningLog:
         """Judge all nodes."""
-        notes, cut = Notes(), [np.empty(0, np.intp)]
+        notes = Notes()
+        cut = [np.empty(0, np.intp)]
         for level in self.tree.by_level()[-2::-1]:
             self._climb(int(self.tree.levels[level[0]]))
             nodes = level[~self.tree.is_leaf[level]]
@@ -91,7 +98,8 @@ class SampledPruning:
         self.above[is_below] = self.tree.parents[self.above[is_below]]
 
     def _judge(self, nodes: Nodes) -> Verdicts:
-        tree, costs = self.tree, self.costs
+        tree = self.tree
+        costs = self.costs
         leaves, counts = self._count(nodes)
         places = np.searchsorted(nodes, self.above[leaves])
         splits = costs.of_splits[nodes] + Stumps.of(tree, nodes).sum(self.spent[tree.children_of(nodes)])
@@ -138,7 +146,9 @@ class SamplePerNode:
     """
 
     def __init__(self, cases: Reached, share: float, keys: NDArray[np.uint64]) -> None:
-        self.cases, self.n_drawn, self.keys = cases, max(int(np.rint(share * len(cases))), 1), keys
+        self.cases = cases
+        self.n_drawn = max(int(np.rint(share * len(cases))), 1)
+        self.keys = keys
 
     def __call__(self, nodes: Nodes, above: Nodes) -> Reached:
         place = np.full(len(self.keys), -1)
@@ -165,14 +175,16 @@ class NewCasesPerNode:
         ``read(X, y)``: a `Reached`.
     """
 
-    def __init__(self, make: Callable[[int], tuple[Any, Any]], n_cases: int, read: Callable[..., Reached]) -> None:
-        self.make, self.n_cases, self.read = make, n_cases, read
+    def __init__(self, make: NewCases, n_cases: int, read: Callable[..., Reached]) -> None:
+        self.make = make
+        self.n_cases = n_cases
+        self.read = read
 
     def __call__(self, nodes: Nodes, above: Nodes) -> Reached:
         return Reached.join([self._draw(node, above) for node in nodes])
 
     def _draw(self, node: int, above: Nodes) -> Reached:
-        made: Any = self.make(self.n_cases)
+        made = self.make(self.n_cases)
         if not isinstance(made, tuple | list) or len(made) != 2:
             raise TypeError(
                 "The 'fresh' parameter of ReducedError must return a pair (X, y) of as many cases as it is asked for. "

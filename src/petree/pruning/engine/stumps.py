@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,17 +13,18 @@ from numpy.typing import NDArray
 from petree.tree import Tree
 
 
+@dataclass(frozen=True)
 class Stumps:
     """Some inner nodes, one row a node, each with its split; children stand one node's after the other's.
 
-    Attributes
+    Parameters
     ----------
     nodes : array (n,)
         Their numbers in the tree.
     counts : array (n, classes)
         Class counts times class weights.
-    children : array (children, classes)
-        The same of all children.
+    count_children : callable
+        Gives the same of all children; not asked where nobody looks at them, since a tree is pruned in many rounds.
     child_start : array (n + 1,)
         Node i has the children ``child_start[i]:child_start[i + 1]``.
     score : array (n,)
@@ -35,65 +37,53 @@ class Stumps:
 
     nodes: NDArray[np.intp]
     counts: NDArray[np.float64]
-    children: NDArray[np.float64]
+    count_children: Callable[[], NDArray[np.float64]]
     child_start: NDArray[np.intp]
     score: NDArray[np.float64]
     n_tests: NDArray[np.int64]
     n_cases: float
 
-    @staticmethod
-    def of(tree: Tree, nodes: NDArray[np.intp]) -> Stumps:
+    @classmethod
+    def of(cls, tree: Tree, nodes: NDArray[np.intp]) -> Stumps:
         """The given inner nodes of a tree without options."""
         refuse_options(tree)
-        return _OfTree(tree, nodes)
+        n_children = np.diff(tree.child_start)[tree.split_start[nodes]]
+        score = tree.annotations.get("gain")
+        return cls(
+            nodes,
+            _weigh(tree, tree.counts[nodes]),
+            lambda: _weigh(tree, tree.counts[tree.children_of(nodes)]),
+            np.concatenate(([0], np.cumsum(n_children))).astype(np.intp),
+            np.full(len(nodes), np.nan) if score is None else score[nodes],
+            tree.n_tests[nodes],
+            float(_weigh(tree, tree.counts[0]).sum()),
+        )
+
+    @classmethod
+    def just_split(
+        cls,
+        nodes: NDArray[np.intp],
+        counts: NDArray[np.float64],
+        children: NDArray[np.float64],
+        child_start: NDArray[np.intp],
+        score: NDArray[np.float64],
+        n_tests: NDArray[np.int64],
+        n_cases: float,
+    ) -> Stumps:
+        """Nodes of a tree that is still growing, whose children have just been counted."""
+        return cls(nodes, counts, lambda: children, child_start, score, n_tests, n_cases)
 
     def __len__(self) -> int:
         return len(self.nodes)
 
+    @cached_property
+    def children(self) -> NDArray[np.float64]:
+        """Class counts times class weights of all children."""
+        return self.count_children()
+
     def sum(self, values: NDArray[Any]) -> NDArray[Any]:
         """Sums over the children of each node of values that stand one a child."""
         return np.add.reduceat(values, self.child_start[:-1]) if len(self) else values[:0]
-
-
-@dataclass(frozen=True)
-class WaveStumps(Stumps):
-    """Nodes that have just been split, of a tree that is still growing."""
-
-    nodes: NDArray[np.intp]
-    counts: NDArray[np.float64]
-    children: NDArray[np.float64]
-    child_start: NDArray[np.intp]
-    score: NDArray[np.float64]
-    n_tests: NDArray[np.int64]
-    n_cases: float
-
-
-class _OfTree(Stumps):
-    """Nodes of a tree; what nobody asks for is not worked out, since a tree is pruned in many small rounds."""
-
-    def __init__(self, tree: Tree, nodes: NDArray[np.intp]) -> None:
-        self.nodes = nodes
-        self.counts = _weigh(tree, tree.counts[nodes])
-        self.n_tests = tree.n_tests[nodes]
-        self._tree = tree
-
-    @property
-    def score(self) -> NDArray[np.float64]:  # type: ignore[override]
-        score = self._tree.annotations.get("gain")
-        return np.full(len(self), np.nan) if score is None else score[self.nodes]
-
-    @property
-    def n_cases(self) -> float:  # type: ignore[override]
-        return float(_weigh(self._tree, self._tree.counts[0]).sum())
-
-    @cached_property
-    def children(self) -> NDArray[np.float64]:  # type: ignore[override]
-        return _weigh(self._tree, self._tree.counts[self._tree.children_of(self.nodes)])
-
-    @cached_property
-    def child_start(self) -> NDArray[np.intp]:  # type: ignore[override]
-        lengths = np.diff(self._tree.child_start)[self._tree.split_start[self.nodes]]
-        return np.concatenate(([0], np.cumsum(lengths))).astype(np.intp)
 
 
 def _weigh(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -107,6 +97,11 @@ class Verdicts:
     statistic: NDArray[np.float64]
     threshold: NDArray[np.float64]
     accepted: NDArray[np.bool_]
+
+    @classmethod
+    def of_counts(cls, found: NDArray[np.int64], allowed: int) -> Verdicts:
+        """Accepted are nodes of which no more was found than is allowed."""
+        return cls(found.astype(np.float64), np.full(len(found), float(allowed)), found <= allowed)
 
     def take(self, rows: NDArray[Any]) -> Verdicts:
         return Verdicts(self.statistic[rows], self.threshold[rows], self.accepted[rows])

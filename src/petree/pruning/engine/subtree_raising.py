@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Nodes, Rerouted
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.stumps import Verdicts, refuse_options
@@ -18,9 +20,8 @@ from petree.tree import Tree, ranges
 MARGIN = 0.1
 LEAF = -1
 
-Nodes = NDArray[np.intp]
 Numbers = NDArray[np.float64]
-Reroute = Callable[[Tree, Nodes, Nodes], tuple[Numbers, NDArray[np.int64]]]
+Reroute = Callable[[Tree, Nodes, Nodes], Rerouted]
 
 
 class SubtreeRaising:
@@ -31,8 +32,8 @@ class SubtreeRaising:
 
     Parameters
     ----------
-    criterion : object
-        Has ``predicted_errors(counts)`` and `names`.
+    criterion : Criterion
+        Its `leaf_costs` are predicted errors.
     grown : Tree
         The tree to prune.
     reroute : callable, optional
@@ -54,13 +55,19 @@ class SubtreeRaising:
         What is predicted of a leaf, or of a subtree that is done with.
     """
 
-    def __init__(self, criterion: Any, grown: Tree, reroute: Reroute | None) -> None:
+    def __init__(self, criterion: Criterion, grown: Tree, reroute: Reroute | None) -> None:
         refuse_options(grown)
-        self.criterion, self.grown, self.reroute = criterion, grown, reroute
-        self.counts, self.sizes, self.parents = grown.counts.copy(), grown.sizes.copy(), grown.parents.copy()
+        self.criterion = criterion
+        self.grown = grown
+        self.reroute = reroute
+        self.counts = grown.counts.copy()
+        self.sizes = grown.sizes.copy()
+        self.parents = grown.parents.copy()
         self.split = np.where(grown.is_leaf, LEAF, grown.split_start[:-1])
-        self.test, self.rows = np.arange(grown.n_nodes), np.arange(grown.n_nodes)
-        self.waits, self.errors = ~grown.is_leaf, self._predicted(grown.counts)
+        self.test = np.arange(grown.n_nodes)
+        self.rows = np.arange(grown.n_nodes)
+        self.waits = ~grown.is_leaf
+        self.errors = self._predicted(grown.counts)
         unknown = np.full(grown.n_nodes, np.nan)
         self.verdicts = Verdicts(unknown, unknown.copy(), np.zeros(grown.n_nodes, bool))
 
@@ -87,7 +94,8 @@ class SubtreeRaising:
     def _examine(self, ready: Nodes) -> None:
         children, n_children = self._children(ready)
         subtree = np.add.reduceat(self.errors[children], np.cumsum(n_children) - n_children)
-        leaf, largest = self._predicted(self.counts[ready]), self._largest(children, n_children)
+        leaf = self._predicted(self.counts[ready])
+        largest = self._largest(children, n_children)
         branch, counts, sizes = self._try_to_raise(ready, largest)
         is_cut = leaf <= np.minimum(subtree, branch) + MARGIN
         is_raised = ~is_cut & (branch <= subtree + MARGIN)
@@ -109,7 +117,8 @@ class SubtreeRaising:
 
         A leaf is no branch.
         """
-        errors, is_branch = np.full(len(nodes), np.inf), self.split[branches] != LEAF
+        errors = np.full(len(nodes), np.inf)
+        is_branch = self.split[branches] != LEAF
         if self.reroute is None or not is_branch.any():
             return errors, self.counts, self.sizes
         split = self.split.copy()
@@ -125,10 +134,12 @@ class SubtreeRaising:
     def _raise(self, nodes: Nodes, branches: Nodes, counts: Numbers, sizes: NDArray[np.int64]) -> None:
         """Put branches in the place of nodes, with their new cases; everything in them waits."""
         below, owners = self._below(branches)
-        self.counts[below], self.sizes[below] = counts[below], sizes[below]
+        self.counts[below] = counts[below]
+        self.sizes[below] = sizes[below]
         self.errors[below] = self._predicted(counts[below])
         self.rows[below] = self.rows[nodes[owners]]
-        self.split[nodes], self.test[nodes] = self.split[branches], self.test[branches]
+        self.split[nodes] = self.split[branches]
+        self.test[nodes] = self.test[branches]
         self.split[branches] = LEAF
         children, n_children = self._children(nodes)
         self.parents[children] = np.repeat(nodes, n_children)
@@ -138,19 +149,23 @@ class SubtreeRaising:
 
     def _children(self, nodes: Nodes) -> tuple[Nodes, Nodes]:
         """Children of some inner nodes, one node's after the other's, and how many each has."""
-        starts, stops = self.grown.child_start[self.split[nodes]], self.grown.child_start[self.split[nodes] + 1]
+        starts = self.grown.child_start[self.split[nodes]]
+        stops = self.grown.child_start[self.split[nodes] + 1]
         return self.grown.children[ranges(starts, stops)].astype(np.intp), (stops - starts).astype(np.intp)
 
     def _below(self, nodes: Nodes) -> tuple[Nodes, Nodes]:
         """All nodes below some that are inner, and which of these each is below of."""
-        found, owners, of = [nodes[:0]], [nodes[:0]], np.arange(len(nodes))
+        found = [nodes[:0]]
+        owners = [nodes[:0]]
+        of = np.arange(len(nodes))
         while len(nodes):
             children, n_children = self._children(nodes)
             of = np.repeat(of, n_children)
             found.append(children)
             owners.append(of)
             is_inner = self.split[children] != LEAF
-            nodes, of = children[is_inner], of[is_inner]
+            nodes = children[is_inner]
+            of = of[is_inner]
         return np.concatenate(found), np.concatenate(owners)
 
     def _inner_below(self, nodes: Nodes) -> Nodes:
@@ -162,7 +177,8 @@ class SubtreeRaising:
     def _wired(self, split: Nodes) -> Tree:
         """A tree with these splits at the nodes; nodes that cannot be reached any more are still in it."""
         owners = np.flatnonzero(split != LEAF)
-        starts, stops = self.grown.child_start[split[owners]], self.grown.child_start[split[owners] + 1]
+        starts = self.grown.child_start[split[owners]]
+        stops = self.grown.child_start[split[owners] + 1]
         return replace(
             self.grown,
             counts=self.counts,
@@ -177,8 +193,7 @@ class SubtreeRaising:
 
     def _predicted(self, counts: Numbers) -> Numbers:
         weight = 1.0 if self.grown.class_weight is None else self.grown.class_weight
-        predicted: Numbers = self.criterion.predicted_errors(counts * weight)
-        return predicted
+        return self.criterion.leaf_costs(counts * weight)
 
     def _note(self, tests: Nodes, statistic: Numbers, threshold: Numbers, accepted: NDArray[np.bool_]) -> None:
         """Write down verdicts; a split that is looked at again gets a new one."""
@@ -192,11 +207,9 @@ class SubtreeRaising:
         notes = dict(tree.annotations)
         place = notes.pop("place")
         nodes = np.flatnonzero(~np.isnan(self.verdicts.statistic))
-        verdicts = Verdicts(
-            self.verdicts.statistic[nodes], self.verdicts.threshold[nodes], self.verdicts.accepted[nodes]
-        )
         cut = place[tree.is_leaf & ~self.grown.is_leaf[place]]
         names = (self.criterion.names[0], f"{MARGIN} less than predicted in its place")
+        verdicts = self.verdicts.take(nodes)
         log = PruningLog(repr(self.criterion), names, self.grown, nodes, verdicts, cut, place, self.test[place])
         return replace(tree, annotations=notes, pruning_log=log)
 

@@ -17,7 +17,8 @@ def prune_down(
 ) -> PruningLog:
     """Cut every node that is not acceptable, from the root down, in one pass."""
     refuse_options(tree)
-    notes, cut = Notes(), [np.empty(0, np.intp)]
+    notes = Notes()
+    cut = [np.empty(0, np.intp)]
     nodes = inner_nodes(tree)[:1]
     while len(nodes):
         verdicts = judge(nodes)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Trials:
-    """Permutation tests of some nodes, one row a node.
+    """Permutation tests of some nodes, one row per node.
 
     Parameters
     ----------
@@ -40,6 +40,10 @@ class Trials:
     def take(self, which: NDArray[np.intp]) -> Trials:
         """Those of some of the nodes."""
         return Trials(
-            self.handles[which], self.counts[which], self.keys[which], self.scores[which], self.n_permutations[which],
+            self.handles[which],
+            self.counts[which],
+            self.keys[which],
+            self.scores[which],
+            self.n_permutations[which],
             self.allowed,
-        )  # fmt: skip
+        )

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.pruning.engine.counts import bits, errors, over_leaves
-from petree.pruning.engine.log import Notes
+from petree.pruning.engine.counts import bits, errors, over_leaves, smoothed_bits
+from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.stumps import Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree, wiring_of
 
@@ -68,11 +68,10 @@ class Path:
 
     def pruned(self, criterion: object, names: tuple[str, str], alpha: float) -> Tree:
         """The tree at a price, with a log in which every node says at which price it goes."""
-        nodes, gone_at = inner_nodes(self.tree), self.gone_at()
-        verdicts = Verdicts(gone_at[nodes], np.full(len(nodes), alpha), gone_at[nodes] > alpha + TOLERANCE)
-        notes = Notes()
-        notes.add(nodes, verdicts)
-        return notes.log(criterion, names, self.tree, self.cut_nodes(alpha)).pruned()
+        nodes = inner_nodes(self.tree)
+        gone_at = self.gone_at()[nodes]
+        verdicts = Verdicts(gone_at, np.full(len(nodes), alpha), gone_at > alpha + TOLERANCE)
+        return PruningLog(repr(criterion), names, self.tree, nodes, verdicts, self.cut_nodes(alpha)).pruned()
 
     def gone_at(self) -> NDArray[np.float64]:
         """Alpha at which each node becomes a leaf, or is gone with a node above it."""
@@ -129,10 +128,12 @@ class WeakestLinks:
         columns = [np.ones(tree.n_nodes), losses] + ([] if others is None else list(others.T))
         as_leaf = np.column_stack(columns)
         sums = over_leaves(tree, as_leaf)
-        self.tree, self.n_cases = tree, max(float(tree.weighted_counts[0].sum()), np.finfo(np.float64).tiny)
+        self.tree = tree
+        self.n_cases = max(float(tree.weighted_counts[0].sum()), np.finfo(np.float64).tiny)
         tolerance = TOLERANCE * self.n_cases
         cut_at, prices, totals = core.trees.cut_weakest_links(wiring_of(tree), as_leaf, sums, tolerance, core.NO_STOP)
-        self.cut_at, self.cuts = cut_at / self.n_cases, prices / self.n_cases
+        self.cut_at = cut_at / self.n_cases
+        self.cuts = prices / self.n_cases
         self.sums = np.concatenate((sums[:1], totals))
 
     def sums_at(self, alphas: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -144,3 +145,10 @@ class WeakestLinks:
         sums = self.sums_at(alphas)
         risks = sums[:, 1] / self.n_cases
         return Path(self.tree, alphas, np.rint(sums[:, 0]).astype(np.int64), risks, self.cut_at)
+
+
+def smoothed_links(
+    tree: Tree, probabilities: NDArray[np.float64], others: NDArray[np.float64] | None = None
+) -> WeakestLinks:
+    """Weakest links where a leaf costs the bits of its cases under these probabilities of the nodes."""
+    return WeakestLinks(tree, smoothed_bits(tree.weighted_counts, probabilities), others)

@@ -13,7 +13,7 @@ from petree.evaluation.resampling import random_splits
 from petree.evaluation.tables import Table
 from petree.experiments.data import DataSet
 from petree.experiments.trials import Trial, trials_of
-from petree.pruning.criteria.safe import predictions
+from petree.pruning.engine.counts import predictions
 from petree.pruning.engine.sampling import majority
 from petree.reproduction.printed import stated
 from petree.systems import presets

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_number
+from petree.pruning.by_cost import CostCriterion
 from petree.pruning.criteria.errors.error_limits import LIMITS
-from petree.pruning.engine.bottom_up import prune_by_cost
 from petree.pruning.engine.context import Context, require
 from petree.pruning.engine.counts import errors, over_leaves
 from petree.pruning.engine.subtree_raising import SubtreeRaising
@@ -20,7 +17,7 @@ from petree.tree import Tree
 EPSILON = 0.001
 
 
-class ErrorBased(BaseEstimator):
+class ErrorBased(CostCriterion):
     """A leaf replaces a subtree if it is predicted to err less (Quinlan 1993; Fierens et al. 2007, section 4.5).
 
     Of N cases with E errors a leaf will get U wrong, the upper confidence limit of its error rate times N; a subtree
@@ -43,7 +40,8 @@ class ErrorBased(BaseEstimator):
         Whether subtrees that make no fewer training errors than a leaf go first.
     """
 
-    names: ClassVar[tuple[str, str]] = ("predicted errors of the subtree", "predicted errors in its place")
+    names = ("predicted errors of the subtree", "predicted errors in its place")
+    keep_equal = True
 
     def __init__(
         self, confidence: float = 0.25, limit: str = "c4.5", raising: bool = False, collapsing: bool = False
@@ -55,27 +53,27 @@ class ErrorBased(BaseEstimator):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Parts of the context."""
         return ("reroute",) if self.raising else ()
 
+    @property
+    def compares_subtrees(self) -> bool:
+        return not (self.raising or self.collapsing)
+
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_choice(self, "limit", LIMITS)
         check_choice(self, "raising", (True, False))
         check_choice(self, "collapsing", (True, False))
         # Above one half the normal deviate is negative and the limit a lower one.
         check_number(self, "confidence", 0, above=True, most=0.5 if self.limit == "j48" else 1)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        predicted = self.predicted_errors(tree.weighted_counts)
-        if not (self.raising or self.collapsing):
-            return prune_by_cost(self, tree, predicted, np.zeros(tree.n_nodes), self.names, keep_equal=True).pruned()
-        reroute = require(self, context, "reroute") if self.raising else None
+    def _prune(self, tree: Tree, context: Context) -> Tree:
+        if self.compares_subtrees:
+            return super()._prune(tree, context)
+        reroute = require(self, "reroute", context.reroute) if self.raising else None
         collapsed = self._useless(tree) if self.collapsing else np.zeros(tree.n_nodes, bool)
         return SubtreeRaising(self, tree, reroute).prune(collapsed)
 
-    def predicted_errors(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def leaf_costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors that nodes as leaves will make on as many new cases."""
         return LIMITS[self.limit](counts.sum(axis=1), errors(counts), float(self.confidence))
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_number
-from petree.pruning.engine.bottom_up import prune_by_cost
-from petree.pruning.engine.context import Context
+from petree.pruning.by_cost import CostCriterion, Costs
 from petree.tree import Tree
 
 PRIORS = ("base_rate", "uniform")
 
 
-class MinimumError(BaseEstimator):
+class MinimumError(CostCriterion):
     """A leaf replaces a subtree that is not expected to err less (Cestnik & Bratko 1991).
 
     A leaf errs in ``1 - (n_i + m p_i) / (N + m)`` of the cases, i its most frequent class and p_i the prior of that
@@ -31,22 +27,20 @@ class MinimumError(BaseEstimator):
         Classes as often as in the training data, or all alike.
     """
 
-    names: ClassVar[tuple[str, str]] = ("expected errors of the subtree", "expected errors of the leaf")
+    names = ("expected errors of the subtree", "expected errors of the leaf")
 
     def __init__(self, m: float = 2.0, prior: str = "base_rate") -> None:
         self.m = m
         self.prior = prior
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_number(self, "m", 0)
         check_choice(self, "prior", PRIORS)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
+    def costs(self, tree: Tree) -> Costs:
         counts = tree.weighted_counts
         expected = counts.sum(axis=1) * self.rate(counts, self._priors(counts[0]))
-        return prune_by_cost(self, tree, expected, np.zeros(tree.n_nodes), self.names).pruned()
+        return Costs(expected, np.zeros(tree.n_nodes))
 
     def rate(self, counts: NDArray[np.float64], priors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Expected error rate of nodes as leaves."""

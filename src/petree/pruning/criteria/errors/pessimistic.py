@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
+from petree.pruning.criterion import Criterion
 from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import errors, over_leaves
@@ -16,20 +14,21 @@ from petree.pruning.engine.top_down import prune_down
 from petree.tree import Tree
 
 
-class Pessimistic(BaseEstimator):
+class Pessimistic(Criterion):
     """A leaf replaces a subtree if ``E + 1/2 <= e' + sqrt(e' (N - e') / N)`` with ``e' = e + L/2`` (Quinlan 1987).
 
     E are the training errors of the N cases at the node as a leaf, e those of its subtree of L leaves. One pass from
     the root down; what lies below a replaced node is not looked at.
     """
 
-    names: ClassVar[tuple[str, str]] = ("errors of the subtree", "errors of the leaf")
+    names = ("errors of the subtree", "errors of the leaf")
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         counts = tree.weighted_counts
         n_leaves = over_leaves(tree, np.ones(tree.n_nodes))
         wrong = errors(counts)
-        subtree, leaf = with_error(over_leaves(tree, wrong) + n_leaves / 2, counts.sum(axis=1)), wrong + 0.5
+        subtree = with_error(over_leaves(tree, wrong) + n_leaves / 2, counts.sum(axis=1))
+        leaf = wrong + 0.5
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:
             return Verdicts(subtree[nodes], leaf[nodes], is_cheaper(subtree[nodes], leaf[nodes]))

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_choice, check_number
-from petree.pruning.criterion import Acceptance
-from petree.pruning.engine.bottom_up import is_cheaper, prune_by_cost
+from petree.pruning.by_cost import CostCriterion
+from petree.pruning.by_stump import StumpCriterion
+from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import bits, n_children
 from petree.pruning.engine.stumps import Stumps, Verdicts
 from petree.tree import Tree
 
 
-class DescriptionLength(Acceptance):
+class DescriptionLength(StumpCriterion, CostCriterion):
     """``DL(T) + sum_leaves N_l H_l`` is to be small; members say how long a leaf and the choice of a test are.
 
     Replacing a leaf by a stump costs the `price` of the stump and saves ``N_l IG`` bits.
     """
 
-    names: ClassVar[tuple[str, str]] = ("bits saved", "bits paid")
-    judges_at_once: ClassVar[bool] = True
+    judges_at_once = True
+    closes_nodes = True
 
     def __init__(
         self, when: str = "post", by: str = "subtree", class_exponent: float = 1.0, keep_equal: bool = False
@@ -32,6 +31,14 @@ class DescriptionLength(Acceptance):
         self.by = by
         self.class_exponent = class_exponent
         self.keep_equal = keep_equal
+
+    @property
+    def compares_subtrees(self) -> bool:
+        return (self.when, self.by) == ("post", "subtree")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return ("bits of the subtree", "bits of the leaf") if self.compares_subtrees else ("bits saved", "bits paid")
 
     def check(self) -> None:
         super().check()
@@ -62,22 +69,26 @@ class DescriptionLength(Acceptance):
 
         This is the stop while growing of Fierens et al. (2007), Appendix A.
         """
-        saved, paid = bits(counts), self.price(2, n_tests, counts.shape[1], n_cases)
+        saved = bits(counts)
+        paid = self.price(2, n_tests, counts.shape[1], n_cases)
         if self.when == "pre":
             return Verdicts(saved, paid, is_cheaper(paid, saved, or_equal=True))
         if self.by == "subtree":
             return Verdicts(paid, saved, is_cheaper(paid, saved, or_equal=True))
         return Verdicts(saved, paid, np.ones(len(counts), bool))  # below, with fewer tests to choose from, one may stay
 
-    def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
         price = self.price(np.diff(stumps.child_start), stumps.n_tests, stumps.counts.shape[1], stumps.n_cases)
-        leaf, below = bits(stumps.counts), stumps.sum(bits(stumps.children))
+        leaf = bits(stumps.counts)
+        below = stumps.sum(bits(stumps.children))
         return Verdicts(leaf - below, price, is_cheaper(price + below, leaf, self.keep_equal))
 
-    def _prune(self, tree: Tree, context: Context | None) -> Tree:
-        if self.when == "pre" or self.by == "stump":
-            return super()._prune(tree, context)
-        counts = tree.weighted_counts
-        price = self.price(n_children(tree), tree.n_tests, tree.n_classes, float(counts[0].sum()))
-        names = ("bits of the subtree", "bits of the leaf")
-        return prune_by_cost(self, tree, bits(counts), price, names, self.keep_equal).pruned()
+    def _prune(self, tree: Tree, context: Context) -> Tree:
+        kind = CostCriterion if self.compares_subtrees else StumpCriterion
+        return kind._prune(self, tree, context)
+
+    def leaf_costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return bits(counts)
+
+    def split_costs(self, tree: Tree, n_cases: float) -> NDArray[np.float64]:
+        return self.price(n_children(tree), tree.n_tests, tree.n_classes, n_cases)

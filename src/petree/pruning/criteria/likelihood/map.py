@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import WithPrior, resolve_prior
-from petree.pruning.criterion import check_when
-from petree.pruning.engine.bottom_up import is_cheaper, prune_by_cost
+from petree.bayes import Prior, WithPrior, resolve_prior
+from petree.pruning.by_cost import CostCriterion, Costs
+from petree.pruning.by_stump import check_when
+from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.stumps import Stumps, Verdicts, refuse_options
 from petree.pruning.engine.top_down import prune_down
 from petree.tree import Tree
 
 
-class MAP(WithPrior):
+class MAP(WithPrior, CostCriterion):
     """The pruning of largest posterior probability (Buntine 1992, section 3.2).
 
     A subtree stays if its weight in the prior times the evidence of its leaves, ``P(T) prod_leaves B(n + a) / B(a)``,
@@ -33,28 +33,33 @@ class MAP(WithPrior):
         than the leaf.
     """
 
-    names: ClassVar[tuple[str, str]] = ("-ln P of the subtree", "-ln P of the leaf")
-
-    def __init__(self, prior: Any = "III", when: str = "post") -> None:
+    def __init__(self, prior: str | Prior = "III", when: str = "post") -> None:
         self.prior = prior
         self.when = when
 
+    @property
+    def names(self) -> tuple[str, str]:
+        return ("-ln P of the subtree" if self.when == "post" else "-ln P of the stump", "-ln P of the leaf")
+
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_when(self)
         resolve_prior(self.prior).check()
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        refuse_options(tree)
-        prior, weighed = resolve_prior(self.prior), replace(tree, counts=tree.weighted_counts)
-        leaf, split = -prior.leaves(weighed), np.zeros(tree.n_nodes)
+    def costs(self, tree: Tree) -> Costs:
+        prior = resolve_prior(self.prior)
+        weighed = replace(tree, counts=tree.weighted_counts)
+        split = np.zeros(tree.n_nodes)
         split[tree.split_nodes] = -prior.splits(weighed)
+        return Costs(-prior.leaves(weighed), split)
+
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         if self.when == "post":
-            return prune_by_cost(self, tree, leaf, split, self.names).pruned()
+            return super()._prune(tree, context)
+        refuse_options(tree)
+        leaf, split = self.costs(tree)
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:
             stump = split[nodes] + Stumps.of(tree, nodes).sum(leaf[tree.children_of(nodes)])
             return Verdicts(stump, leaf[nodes], is_cheaper(stump, leaf[nodes]))
 
-        return prune_down(self, tree, judge, ("-ln P of the stump", self.names[1])).pruned()
+        return prune_down(self, tree, judge, self.names).pruned()

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import WithPrior, arriving, mix_down, resolve_prior, share_out
+from petree.bayes import Prior, WithPrior, arriving, mix_down, resolve_prior, share_out
 from petree.parts import check_number
+from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.log import Notes
+from petree.pruning.engine.log import log_of
 from petree.pruning.engine.stumps import Verdicts, inner_nodes, refuse_options
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
 
 
-class Negligible(WithPrior):
+class Negligible(WithPrior, Criterion):
     """A subtree goes if hardly any pruning has it among those that Bayesian smoothing averages (Buntine 1992, 3.2).
 
     The weight of what lies below a node is the posterior probability P that the node is split. Without it every answer
@@ -35,36 +34,35 @@ class Negligible(WithPrior):
         as ``prior__alpha``.
     """
 
-    names: ClassVar[tuple[str, str]] = ("weight of what lies below", "negligible weight")
+    names = ("weight of what lies below", "negligible weight")
 
-    def __init__(self, bound: float = 0.01, prior: Any = "I") -> None:
+    def __init__(self, bound: float = 0.01, prior: str | Prior = "I") -> None:
         self.bound = bound
         self.prior = prior
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_number(self, "bound", 0, above=True, most=1)
         resolve_prior(self.prior).check()
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         refuse_options(tree)
         limit = float(self.bound)
         smoothed = _Smoothed(tree, resolve_prior(self.prior))
         while smoothed.change(limit) > self.bound:
             limit /= 2
         nodes = inner_nodes(tree)
-        weight, notes = smoothed.below, Notes()
-        notes.add(nodes, Verdicts(weight, np.full(len(nodes), limit), weight > limit))
-        return notes.log(self, self.names, tree, nodes[weight <= limit]).pruned()
+        verdicts = Verdicts(smoothed.below, np.full(len(nodes), limit), smoothed.below > limit)
+        return log_of(self, self.names, tree, nodes, verdicts).pruned()
 
 
 class _Smoothed:
     """A tree and what Bayesian smoothing makes of it; `below` is the weight of what lies below each inner node."""
 
-    def __init__(self, tree: Tree, prior: Any) -> None:
-        self.tree, self.own = tree, prior.estimate(tree)
-        self.leaves, self.splits = prior.leaves(tree), prior.splits(tree)
+    def __init__(self, tree: Tree, prior: Prior) -> None:
+        self.tree = tree
+        self.own = prior.estimate(tree)
+        self.leaves = prior.leaves(tree)
+        self.splits = prior.splits(tree)
         shares = share_out(tree, self.leaves, self.splits)
         self.below: Numbers = arriving(tree, shares)[tree.split_nodes] * shares.go
         self.answers = mix_down(tree, shares, self.own)[tree.is_leaf]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_number
-from petree.pruning.engine.bottom_up import prune_by_cost
-from petree.pruning.engine.context import Context
+from petree.pruning.by_cost import CostCriterion
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
 
 
-class QuinlanRivest(BaseEstimator):
+class QuinlanRivest(CostCriterion):
     """The shortest code of the classes: the tree, its leaves' classes, and the exceptions (Quinlan & Rivest 1989).
 
     k exceptions among n cases are ``L(n, k, b) = log2(b + 1) + log2 binom(n, k)`` bits, b the most there can be. A leaf
@@ -31,28 +27,26 @@ class QuinlanRivest(BaseEstimator):
         Factor of the exceptions' bits; above 1 the trees are larger.
     """
 
-    names: ClassVar[tuple[str, str]] = ("bits of the subtree", "bits of the leaf")
+    names = ("bits of the subtree", "bits of the leaf")
+    compares_subtrees = True
 
     def __init__(self, c: float = 1.0) -> None:
         self.c = c
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_number(self, "c", 0)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        split = 1 + np.log2(np.maximum(tree.n_tests, 1))
-        return prune_by_cost(self, tree, self.leaf_length(tree.weighted_counts), split, self.names).pruned()
+    def split_costs(self, tree: Tree, n_cases: float) -> Numbers:
+        choices: Numbers = 1 + np.log2(np.maximum(tree.n_tests, 1))
+        return choices
 
-    def leaf_length(self, counts: Numbers) -> Numbers:
-        """Bits of nodes as leaves."""
+    def leaf_costs(self, counts: Numbers) -> Numbers:
         n_classes = counts.shape[1]
         n_left = np.arange(n_classes, 1, -1)  # classes that are still possible, one column a turn
         cases = np.cumsum(np.sort(counts, axis=1), axis=1)[:, ::-1]
-        n, k = cases[:, :-1], cases[:, 1:]
+        n = cases[:, :-1]
         names = np.log2(n_left) * (n > 0)
-        exceptions = exception_length(n, k, n_left) * (n > 0)
+        exceptions = exception_length(n, cases[:, 1:], n_left) * (n > 0)
         return 1 + np.log2(n_classes) + float(self.c) * (names[:, 1:].sum(axis=1) + exceptions.sum(axis=1))
 
 

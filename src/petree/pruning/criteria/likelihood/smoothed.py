@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.parts import check_choice
-from petree.pruning.engine.bottom_up import prune_by_cost
-from petree.pruning.engine.context import Context
+from petree.parts import check_choice, has_method
+from petree.pruning.by_cost import CostCriterion, Costs
+from petree.pruning.engine.counts import FLOOR
 from petree.tree import Tree
 
-# The least probability that counts, so that one case taken for impossible does not decide alone.
-FLOOR = 1e-6
+
+class Estimates(Protocol):
+    """What gives the class probabilities of each node of a tree: a smoothing."""
+
+    def estimate(self, tree: Tree) -> NDArray[np.float64]: ...
 
 
-class SmoothedCost(BaseEstimator):
+@runtime_checkable
+class AnswersRows(Protocol):
+    """A smoothing that says whether its answers depend on more of a row than its leaf."""
+
+    by_row: bool
+
+
+class SmoothedCost(CostCriterion):
     """A leaf replaces a subtree that does not predict better, with the probabilities that are going to be used.
 
     A leaf costs ``-sum_i n_i log2 p_i`` bits, where p_i is the smoothed probability of class i from all cases but one
@@ -35,37 +44,36 @@ class SmoothedCost(BaseEstimator):
         repeat. Without it the trees stay about as large as they grew.
     """
 
-    names: ClassVar[tuple[str, str]] = ("bits of the subtree", "bits of the leaf")
+    names = ("bits of the subtree", "bits of the leaf")
 
-    def __init__(self, smoothing: Any = None, pay_tests: bool = True) -> None:
+    def __init__(self, smoothing: Estimates | None = None, pay_tests: bool = True) -> None:
         self.smoothing = smoothing
         self.pay_tests = pay_tests
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_choice(self, "pay_tests", (True, False))
         smoothing = self.smoothing
         if smoothing is None:
             return
-        if isinstance(smoothing, type) or not callable(getattr(smoothing, "estimate", None)):
+        if not has_method(smoothing, "estimate"):
             raise TypeError(
                 "The 'smoothing' parameter of SmoothedCost must be None or an object with a method 'estimate', such as "
                 f"petree.smoothing.MBranch(). Got {smoothing!r} instead."
             )
-        if getattr(smoothing, "by_row", False):
+        if isinstance(smoothing, AnswersRows) and smoothing.by_row:
             raise ValueError(
                 f"SmoothedCost needs probabilities of leaves, but those of {type(smoothing).__name__} depend on the "
                 "row; choose another smoothing."
             )
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
+    def costs(self, tree: Tree) -> Costs:
         split = np.log2(np.maximum(tree.n_tests, 1)) if self.pay_tests else np.zeros(tree.n_nodes)
-        return prune_by_cost(self, tree, self.leaf_length(tree), split, self.names).pruned()
+        return Costs(self.leaf_length(tree), split)
 
     def leaf_length(self, tree: Tree) -> NDArray[np.float64]:
         """Bits of the classes of each node's cases, each predicted from the others."""
-        length, weights = np.zeros(tree.n_nodes), tree.weighted_counts
+        length = np.zeros(tree.n_nodes)
+        weights = tree.weighted_counts
         for class_index in range(tree.n_classes):
             others = tree.counts.copy()
             others[:, class_index] = np.maximum(others[:, class_index] - 1, 0)
@@ -76,5 +84,4 @@ class SmoothedCost(BaseEstimator):
     def _estimate(self, tree: Tree) -> NDArray[np.float64]:
         if self.smoothing is None:
             return (tree.counts + 1) / (tree.counts.sum(axis=1, keepdims=True) + tree.n_classes)
-        estimate: NDArray[np.float64] = self.smoothing.estimate(tree)
-        return estimate
+        return self.smoothing.estimate(tree)

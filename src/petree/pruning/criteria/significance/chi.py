@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, chdtri
 
 from petree.parts import check_choice, check_number
-from petree.pruning.criterion import Acceptance
+from petree.pruning.by_stump import StumpCriterion
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.correction import number_of_cases
 from petree.pruning.engine.counts import bits
 from petree.pruning.engine.stumps import Stumps, Verdicts
 
 
-class Chi(Acceptance):
+class Chi(StumpCriterion):
     """Keep a test if ``P(chi^2 >= X^2) <= alpha / N_test`` (Fierens et al. 2007, section 4.1).
 
     ``X^2 = sum (O - E)^2 / E`` over the children and classes of the node, without correction for continuity. For s
@@ -33,13 +32,13 @@ class Chi(Acceptance):
         Bottom-up on stumps of a grown tree, or while growing.
     correction : {None, "cases"}, default=None
         With None an accepted test keeps all nodes above it, and in a large tree some test is always accepted. With
-        "cases" it speaks for a node above at its share of that node's cases (`petree.pruning.engine.correction`). For
+        "cases" it keeps a node above only at its share of that node's cases (`petree.pruning.engine.correction`). For
         levels so small ``X^2`` is wrong where single cases stand alone, so the smaller of it and ``G = 2 ln(2) N gain``
         is taken.
     """
 
-    names: ClassVar[tuple[str, str]] = ("chi-square", "critical value")
-    judges_at_once: ClassVar[bool] = True
+    names = ("chi-square", "critical value")
+    judges_at_once = True
 
     def __init__(
         self, alpha: float = 0.05, bonferroni: bool = True, when: str = "post", correction: str | None = None
@@ -54,20 +53,23 @@ class Chi(Acceptance):
         check_number(self, "alpha", 0, above=True, most=1)
         check_choice(self, "bonferroni", (True, False))
 
-    def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        statistic, critical = chi_square(stumps), self.critical(stumps)
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
+        statistic = chi_square(stumps)
+        critical = self.critical(stumps)
         return Verdicts(statistic, critical, statistic >= critical)
 
-    def reach(self, stumps: Stumps, context: Context | None, most: NDArray[np.float64]) -> NDArray[np.float64]:
+    def supported_cases(self, stumps: Stumps, context: Context, most: NDArray[np.float64]) -> NDArray[np.float64]:
         """``n alpha / (N_test p)``, and all n where the node's own test is accepted."""
-        statistic, cases = chi_square(stumps), number_of_cases(stumps.counts)
+        statistic = chi_square(stumps)
+        cases = number_of_cases(stumps.counts)
         chance = chdtrc(freedom(stumps), np.minimum(statistic, likelihood_ratio(stumps)))
-        spoken = cases * self.level(stumps) / np.maximum(chance, np.finfo(float).tiny)
-        return np.maximum(spoken, np.where(statistic >= self.critical(stumps), cases, 0.0))
+        supported = cases * self.level(stumps) / np.maximum(chance, np.finfo(float).tiny)
+        return np.maximum(supported, np.where(statistic >= self.critical(stumps), cases, 0.0))
 
     def critical(self, stumps: Stumps) -> NDArray[np.float64]:
         """The chi-square that is just significant at each node."""
-        degrees, level = freedom(stumps), self.level(stumps)
+        degrees = freedom(stumps)
+        level = self.level(stumps)
         if len(stumps) and (degrees == degrees[0]).all() and (level == level[0]).all():  # as in binary trees of a table
             return np.full(len(stumps), chdtri(degrees[0], level[0]))
         return np.asarray(chdtri(degrees, level), np.float64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from scipy.special import gammaln
 from petree import core
 from petree.keys import path_keys
 from petree.parts import check_integer, check_number
-from petree.pruning.criterion import Acceptance
+from petree.pruning.by_stump import StumpCriterion
 from petree.pruning.engine.context import Context, require
 from petree.pruning.engine.stumps import Stumps, Verdicts
 from petree.tree import Tree
@@ -22,7 +21,7 @@ MOST_LISTED = 1_000_000
 MOST_CASES = 2**31
 
 
-class Permutation(Acceptance):
+class Permutation(StumpCriterion):
     """A test is used if few permutations of the classes give a table as improbable as its own (Frank & Witten 1998).
 
     The table is that of a test's children and classes; its chance, given its margins, falls with ``prod_ic n_ic!``. The
@@ -44,7 +43,8 @@ class Permutation(Acceptance):
         has been grown already, "pre" too judges only the tests that stand there, from the root down.
     """
 
-    names: ClassVar[tuple[str, str]] = ("permutations as improbable, counted to one too many", "allowed")
+    names = ("permutations as improbable, counted to one too many", "allowed")
+    chooses_tests = True
 
     def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "pre") -> None:
         self.alpha = alpha
@@ -56,20 +56,17 @@ class Permutation(Acceptance):
         check_number(self, "alpha", 0, most=1)
         check_integer(self, "permutations", 1)
 
-    def _prune(self, tree: Tree, context: Context | None) -> Tree:
-        context = Context() if context is None else context
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         return super()._prune(tree, replace(context, keys=path_keys(tree, context.seed), nodes=None))
 
-    def judge(self, stumps: Stumps, context: Context | None) -> Verdicts:
-        allowed, keys = self._allowed(), require(self, context, "keys")
-        places = context.places(stumps.nodes) if context else stumps.nodes
-        found = self._count(stumps.children, stumps.child_start, keys[places])
-        return Verdicts(found.astype(np.float64), np.full(len(stumps), float(allowed)), found <= allowed)
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
+        keys = require(self, "keys", context.keys)[context.places(stumps.nodes)]
+        found = self._count(stumps.children, stumps.child_start, keys)
+        return Verdicts.of_counts(found, self._allowed())
 
     def passes(
         self, children: NDArray[np.float64], child_start: NDArray[np.intp], keys: NDArray[np.uint64]
     ) -> NDArray[np.bool_]:
-        """Which tests are significant, by the class counts of their children and the random keys of their nodes."""
         return self._count(children, child_start, keys) <= self._allowed()
 
     def _allowed(self) -> int:
@@ -80,8 +77,9 @@ class Permutation(Acceptance):
         self, children: NDArray[np.float64], starts: NDArray[np.intp], keys: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
         """Permutations as improbable as each table; beyond those that are allowed it may be more."""
-        tables, allowed = np.rint(children).astype(np.int64, order="C"), self._allowed()
-        starts, found = np.ascontiguousarray(starts, np.int64), np.zeros(len(keys), np.int64)
+        tables = np.rint(children).astype(np.int64, order="C")
+        starts = np.ascontiguousarray(starts, np.int64)
+        found = np.zeros(len(keys), np.int64)
         if not len(keys):
             return found
         most = int(np.add.reduceat(tables.sum(axis=1), starts[:-1]).max())
@@ -92,5 +90,5 @@ class Permutation(Acceptance):
             )
         logs = gammaln(np.arange(min(most, MOST_LISTED) + 1) + 1.0)
         n_tables = int(self.permutations)
-        core.draws.improbable_tables(tables, starts, keys, logs, n_tables, allowed, found, core.NO_STOP)
+        core.draws.improbable_tables(tables, starts, keys, logs, n_tables, self._allowed(), found, core.NO_STOP)
         return found

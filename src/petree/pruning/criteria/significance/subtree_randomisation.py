@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.parts import check_integer, check_number, check_part
+from petree.parts import check_integer, check_number, has_method
 from petree.pruning.criteria.errors.error_based import ErrorBased
+from petree.pruning.criterion import Criterion, Prunes, as_criterion
 from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.context import PARTS, Context, require
 from petree.pruning.engine.counts import errors, over_leaves
-from petree.pruning.engine.gate import pruned_by
 from petree.pruning.engine.stumps import Verdicts
 from petree.pruning.engine.top_down import prune_down
 from petree.tree import Tree
 
 
-class SubtreeRandomisation(BaseEstimator):
+class SubtreeRandomisation(Criterion):
     """A pruned subtree stays if it saves more errors than most subtrees of permuted classes (Oates & Jensen 1998).
 
     The tree is pruned by another criterion first. At an inner node the classes of its training cases are permuted R
@@ -41,48 +40,48 @@ class SubtreeRandomisation(BaseEstimator):
         but no cases held out, and may not raise subtrees.
     """
 
-    names: ClassVar[tuple[str, str]] = ("permutations that save as much, counted to one too many", "allowed")
-    needs: ClassVar[tuple[str, ...]] = ("source", "regrow")
+    names = ("permutations that save as much, counted to one too many", "allowed")
+    needs = ("source", "regrow")
 
-    def __init__(self, alpha: float = 0.05, permutations: int = 100, criterion: Any = None) -> None:
+    def __init__(self, alpha: float = 0.05, permutations: int = 100, criterion: Prunes | None = None) -> None:
         self.alpha = alpha
         self.permutations = permutations
         self.criterion = criterion
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_number(self, "alpha", 0, most=1)
         check_integer(self, "permutations", 1)
-        criterion = self._criterion()
-        if isinstance(criterion, type) or not callable(getattr(criterion, "prune", None)):
+        if self.criterion is not None and not has_method(self.criterion, "prune"):
             raise TypeError(
                 "The 'criterion' parameter of SubtreeRandomisation must be None or a pruning criterion, such as "
-                f"petree.pruning.ErrorBased(). Got {criterion!r} instead."
+                f"petree.pruning.ErrorBased(). Got {self.criterion!r} instead."
             )
-        for part in set(getattr(criterion, "needs", ())) - {"source"}:
+        criterion = self._criterion()
+        for part in set(criterion.needs) - {"source"}:
             raise ValueError(
-                f"{type(criterion).__name__} needs {PARTS.get(part, part)}, so it cannot be used inside of "
+                f"{type(self.criterion).__name__} needs {PARTS.get(part, part)}, so it cannot be used inside of "
                 "SubtreeRandomisation; choose another 'criterion', such as petree.pruning.ErrorBased()."
             )
-        check_part(criterion)
+        criterion.check()
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        regrow, criterion = require(self, context, "regrow"), self._criterion()
-        pruned = pruned_by(criterion, tree, context)
-        places, saved = grown_nodes(tree, pruned), saved_errors(pruned)
+    def _prune(self, tree: Tree, context: Context) -> Tree:
+        regrow = require(self, "regrow", context.regrow)
+        criterion = self._criterion()
+        pruned = criterion.prune(tree, context)
+        places = grown_nodes(tree, pruned)
+        saved = saved_errors(pruned)
         allowed = self.permutations - math.ceil((1 - self.alpha) * self.permutations - 1e-9)
 
         def judge(nodes: NDArray[np.intp]) -> Verdicts:
             found = np.array([self._count(regrow(criterion, places[node]), saved[node], allowed) for node in nodes])
-            return Verdicts(found.astype(np.float64), np.full(len(nodes), float(allowed)), found <= allowed)
+            return Verdicts.of_counts(found, allowed)
 
         return prune_down(self, pruned, judge, self.names).pruned()
 
-    def _criterion(self) -> Any:
-        return ErrorBased() if self.criterion is None else self.criterion
+    def _criterion(self) -> Criterion:
+        return ErrorBased() if self.criterion is None else as_criterion(self.criterion)
 
-    def _count(self, regrown: Any, saved: float, allowed: int) -> int:
+    def _count(self, regrown: Iterator[Tree], saved: float, allowed: int) -> int:
         """Regrown trees that save as many errors; no more are grown than the verdict takes."""
         found = 0
         for done, tree in enumerate(islice(regrown, self.permutations), 1):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_integer, check_number
-from petree.pruning.criteria.likelihood.smoothed import FLOOR
-from petree.pruning.engine.log import Notes
+from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.log import log_of
 from petree.pruning.engine.stumps import Verdicts
-from petree.pruning.engine.weakest_links import Path, WeakestLinks
+from petree.pruning.engine.weakest_links import Path
 from petree.tree import Tree
 
 # In a table of more than twice as many rows, the smallest leaf grows with them.
@@ -23,7 +22,7 @@ FEW = 5
 STRONG = 2.5
 
 
-class BestSize(BaseEstimator):
+class BestSize(Criterion):
     """The best subtree of the size that predicts cases best that it was not grown from.
 
     An estimator grows a tree, and one without each of five inner folds (three in tables of more than 5,000
@@ -44,8 +43,8 @@ class BestSize(BaseEstimator):
         Standard errors by which a tree must beat the base rates.
     """
 
-    chooses_size: ClassVar[bool] = True
-    names: ClassVar[tuple[str, str]] = ("bits per case and leaf that it saves", "price of a leaf")
+    chooses_size = True
+    names = ("bits per case and leaf that it saves", "price of a leaf")
     check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
 
     def __init__(self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.0) -> None:
@@ -53,13 +52,11 @@ class BestSize(BaseEstimator):
         self.standard_errors = standard_errors
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         if self.min_samples_leaf != "auto":
             check_integer(self, "min_samples_leaf", 1)
         check_number(self, "standard_errors", 0)
 
-    def prune(self, tree: Tree, context: Any = None) -> Tree:
-        self.check()
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         return tree
 
     def least_rows(self, n_rows: int) -> int:
@@ -88,25 +85,5 @@ class BestSize(BaseEstimator):
         least = self.standard_errors * error
         if gain > least or tree.n_leaves == 1:
             return tree
-        root = np.zeros(1, np.intp)
-        notes = Notes()
-        notes.add(root, Verdicts(np.array([gain]), np.array([least]), np.zeros(1, bool)))
-        return notes.log(self, self.check_names, tree, root).pruned()
-
-
-def chooses_size(criterion: Any) -> bool:
-    """Whether a criterion leaves the size of the tree to inner folds."""
-    return getattr(criterion, "chooses_size", False)
-
-
-def smoothed_links(
-    tree: Tree, probabilities: NDArray[np.float64], others: NDArray[np.float64] | None = None
-) -> WeakestLinks:
-    """Weakest links where a leaf costs the bits of its cases under these probabilities of the nodes."""
-    return WeakestLinks(tree, smoothed_bits(tree.weighted_counts, probabilities), others)
-
-
-def smoothed_bits(counts: NDArray[np.float64], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bits of the cases at each node under its probabilities."""
-    bits: NDArray[np.float64] = -(counts * np.log2(np.maximum(probabilities, FLOOR))).sum(axis=1)
-    return bits
+        refused = Verdicts(np.array([gain]), np.array([least]), np.zeros(1, bool))
+        return log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned()

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_integer, check_number
-from petree.pruning.criteria.safe import predictions
-from petree.pruning.engine.context import Context, require
+from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Context, Fold, require
+from petree.pruning.engine.counts import predictions
 from petree.pruning.engine.weakest_links import LOSSES, TOLERANCE, Path, WeakestLinks, cost_complexity_path, node_losses
 from petree.tree import Tree
 
-# A tree and the class counts of other cases at its nodes.
-Fold = tuple[Tree, NDArray[np.float64]]
 
-
-class CostComplexity(BaseEstimator):
+class CostComplexity(Criterion):
     """The tree of least ``R(T) + alpha |leaves|``, with the best alpha by cross-validation (Breiman et al. 1984).
 
     For each alpha_k of the path of weakest links (`cost_complexity_path`) the trees of the folds are pruned at
@@ -37,7 +32,7 @@ class CostComplexity(BaseEstimator):
         Take this alpha, without cross-validation.
     """
 
-    names: ClassVar[tuple[str, str]] = ("alpha from which on it goes", "alpha")
+    names = ("alpha from which on it goes", "alpha")
 
     def __init__(self, loss: str = "error", folds: int = 10, rule: str = "0-SE", alpha: float | None = None) -> None:
         self.loss = loss
@@ -47,26 +42,23 @@ class CostComplexity(BaseEstimator):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Parts of the context."""
         return ("grow_folds",) if self.alpha is None else ()
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_choice(self, "loss", LOSSES)
         check_choice(self, "rule", ("0-SE", "1-SE"))
         check_integer(self, "folds", 2)
         if self.alpha is not None:
             check_number(self, "alpha", 0)
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
+    def _prune(self, tree: Tree, context: Context) -> Tree:
         path = cost_complexity_path(tree, self.loss)
         alpha = self._choose(path, context) if self.alpha is None else float(self.alpha)
         return path.pruned(self, self.names, alpha)
 
-    def _choose(self, path: Path, context: Context | None) -> float:
+    def _choose(self, path: Path, context: Context) -> float:
         """The alpha of the path that does best on left-out cases."""
-        grow_folds: Any = require(self, context, "grow_folds")
+        grow_folds = require(self, "grow_folds", context.grow_folds)
         if len(path.alphas) == 1:
             return float(path.alphas[0])
         between = np.append(np.sqrt(path.alphas[:-1] * path.alphas[1:]), np.inf)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
-
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from petree.keys import path_keys
 from petree.parts import check_choice, check_number
-from petree.pruning.criteria.safe import predictions
+from petree.pruning.criterion import Criterion
 from petree.pruning.engine.bottom_up import prune_by_cost
 from petree.pruning.engine.context import Context, require
+from petree.pruning.engine.counts import predictions
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.reached import Reached
-from petree.pruning.engine.sampling import Costs, Draw, NewCasesPerNode, SampledPruning, SamplePerNode, majority, wrong
+from petree.pruning.engine.sampling import (
+    Draw,
+    DrawnCosts,
+    NewCases,
+    NewCasesPerNode,
+    SampledPruning,
+    SamplePerNode,
+    majority,
+    wrong,
+)
 from petree.tree import Tree
 
 
-class ReducedError(BaseEstimator):
+class ReducedError(Criterion):
     """A leaf replaces a subtree that errs no less on cases held out from growing (Quinlan 1987; Oates & Jensen 1999).
 
     An estimator grows the tree on two thirds of the cases. Bottom-up, ``r_T`` are the errors of the subtree, pruned so
@@ -41,14 +47,14 @@ class ReducedError(BaseEstimator):
         Whether the held-out cases are counted in the pruned tree as well.
     """
 
-    names: ClassVar[tuple[str, str]] = ("errors of the subtree", "errors of the leaf")
-    needs: ClassVar[tuple[str, ...]] = ("held_out",)
+    names = ("errors of the subtree", "errors of the leaf")
+    needs = ("held_out",)
 
     def __init__(
         self,
         label: str = "pruning",
         alpha: float = 1.0,
-        fresh: Callable[[int], tuple[Any, Any]] | None = None,
+        fresh: NewCases | None = None,
         backfitting: bool = False,
     ) -> None:
         self.label = label
@@ -57,7 +63,6 @@ class ReducedError(BaseEstimator):
         self.backfitting = backfitting
 
     def check(self) -> None:
-        """Raise for a bad parameter."""
         check_choice(self, "label", ("pruning", "training"))
         check_choice(self, "backfitting", (True, False))
         check_number(self, "alpha", 0, above=True, most=1)
@@ -70,29 +75,30 @@ class ReducedError(BaseEstimator):
                 "ReducedError draws a share 'alpha' of held-out cases, or 'fresh' ones; give one of the two."
             )
 
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        self.check()
-        held_out: Reached = require(self, context, "held_out")
+    def _prune(self, tree: Tree, context: Context) -> Tree:
+        held_out = require(self, "held_out", context.held_out)
         if self.fresh is None and self.alpha == 1:
             log = self._with_all(tree, held_out)
         else:
-            costs = Costs(wrong, np.zeros(tree.n_nodes), predictions(tree), self.label == "pruning")
+            costs = DrawnCosts(wrong, np.zeros(tree.n_nodes), predictions(tree), self.label == "pruning")
             log = SampledPruning(tree, self._draw(tree, held_out, context), costs).prune(self, self.names)
         if not self.backfitting:
             return log.pruned()
-        counts, sizes = tree.counts + held_out.counts(tree), tree.sizes + held_out.sizes(tree)
+        counts = tree.counts + held_out.counts(tree)
+        sizes = tree.sizes + held_out.sizes(tree)
         return tree.with_counts(counts, sizes).cut(log.cut).with_log(log)
 
     def _with_all(self, tree: Tree, held_out: Reached) -> PruningLog:
         """Every decision on all held-out cases: their counts are enough."""
-        counts, labels = held_out.counts(tree), predictions(tree)
+        counts = held_out.counts(tree)
+        labels = predictions(tree)
         if tree.class_weight is not None:
             counts = counts * tree.class_weight
         if self.label == "pruning":
             labels = np.where(tree.is_leaf, labels, majority(counts, labels))
         return prune_by_cost(self, tree, wrong(counts, labels), np.zeros(tree.n_nodes), self.names)
 
-    def _draw(self, tree: Tree, held_out: Reached, context: Context | None) -> Draw:
+    def _draw(self, tree: Tree, held_out: Reached, context: Context) -> Draw:
         if self.fresh is not None:
-            return NewCasesPerNode(self.fresh, len(held_out), require(self, context, "read"))
-        return SamplePerNode(held_out, self.alpha, path_keys(tree, context.seed if context else 0))
+            return NewCasesPerNode(self.fresh, len(held_out), require(self, "read", context.read))
+        return SamplePerNode(held_out, self.alpha, path_keys(tree, context.seed))
