@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from math import ceil, inf, nan
 from numbers import Integral, Real
 from reprlib import repr as short
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
 DEFAULT = "default"
@@ -60,10 +60,42 @@ def has_method(part: object, method: str) -> bool:
     return not isinstance(part, type) and callable(getattr(part, method, None))
 
 
+def declared(part: object, base: type, name: str) -> Any:
+    """What a part declares, or else the base class of its family, from which a user's own part need not derive."""
+    return getattr(part, name, getattr(base, name))
+
+
 def check_part(part: object) -> None:
     """Let a part raise for a bad parameter, if it has a method ``check()``."""
     if isinstance(part, Checked):
         part.check()
+
+
+class WithNestedPart(BaseEstimator):
+    """Something with a parameter, named by `nested`, that is another part or its alias; the part's are its own too."""
+
+    nested: ClassVar[str]
+
+    def nested_part(self) -> object:
+        """The part, where the parameter is an alias, too."""
+        raise NotImplementedError
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        parameters: dict[str, Any] = super().get_params(deep=False)
+        return parameters | nested_parameters(self.nested, self.nested_part()) if deep else parameters
+
+    def set_params(self, **parameters: Any) -> Self:
+        if self.nested in parameters:
+            setattr(self, self.nested, parameters.pop(self.nested))
+        if any(name.startswith(f"{self.nested}__") for name in parameters):
+            setattr(self, self.nested, self.nested_part())
+        return super().set_params(**parameters)
+
+
+def nested_parameters(name: str, part: object) -> dict[str, Any]:
+    """A part of another and its own parameters, by their names in that."""
+    own = part.get_params() if isinstance(part, BaseEstimator) else {}
+    return {name: part, **{f"{name}__{inner}": value for inner, value in own.items()}}
 
 
 def unknown_name(what: str, name: object, names: Collection[str]) -> str:

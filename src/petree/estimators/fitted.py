@@ -22,8 +22,11 @@ from petree.estimators.sizes import Sizes
 from petree.estimators.tables import TableReader
 from petree.estimators.tuning import Tuning
 from petree.inputs import Table
+from petree.parts import declared
 from petree.pruning.engine.counts import split_bits
 from petree.routing import Router
+from petree.smoothing import goes_by_row
+from petree.splitting import SplitScore
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
 
@@ -87,7 +90,7 @@ class FittedTree(WithParts, TableReader):
         return self._answer(table, Threads(count_threads(self.n_jobs)))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
-        if getattr(self.smoothing_, "by_row", False):
+        if goes_by_row(self.smoothing_):
             return self.smoothing_.answer(self.tree_, self._router, table, threads)
         return self._router.probabilities(table, self.node_probabilities_, threads)
 
@@ -135,7 +138,7 @@ class FittedTree(WithParts, TableReader):
         table = self._read_known(X)
         threads = Threads(count_threads(self.n_jobs))
         lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds_at(level)), threads), 2)
-        if getattr(self.smoothing_, "by_row", False):
+        if goes_by_row(self.smoothing_):
             answer = self._answer(table, threads)
             lower, upper = np.minimum(lower, answer), np.maximum(upper, answer)
         return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
@@ -185,7 +188,7 @@ class FittedTree(WithParts, TableReader):
         tree = self.tree_
         if "gain" not in tree.annotations:
             gains = split_bits(tree)
-        elif getattr(self.split_, "per_case", True):
+        elif declared(self.split_, SplitScore, "per_case"):
             gains = (tree.annotations["gain"] * tree.weighted_counts.sum(axis=1))[tree.split_nodes]
         else:
             gains = tree.annotations["gain"][tree.split_nodes]

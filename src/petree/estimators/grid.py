@@ -9,7 +9,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+
+from petree.parts import declared, has_method
+from petree.smoothing import Smoothing
 
 AUTO = "auto"
 
@@ -26,7 +29,7 @@ class Grid:
 
     @classmethod
     def of(cls, smoothing: Any) -> Grid:
-        candidates, own = getattr(smoothing, "candidates", {}), {}
+        candidates, own = declared(smoothing, Smoothing, "candidates"), {}
         for name, value in _parameters(smoothing).items():
             if not isinstance(value, str) or value != AUTO or "__" in name:
                 continue
@@ -98,18 +101,18 @@ def to_be_tuned(smoothing: Any) -> Any:
 
 def candidates_of(smoothing: Any) -> dict[str, Values]:
     """The values to try of every parameter that may be "auto"."""
-    own = {name: tuple(values) for name, values in getattr(smoothing, "candidates", {}).items()}
+    own = {name: tuple(values) for name, values in declared(smoothing, Smoothing, "candidates").items()}
     return own | _with_parts({name: candidates_of(part) for name, part in _parts(smoothing).items()})
 
 
 def _parameters(smoothing: Any) -> dict[str, Any]:
-    return smoothing.get_params(deep=True) if hasattr(smoothing, "get_params") else {}
+    return smoothing.get_params(deep=True) if isinstance(smoothing, BaseEstimator) else {}
 
 
 def _parts(smoothing: Any) -> dict[str, Any]:
     """The estimates that a smoothing is made of, not those that these are made of."""
     parameters = _parameters(smoothing).items()
-    return {name: part for name, part in parameters if "__" not in name and callable(getattr(part, "estimate", None))}
+    return {name: part for name, part in parameters if "__" not in name and has_method(part, "estimate")}
 
 
 def _with_parts(values: Mapping[str, Mapping[str, Values]]) -> dict[str, Values]:

@@ -15,7 +15,7 @@ from petree.estimators.grid import Grid
 from petree.estimators.learning import Cases
 from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR
-from petree.smoothing import Average
+from petree.smoothing import Average, goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
@@ -89,7 +89,7 @@ class HeldOut:
             return self._of_mean(grid)
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)
-        if getattr(grid.smoothing, "by_row", False):
+        if goes_by_row(grid.smoothing):
             return (one for member in grid.variants for one in self._of_rows(partial(self._answer, member)))
         return self._of_nodes(grid)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from petree.estimators.certainty import Certainty
+from petree.smoothing import strength_of
 from petree.tree import Tree
 
 Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -47,16 +48,10 @@ def node_bounds(
     check_level(level)
     left_out = 1 - level
     if certainty is None:
-        return _quantiles(probabilities, _strength(tree, smoothing), left_out / 2, left_out / 2)
+        return _quantiles(probabilities, strength_of(smoothing, tree), left_out / 2, left_out / 2)
     counts, n = tree.counts, tree.counts.sum(axis=1)
     below = left_out * np.select([counts <= 0, counts >= n[:, None]], [0.0, 1.0], 0.5)
     return _quantiles(probabilities, certainty.worth(n), below, left_out - below)
-
-
-def _strength(tree: Tree, smoothing: Any) -> NDArray[np.float64]:
-    strength = getattr(smoothing, "strength", None)
-    cases: NDArray[np.float64] = tree.counts.sum(axis=1) if strength is None else strength(tree)
-    return cases
 
 
 def _quantiles(probabilities: NDArray[np.float64], cases: NDArray[np.float64], below: Any, above: Any) -> Bounds:

@@ -17,11 +17,12 @@ from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import Lookahead
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
-from petree.parts import count_rows
+from petree.parts import count_rows, declared
 from petree.pruning.engine.gate import Gate
 from petree.routing import Router
 from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource
+from petree.splitting import SplitScore
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -186,7 +187,7 @@ class Recipe:
         In a small one every tree has cuts of its own, half way between the values it knows.
         """
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
-        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or getattr(self.split, "looks_at_values", False):
+        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(self.split, SplitScore, "looks_at_values"):
             return cases
         return replace(cases, codes_of_whole=self._code(cases, threads))
 

@@ -40,7 +40,7 @@ from petree.relational.labels import asking_for_labels, with_labels
 from petree.relational.routing import RelationalRouter
 from petree.relational.scope import Scope
 from petree.relational.terms import FUNCTIONS
-from petree.smoothing import resolve_smoothing
+from petree.smoothing import goes_by_row, resolve_smoothing
 from petree.splitting import resolve_split
 from petree.threads import Threads, count_threads
 
@@ -168,7 +168,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
         self._check_parameters()
         self.target_ = self.target or self._database().target
         grid = Grid.of(resolve_smoothing(self.smoothing))
-        if getattr(grid.smoothing, "by_row", False):
+        if goes_by_row(grid.smoothing):
             raise ValueError(f"{grid.smoothing!r} answers by columns of one table; choose another smoothing.")
         labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
@@ -218,7 +218,7 @@ class RelationalTreeClassifier(ClassifierMixin, RelationalReading):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
         if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
             raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
-        if getattr(resolve_smoothing(stored.smoothing), "by_row", False):
+        if goes_by_row(resolve_smoothing(stored.smoothing)):
             raise ValueError(f"{stored.smoothing!r} answers by columns of one table; choose another smoothing.")
 
     def _recipe(self, cases: Cases) -> RelationalRecipe:

@@ -21,10 +21,10 @@ from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning import finish, needs_folds
 from petree.inputs import Table
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed, declared
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
-from petree.splitting import resolve_split
+from petree.splitting import SplitScore, resolve_split
 from petree.threads import Threads, count_threads
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
@@ -209,7 +209,7 @@ class ProbabilityTreeClassifier(ClassifierMixin, FittedTree):
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."
             )
-        if self.lookahead > 1 and not getattr(split, "additive", False):
+        if self.lookahead > 1 and not declared(split, SplitScore, "additive"):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )

@@ -19,7 +19,7 @@ from petree.estimators.grid import Grid
 from petree.estimators.held_out import HeldOut
 from petree.estimators.learning import SMALL_TABLE, Cases, Recipe
 from petree.estimators.sizes import SizeChoice, Sizes
-from petree.smoothing import Average
+from petree.smoothing import Average, goes_by_row
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -73,7 +73,7 @@ class Folds:
 
     def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
-        by_row = getattr(grid.smoothing, "by_row", False)
+        by_row = goes_by_row(grid.smoothing)
         self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
@@ -158,7 +158,7 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
     tuning = _choose(grid, held_out.losses) if grid.names else None
     smoothing = grid.resolve({} if tuning is None else tuning.chosen)
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
-    is_by_row = getattr(smoothing, "by_row", False)
+    is_by_row = goes_by_row(smoothing)
     certainty = None if is_by_row else held_out.certainty(smoothing, float(tree.counts[0].sum()))
     return Finished(tree, smoothing, tuning, sizes, certainty)
 

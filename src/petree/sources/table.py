@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.conditions import IN, MULTIWAY, THRESHOLD, UNSEEN, Conditions
+from petree.parts import declared
 from petree.pruning.engine.trials import Trials
 from petree.sources.base import Candidates, Nodes, Splits, Wave
 from petree.sources.coding import CodedTable
@@ -20,6 +21,7 @@ from petree.sources.permutation import exceedances, is_plain_gain, permuted, pru
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, split_evenly
 from petree.sources.quality import Quality, annotate, best_by_quality, best_of_columns
 from petree.sources.weights import Weights
+from petree.splitting.base import SplitScore, code_of
 from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting, n_log_n_table
 from petree.threads import Threads
 from petree.tree import Tree
@@ -75,9 +77,9 @@ class TableSource:
         self.class_weight = np.empty(0) if class_weight is None else class_weight
         is_whole = not self.weights.are_fractional and class_weight is None
         n_cases = float(len(classes) if sample_weight is None else sample_weight.sum())
-        self.per_case = getattr(split, "per_case", True)
+        self.per_case = declared(split, SplitScore, "per_case")
         self._split = split
-        self.score = split.code(Setting(tests, n_cases)) if hasattr(split, "code") else None
+        self.score = code_of(split, Setting(tests, n_cases))
         self._keep(coded, tests)
         if isinstance(self.score, BayesCode):
             counts = np.bincount(classes, sample_weight, n_classes).astype(np.float64)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import ScoreCode, Setting
+from petree.splitting.base import SplitScore
+from petree.splitting.codes import RatioCode, ScoreCode, Setting
 from petree.splitting.decrease import over_information
 from petree.splitting.penalty import check_flags, with_penalty
 
@@ -16,7 +14,7 @@ from petree.splitting.penalty import check_flags, with_penalty
 EQUAL_SHARES = 1e-12
 
 
-class MAUC(BaseEstimator):
+class MAUC(SplitScore):
     """Hand and Till's measure of the children, taken as leaves, less 1/2 (Ferri et al. 2003, Definition 2).
 
     ``A(i|j)`` is the chance that a case of class i has a larger p_i than one of class j, equal ones counting half; M is
@@ -34,7 +32,7 @@ class MAUC(BaseEstimator):
         self.laplace = laplace
         self.penalty = penalty
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         check_flags(self)
         score = self._mean_area(counts) - 0.5
         return over_information(2 * score, counts) if self.penalty else score
@@ -54,7 +52,7 @@ class MAUC(BaseEstimator):
         area: NDArray[np.float64] = np.where(n_pairs > 0, areas / np.maximum(n_pairs, 1), 0.5)
         return area
 
-    def code(self, setting: Setting) -> Any:
+    def code(self, setting: Setting) -> ScoreCode | RatioCode:
         check_flags(self)
         added = float(bool(self.laplace))
         plain = ScoreCode("mauc", (added, 1.0))

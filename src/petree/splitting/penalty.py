@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from petree.parts import check_choice
-from petree.splitting.codes import RatioCode, Setting
+from petree.splitting.base import SplitScore
+from petree.splitting.codes import RatioCode, ScoreCode, Setting
 
 # How far below the mean a score may be and still win by its ratio, as for C4.5's gain ratio.
 SLACK = 1e-3
 
 
-def check_flags(owner: Any) -> None:
+def check_flags(owner: SplitScore) -> None:
     """Raise unless the parameters of a score with a penalty are right."""
     check_choice(owner, "laplace", (True, False))
     check_choice(owner, "penalty", (None, True, False))
 
 
-def with_penalty(plain: Any, numerator: Any, penalty: bool | None, setting: Setting) -> Any:
+def with_penalty(
+    plain: ScoreCode, numerator: ScoreCode, penalty: bool | None, setting: Setting
+) -> ScoreCode | RatioCode:
     """The plain code of a score, or that of a ratio to the split information: by default for multiway tests alone.
 
     Ferri et al. (2003, section 4.2) penalise many children without saying how; this is the analogue of the gain ratio,

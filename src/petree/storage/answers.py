@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from petree.estimators.option import OptionTreeClassifier
 from petree.routing import LEAST_WEIGHT
-from petree.smoothing import Average, Confusion, Doubt, resolve_smoothing
+from petree.smoothing import Average, Confusion, Doubt, goes_by_row, resolve_smoothing
 from petree.storage.arrays import read_matrix, read_numbers
 from petree.storage.values import encode, named_lines, require
 from petree.tree import Tree
@@ -46,7 +46,7 @@ def voices_of(model: Any) -> list[Voice]:
     if isinstance(model, OptionTreeClassifier):
         shares = {"stay": model.shares_.stay, "go": model.shares_.go}
         return [Voice("options", 1.0, model.prior_.estimate(model.tree_), shares=shares)]
-    if not getattr(model.smoothing_, "by_row", False):
+    if not goes_by_row(model.smoothing_):
         return [Voice("leaf", 1.0, model.node_probabilities_)]
     return _voices(model.smoothing_, model.tree_, 1.0)
 
