@@ -45,8 +45,7 @@ def log_evidence(counts: Numbers, pseudo_counts: Numbers) -> Numbers:
     a = np.where(is_possible, pseudo_counts, 1.0)
     strength = pseudo_counts.sum(axis=-1)
     of_classes = np.where(is_possible, gammaln(counts + a) - gammaln(a), 0.0).sum(axis=-1)
-    evidence: Numbers = of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
-    return evidence
+    return of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
 
 
 class Prior(BaseEstimator):
@@ -149,7 +148,7 @@ class Prior(BaseEstimator):
     # -- parts of it ------------------------------------------------------------------------------------------
 
     def pseudo_counts(self, root: Numbers, levels: ArrayLike = 0) -> Numbers:
-        """The a of leaves at some levels, one line a leaf, of a tree whose root has these class counts."""
+        """The a of leaves at some levels, one row per leaf, of a tree whose root has these class counts."""
         check_choice(self, "mean", MEANS)
         is_uniform = self.mean == "uniform" or not root.sum()
         mean = np.full(len(root), 1 / len(root)) if is_uniform else root / root.sum()

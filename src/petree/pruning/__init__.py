@@ -7,7 +7,7 @@ counts in the nodes; `context` carries what the others need. Every object with a
 from __future__ import annotations
 
 from petree.parts import resolve
-from petree.pruning.by_cost import CostCriterion, Costs
+from petree.pruning.by_cost import CostCriterion, Costs, CountCostCriterion
 from petree.pruning.by_stump import StumpCriterion
 from petree.pruning.criteria.card_per_class import CardPerClass
 from petree.pruning.criteria.errors.error_based import ErrorBased
@@ -99,6 +99,7 @@ __all__ = [
     "CostComplexity",
     "CostCriterion",
     "Costs",
+    "CountCostCriterion",
     "Criterion",
     "ErrorBased",
     "MinimumError",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from abc import abstractmethod
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,25 +12,18 @@ from petree.pruning.criterion import Criterion
 from petree.pruning.engine.bottom_up import prune_stumps
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.correction import check_correction, prune_by_corrected_tests
-from petree.pruning.engine.stumps import Stumps
+from petree.pruning.engine.stumps import Stumps, Verdicts
 from petree.pruning.engine.top_down import prune_down
 from petree.tree import Tree
 
 TIMES = ("pre", "post")
 
 
-class Timed(Protocol):
-    """A criterion with a parameter `when`."""
-
-    when: str
-
-
-def check_when(criterion: Timed) -> None:
-    """Raise unless a criterion's 'when' is "pre" or "post"."""
-    if criterion.when not in TIMES:
+def check_when(criterion: Criterion, when: str) -> None:
+    """Raise unless the 'when' of a criterion is "pre" or "post"."""
+    if when not in TIMES:
         raise ValueError(
-            f"The 'when' parameter of {type(criterion).__name__} must be 'pre' or 'post'. "
-            f"Got {criterion.when!r} instead."
+            f"The 'when' parameter of {type(criterion).__name__} must be 'pre' or 'post'. Got {when!r} instead."
         )
 
 
@@ -50,6 +44,9 @@ class StumpCriterion(Criterion):
     when: str
     correction: str | None = None
 
+    @abstractmethod
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts: ...
+
     @property
     def judges_while_growing(self) -> bool:
         return self.when == "pre"
@@ -62,8 +59,8 @@ class StumpCriterion(Criterion):
         raise NotImplementedError
 
     def check(self) -> None:
-        check_when(self)
-        check_correction(self)
+        check_when(self, self.when)
+        check_correction(self, self.when, self.correction)
 
     def _prune(self, tree: Tree, context: Context) -> Tree:
         if self.correction is not None:

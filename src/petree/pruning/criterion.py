@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,12 +28,12 @@ class Needy(Protocol):
     needs: tuple[str, ...]
 
 
-class Criterion(BaseEstimator):
+class Criterion(BaseEstimator, ABC):
     """A pruning criterion, and what it may declare; a member overrides what differs.
 
-    Of three kinds a member needs one method: `CostCriterion` (``costs(tree)``: whole subtrees against leaves), a
-    `StumpCriterion` (``judge(stumps, context)``: a node's own test), or this class (``_prune(tree, context)``: a walk
-    of its own, such as `prune_down`). All leave a `PruningLog` in the tree.
+    A member derives from `CostCriterion` and has ``costs(tree)``: whole subtrees are compared with leaves. Or from
+    `StumpCriterion`, with ``judge(stumps, context)``: the test of a node is accepted or not. Or from this class, with
+    ``_prune(tree, context)``: a walk of its own, such as `prune_down`. All leave a `PruningLog` in the tree.
 
     Attributes
     ----------
@@ -43,9 +44,6 @@ class Criterion(BaseEstimator):
         read), "training", "grow_folds", "regrow", "reroute". None for a criterion that reads counts alone.
     keep_equal : bool
         Where costs are compared: whether a subtree that costs what its leaf does stays.
-    compares_subtrees : bool
-        Whether it compares whole subtrees with leaves by ``leaf_costs(counts)`` and ``split_costs(tree, n_cases)``, so
-        that any other cases can be put in place of the training cases (`Sampled`).
     closes_nodes : bool
         Whether ``opens(counts, n_tests, n_cases)`` is asked while a tree grows, before the test of a node is sought.
     judges_while_growing : bool
@@ -70,10 +68,6 @@ class Criterion(BaseEstimator):
         return ()
 
     @property
-    def compares_subtrees(self) -> bool:
-        return False
-
-    @property
     def judges_while_growing(self) -> bool:
         return False
 
@@ -93,19 +87,9 @@ class Criterion(BaseEstimator):
         self.check()
         return self._prune(tree, context or Context())
 
+    @abstractmethod
     def _prune(self, tree: Tree, context: Context) -> Tree:
-        raise NotImplementedError
-
-    def leaf_costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Cost of leaves that have these class counts, one row a leaf."""
-        raise NotImplementedError
-
-    def split_costs(self, tree: Tree, n_cases: float) -> NDArray[np.float64]:
-        """Cost of the split of each node of a tree, without what lies below it; nothing, unless a member says more.
-
-        `n_cases` is the weight of all cases that it is judged by.
-        """
-        return np.zeros(tree.n_nodes)
+        """The same, after the parameters have been checked."""
 
     def judge(self, stumps: Stumps, context: Context) -> Verdicts:
         """The verdict on the test of each of some nodes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import numpy as np
@@ -55,7 +56,7 @@ class AnswersRows(Protocol):
     def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities: ...
 
 
-class Smoothing(BaseEstimator):
+class Smoothing(BaseEstimator, ABC):
     """An estimate of class probabilities, and what it may declare; a member overrides what differs.
 
     A member has ``estimate(tree)``, and ``strength(tree)`` where its own pseudo-cases stand behind that, too.
@@ -74,9 +75,9 @@ class Smoothing(BaseEstimator):
     def by_row(self) -> bool:
         return False
 
+    @abstractmethod
     def estimate(self, tree: Tree) -> Probabilities:
         """Class probabilities of each node of a tree, an array (nodes, classes) whose rows sum to 1."""
-        raise NotImplementedError
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         """The number of cases behind the estimate of each node, pseudo-cases included; an array (nodes,).
@@ -84,8 +85,7 @@ class Smoothing(BaseEstimator):
         A node's probabilities are Dirichlet(strength * estimate). Where the estimate is ``w f + (1 - w) q`` with f the
         frequencies of the node's own N cases, the strength is N / w.
         """
-        cases: NDArray[np.float64] = tree.counts.sum(axis=1)
-        return cases
+        return tree.counts.sum(axis=1)
 
     def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities:
         """Class probabilities of the rows of a table, sent down the tree by its router."""
@@ -99,8 +99,7 @@ def goes_by_row(smoothing: Estimates) -> TypeGuard[AnswersRows]:
 
 def strength_of(smoothing: Estimates, tree: Tree) -> NDArray[np.float64]:
     """The cases behind the estimates of a smoothing; those of the nodes where one of a user's own does not tell."""
-    known = smoothing if isinstance(smoothing, Strong) else Smoothing()
-    return known.strength(tree)
+    return smoothing.strength(tree) if isinstance(smoothing, Strong) else tree.counts.sum(axis=1)
 
 
 def deepest_nodes(tree: Tree, has_enough: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
@@ -24,7 +25,7 @@ class Coded(Protocol):
     def code(self, setting: Setting) -> Code | None: ...
 
 
-class SplitScore(BaseEstimator):
+class SplitScore(BaseEstimator, ABC):
     """A split score, and what it may declare; a member overrides what differs.
 
     Attributes
@@ -41,9 +42,9 @@ class SplitScore(BaseEstimator):
     additive: ClassVar[bool] = False
     looks_at_values: ClassVar[bool] = False
 
+    @abstractmethod
     def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of blocks of class counts (..., children, classes); 0 for a test that does not divide."""
-        raise NotImplementedError
 
     def code(self, setting: Setting) -> Code | None:
         """Its twin in the compiled loops; where there is none, trees grow by `score` itself, more slowly."""

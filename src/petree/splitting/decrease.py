@@ -31,8 +31,7 @@ def split_information(counts: Counts) -> Counts:
 def entropy(counts: Counts) -> Counts:
     """Entropy in bits along the last axis, with 0 log 0 = 0; 0 where empty."""
     p = shares(counts)
-    bits: Counts = -(p * np.log2(np.where(p > 0, p, 1.0))).sum(axis=-1)
-    return bits
+    return -(p * np.log2(np.where(p > 0, p, 1.0))).sum(axis=-1)
 
 
 def over_information(score: Counts, counts: Counts) -> Counts:

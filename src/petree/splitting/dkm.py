@@ -15,8 +15,7 @@ FORMS = ("one_vs_rest", "majority")
 
 def one_versus_rest(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     p = shares(counts)
-    impurity: NDArray[np.float64] = np.sqrt(p * (1 - p)).sum(axis=-1)
-    return impurity
+    return np.sqrt(p * (1 - p)).sum(axis=-1)
 
 
 def majority(counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.splitting.base import SplitScore
-from petree.splitting.codes import RatioCode, ScoreCode, Setting
-from petree.splitting.decrease import decrease, over_information
-from petree.splitting.penalty import check_flags, with_penalty
+from petree.splitting.codes import ScoreCode
+from petree.splitting.decrease import decrease
+from petree.splitting.penalty import PenalisedScore
 
 
-class MSEE(SplitScore):
+class MSEE(PenalisedScore):
     """Decrease of the squared error that a node's probabilities expect of themselves (Ferri et al. 2003, Definition 3).
 
     ``e = sum_i p_i (1 - p_i) [(1 - p_i)^2 + sum_(j != i) p_j^2] = 1 - 2S - S^2 + 2T``, where S and T are the sums of
@@ -27,14 +26,8 @@ class MSEE(SplitScore):
 
     additive = True
 
-    def __init__(self, laplace: bool = False, penalty: bool | None = None) -> None:
-        self.laplace = laplace
-        self.penalty = penalty
-
-    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        check_flags(self)
-        score = decrease(counts, self._squared_error)
-        return over_information(score, counts) if self.penalty else score
+    def plain_score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return decrease(counts, self._squared_error)
 
     def _squared_error(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         counts = counts + bool(self.laplace)
@@ -42,10 +35,7 @@ class MSEE(SplitScore):
         p = counts / np.where(total > 0, total, 1.0)
         squares = (p**2).sum(axis=-1)
         cubes = (p**3).sum(axis=-1)
-        error: NDArray[np.float64] = 1 - 2 * squares - squares**2 + 2 * cubes
-        return error
+        return 1 - 2 * squares - squares**2 + 2 * cubes
 
-    def code(self, setting: Setting) -> ScoreCode | RatioCode:
-        check_flags(self)
-        code = ScoreCode("msee", (float(bool(self.laplace)),))
-        return with_penalty(code, code, self.penalty, setting)
+    def plain_code(self, factor: float) -> ScoreCode:
+        return ScoreCode("msee", (float(bool(self.laplace)),))

@@ -30,7 +30,7 @@ class Spy(Criterion):
     def needs(self) -> tuple[str, ...]:
         return self.asked
 
-    def prune(self, tree: Any, context: Any = None) -> Any:
+    def _prune(self, tree: Any, context: Any) -> Any:
         self.context_ = context
         return tree
 

@@ -1,4 +1,4 @@
-"""The two ways up a grown tree, level by level (CW488 section 2): whole subtrees by cost, stumps by acceptance."""
+"""The two ways up a grown tree (Fierens et al. 2007, section 2): whole subtrees by cost, stumps by acceptance."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ TIE = 1e-12
 def is_cheaper(subtree: NDArray[np.float64], leaf: NDArray[np.float64], or_equal: bool = False) -> NDArray[np.bool_]:
     """Whether subtrees cost less than leaves, or no more; rounding does not decide."""
     margin = TIE * np.maximum(np.abs(subtree), np.abs(leaf))
-    cheaper: NDArray[np.bool_] = subtree <= leaf + margin if or_equal else subtree < leaf - margin
-    return cheaper
+    return subtree <= leaf + margin if or_equal else subtree < leaf - margin
 
 
 def prune_by_cost(

@@ -11,7 +11,6 @@ and of postpruning.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,20 +27,12 @@ NAMES = ("cases spoken for", "cases")
 Supported = Callable[[Stumps, NDArray[np.float64]], NDArray[np.float64]]
 
 
-class Corrected(Protocol):
-    """A criterion with the parameters `when` and `correction`."""
-
-    when: str
-    correction: str | None
-
-
-def check_correction(criterion: Corrected) -> None:
-    """Raise unless a criterion's 'correction' is known and fits its 'when'."""
+def check_correction(criterion: object, when: str, correction: str | None) -> None:
+    """Raise unless the 'correction' of a criterion is known and fits its 'when'."""
     kind = type(criterion).__name__
-    value = criterion.correction
-    if value not in CORRECTIONS:
-        raise ValueError(f"The 'correction' parameter of {kind} must be None or 'cases'. Got {value!r} instead.")
-    if value is not None and criterion.when == "pre":
+    if correction not in CORRECTIONS:
+        raise ValueError(f"The 'correction' parameter of {kind} must be None or 'cases'. Got {correction!r} instead.")
+    if correction is not None and when == "pre":
         raise ValueError(
             f"The 'correction' parameter of {kind} is for when='post', where tests speak for nodes above them; "
             "with when='pre' each test speaks for its own node alone, so leave it out."
@@ -51,8 +42,7 @@ def check_correction(criterion: Corrected) -> None:
 def number_of_cases(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Cases of nodes; 1 for an empty one, so that its tests have something to support."""
     totals = counts.sum(axis=1)
-    cases: NDArray[np.float64] = np.where(totals > 0, totals, 1.0)
-    return cases
+    return np.where(totals > 0, totals, 1.0)
 
 
 def prune_by_corrected_tests(criterion: object, tree: Tree, supported: Supported) -> PruningLog:

@@ -19,8 +19,7 @@ def bits(counts: Counts) -> NDArray[np.float64]:
     """``N H``: length of the classes of the cases, coded by their own frequencies; 0 log 0 = 0."""
     totals = counts.sum(axis=-1, keepdims=True)
     surprise = np.log2(np.where(counts > 0, totals / np.where(counts > 0, counts, 1.0), 1.0))
-    length: NDArray[np.float64] = (counts * surprise).sum(axis=-1)
-    return length
+    return (counts * surprise).sum(axis=-1)
 
 
 def split_bits(tree: Tree) -> NDArray[np.float64]:
@@ -28,14 +27,12 @@ def split_bits(tree: Tree) -> NDArray[np.float64]:
     length = bits(tree.weighted_counts)
     starts = np.repeat(np.arange(len(tree.child_start) - 1), np.diff(tree.child_start))
     below = np.bincount(starts, length[tree.children], len(tree.child_start) - 1)
-    saved: NDArray[np.float64] = length[tree.split_nodes] - below
-    return saved
+    return length[tree.split_nodes] - below
 
 
 def errors(counts: Counts) -> NDArray[np.float64]:
     """Cases that are not of the most frequent class."""
-    wrong: NDArray[np.float64] = counts.sum(axis=-1) - counts.max(axis=-1)
-    return wrong
+    return counts.sum(axis=-1) - counts.max(axis=-1)
 
 
 def over_leaves(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
@@ -68,5 +65,4 @@ def predictions(tree: Tree, ties: str = "first") -> NDArray[np.intp]:
 
 def smoothed_bits(counts: NDArray[np.float64], probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """Bits of the cases at each node under its probabilities."""
-    bits: NDArray[np.float64] = -(counts * np.log2(np.maximum(probabilities, FLOOR))).sum(axis=1)
-    return bits
+    return -(counts * np.log2(np.maximum(probabilities, FLOOR))).sum(axis=1)

@@ -44,12 +44,10 @@ class Reached:
 
     def counts(self, tree: Tree) -> NDArray[np.float64]:
         """Class counts of the cases at every node of the tree, on the scale of the data."""
-        counts: NDArray[np.float64] = over_leaves(tree, self.tally(self.leaves, tree.n_nodes, tree.n_classes))
-        return counts
+        return over_leaves(tree, self.tally(self.leaves, tree.n_nodes, tree.n_classes))
 
     def sizes(self, tree: Tree) -> NDArray[np.int64]:
         """Number of cases at every node; one of whole weight k counts k times, as long as all weights are whole."""
         is_whole = bool((self.weights == np.rint(self.weights)).all())
         rows = np.bincount(self.leaves, self.weights if is_whole else None, tree.n_nodes)
-        sizes: NDArray[np.int64] = over_leaves(tree, rows.astype(np.int64))
-        return sizes
+        return over_leaves(tree, rows.astype(np.int64))

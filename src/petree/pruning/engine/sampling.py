@@ -60,8 +60,7 @@ def majority(counts: Counts, labels: Nodes) -> Nodes:
 
 def wrong(counts: Counts, labels: Nodes) -> NDArray[np.float64]:
     """Weight of the cases that are of another class than the label."""
-    errors: NDArray[np.float64] = counts.sum(axis=1) - counts[np.arange(len(counts)), labels]
-    return errors
+    return counts.sum(axis=1) - counts[np.arange(len(counts)), labels]
 
 
 class SampledPruning:

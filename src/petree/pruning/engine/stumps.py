@@ -15,7 +15,7 @@ from petree.tree import Tree
 
 @dataclass(frozen=True)
 class Stumps:
-    """Some inner nodes, one row a node, each with its split; children stand one node's after the other's.
+    """Some inner nodes, one row per node, each with its split; children stand one node's after the other's.
 
     Parameters
     ----------

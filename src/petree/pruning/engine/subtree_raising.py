@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.criterion import Criterion
+from petree.pruning.by_cost import CountCostCriterion
 from petree.pruning.engine.context import Nodes, Rerouted
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.log import PruningLog
@@ -32,7 +32,7 @@ class SubtreeRaising:
 
     Parameters
     ----------
-    criterion : Criterion
+    criterion : CountCostCriterion
         Its `leaf_costs` are predicted errors.
     grown : Tree
         The tree to prune.
@@ -55,7 +55,7 @@ class SubtreeRaising:
         What is predicted of a leaf, or of a subtree that is done with.
     """
 
-    def __init__(self, criterion: Criterion, grown: Tree, reroute: Reroute | None) -> None:
+    def __init__(self, criterion: CountCostCriterion, grown: Tree, reroute: Reroute | None) -> None:
         refuse_options(grown)
         self.criterion = criterion
         self.grown = grown

@@ -22,8 +22,7 @@ TOLERANCE = 1e-12
 def squares(counts: Counts) -> NDArray[np.float64]:
     """``N (1 - sum_i p_i^2)``: squared differences of classes and their own frequencies."""
     totals = counts.sum(axis=1)
-    sums: NDArray[np.float64] = totals - (counts**2).sum(axis=1) / np.where(totals > 0, totals, 1.0)
-    return sums
+    return totals - (counts**2).sum(axis=1) / np.where(totals > 0, totals, 1.0)
 
 
 LOSSES: dict[str, Callable[[Counts], NDArray[np.float64]]] = {"error": errors, "log": bits, "brier": squares}
@@ -107,8 +106,7 @@ def node_losses(tree: Tree, loss: str) -> NDArray[np.float64]:
         raise ValueError(f"The loss must be one of {', '.join(LOSSES)}, impurity. Got {loss!r} instead.")
     if "impurity" not in tree.annotations:
         raise ValueError("This tree has no impurities at its nodes; trees from scikit-learn have.")
-    total: NDArray[np.float64] = tree.annotations["impurity"] * tree.weighted_counts.sum(axis=1)
-    return total
+    return tree.annotations["impurity"] * tree.weighted_counts.sum(axis=1)
 
 
 class WeakestLinks:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_choice, check_number
-from petree.pruning.by_cost import CostCriterion
+from petree.pruning.by_cost import CountCostCriterion
 from petree.pruning.criteria.errors.error_limits import LIMITS
 from petree.pruning.engine.context import Context, require
 from petree.pruning.engine.counts import errors, over_leaves
@@ -17,7 +17,7 @@ from petree.tree import Tree
 EPSILON = 0.001
 
 
-class ErrorBased(CostCriterion):
+class ErrorBased(CountCostCriterion):
     """A leaf replaces a subtree if it is predicted to err less (Quinlan 1993; Fierens et al. 2007, section 4.5).
 
     Of N cases with E errors a leaf will get U wrong, the upper confidence limit of its error rate times N; a subtree

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_choice, check_number
-from petree.pruning.by_cost import CostCriterion
+from petree.pruning.by_cost import CountCostCriterion
 from petree.pruning.by_stump import StumpCriterion
 from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.context import Context
@@ -15,7 +15,7 @@ from petree.pruning.engine.stumps import Stumps, Verdicts
 from petree.tree import Tree
 
 
-class DescriptionLength(StumpCriterion, CostCriterion):
+class DescriptionLength(StumpCriterion, CountCostCriterion):
     """``DL(T) + sum_leaves N_l H_l`` is to be small; members say how long a leaf and the choice of a test are.
 
     Replacing a leaf by a stump costs the `price` of the stump and saves ``N_l IG`` bits.
@@ -84,7 +84,7 @@ class DescriptionLength(StumpCriterion, CostCriterion):
         return Verdicts(leaf - below, price, is_cheaper(price + below, leaf, self.keep_equal))
 
     def _prune(self, tree: Tree, context: Context) -> Tree:
-        kind = CostCriterion if self.compares_subtrees else StumpCriterion
+        kind = CountCostCriterion if self.compares_subtrees else StumpCriterion
         return kind._prune(self, tree, context)
 
     def leaf_costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:

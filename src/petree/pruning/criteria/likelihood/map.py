@@ -42,7 +42,7 @@ class MAP(WithPrior, CostCriterion):
         return ("-ln P of the subtree" if self.when == "post" else "-ln P of the stump", "-ln P of the leaf")
 
     def check(self) -> None:
-        check_when(self)
+        check_when(self, self.when)
         resolve_prior(self.prior).check()
 
     def costs(self, tree: Tree) -> Costs:

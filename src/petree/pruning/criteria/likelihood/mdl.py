@@ -32,5 +32,4 @@ class MDL(DescriptionLength):
         return 1 + self.parameter_length(n_classes, n_cases)
 
     def test_length(self, n_tests: NDArray[np.int64]) -> NDArray[np.float64]:
-        length: NDArray[np.float64] = 1 + np.log2(np.maximum(n_tests, 1))
-        return length
+        return 1 + np.log2(np.maximum(n_tests, 1))

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from petree.parts import check_number
-from petree.pruning.by_cost import CostCriterion
+from petree.pruning.by_cost import CountCostCriterion
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
 
 
-class QuinlanRivest(CostCriterion):
+class QuinlanRivest(CountCostCriterion):
     """The shortest code of the classes: the tree, its leaves' classes, and the exceptions (Quinlan & Rivest 1989).
 
     k exceptions among n cases are ``L(n, k, b) = log2(b + 1) + log2 binom(n, k)`` bits, b the most there can be. A leaf
@@ -28,7 +28,6 @@ class QuinlanRivest(CostCriterion):
     """
 
     names = ("bits of the subtree", "bits of the leaf")
-    compares_subtrees = True
 
     def __init__(self, c: float = 1.0) -> None:
         self.c = c
@@ -37,8 +36,7 @@ class QuinlanRivest(CostCriterion):
         check_number(self, "c", 0)
 
     def split_costs(self, tree: Tree, n_cases: float) -> Numbers:
-        choices: Numbers = 1 + np.log2(np.maximum(tree.n_tests, 1))
-        return choices
+        return 1 + np.log2(np.maximum(tree.n_tests, 1))
 
     def leaf_costs(self, counts: Numbers) -> Numbers:
         n_classes = counts.shape[1]
@@ -53,10 +51,8 @@ class QuinlanRivest(CostCriterion):
 def exception_length(n: Numbers, k: Numbers, n_classes: Numbers | NDArray[np.intp] | int) -> Numbers:
     """``L(n, k, b)``, where the most frequent of C classes leaves at most ``b = floor((n (C - 1) + 1) / C)``."""
     most = np.floor((n * (n_classes - 1) + 1) / n_classes)
-    length: Numbers = np.log2(most + 1) + log2_binomial(n, k)
-    return length
+    return np.log2(most + 1) + log2_binomial(n, k)
 
 
 def log2_binomial(n: Numbers, k: Numbers) -> Numbers:
-    ways: Numbers = (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / np.log(2)
-    return ways
+    return (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / np.log(2)

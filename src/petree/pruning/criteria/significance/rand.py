@@ -25,10 +25,11 @@ MOST_TIMES = 100
 
 
 class Rand(StumpCriterion):
-    """A test stays if its score beats the best one of most permutations of the node's class labels (CW488 section 4.2).
+    """A test stays if its score beats the best one of most permutations of the node's class labels.
 
-    The labels of the node's cases are permuted R times, and each time the best score over all candidate tests is
-    sought; the node's test is accepted if its score is strictly above at least ``ceil((1 - alpha) R)`` of these.
+    This is Fierens et al. (2007), section 4.2. The labels of the node's cases are permuted R times, and each time the
+    best score over all candidate tests is sought; the node's test is accepted if its score is strictly above at least
+    ``ceil((1 - alpha) R)`` of these.
 
     Parameters
     ----------

@@ -105,5 +105,4 @@ def grown_nodes(tree: Tree, pruned: Tree) -> NDArray[np.intp]:
 def saved_errors(tree: Tree) -> NDArray[np.float64]:
     """Training errors of each node as a leaf, less those of its leaves."""
     wrong = errors(tree.weighted_counts)
-    saved: NDArray[np.float64] = wrong - over_leaves(tree, wrong)
-    return saved
+    return wrong - over_leaves(tree, wrong)

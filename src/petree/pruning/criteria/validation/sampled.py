@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from petree.keys import path_keys
 from petree.parts import check_number
+from petree.pruning.by_cost import CountCostCriterion
 from petree.pruning.criteria.errors.error_based import ErrorBased
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context, require
@@ -22,8 +23,8 @@ class Sampled(Criterion):
     Parameters
     ----------
     criterion : ErrorBased, MDL, BIC or QuinlanRivest, optional
-        The one whose costs are compared, which it must be able to tell of any cases (`Criterion.compares_subtrees`); by
-        default `ErrorBased`.
+        The one whose costs are compared, which it must be able to tell of any cases (`CountCostCriterion`); by default
+        `ErrorBased`.
     alpha : float, default=0.5
         Share of the cases that are drawn; at least one is.
     """
@@ -31,14 +32,14 @@ class Sampled(Criterion):
     names = ("cost of the subtree", "cost of the leaf")
     needs = ("training",)
 
-    def __init__(self, criterion: Criterion | None = None, alpha: float = 0.5) -> None:
+    def __init__(self, criterion: CountCostCriterion | None = None, alpha: float = 0.5) -> None:
         self.criterion = criterion
         self.alpha = alpha
 
     def check(self) -> None:
         check_number(self, "alpha", 0, above=True, most=1)
         criterion = self._criterion()
-        if not isinstance(criterion, Criterion) or not criterion.compares_subtrees:
+        if not isinstance(criterion, CountCostCriterion) or not criterion.compares_subtrees:
             raise ValueError(
                 "The 'criterion' parameter of Sampled must be an ErrorBased without raising and collapsing, an MDL or "
                 f"BIC that prunes subtrees after growing, or a QuinlanRivest. Got {criterion!r} instead."
@@ -50,7 +51,7 @@ class Sampled(Criterion):
         draw = SamplePerNode(cases, self.alpha, path_keys(tree, context.seed))
         return SampledPruning(tree, draw, self._costs(tree)).prune(self, self.names).pruned()
 
-    def _criterion(self) -> Criterion:
+    def _criterion(self) -> CountCostCriterion:
         return ErrorBased() if self.criterion is None else self.criterion
 
     def _costs(self, tree: Tree) -> DrawnCosts:
