@@ -8,56 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.families.prunings import PRUNINGS
 from tests.plain import plain_classifier
 
-from petree import pruning, smoothing
-from petree.bayes import Prior
-from petree.pruning import BIC, MDL, Chi, ErrorBased, QuinlanRivest, Rand, ReducedError
+from petree import pruning
+from petree.pruning import MDL, Chi, ErrorBased, Rand, ReducedError
 from petree.tree import Tree
 
-LEVELS = (0, -1, 1.5, math.nan, math.inf, "x", None, True)
-SHARES = (-1, 2, math.nan, math.inf, "x", None, True)
-AMOUNTS = (-1, math.nan, math.inf, "x", None, True)
-NUMBERS = (0, -1, 1.5, math.nan, "x", None, True)
-FLAGS = ("no", math.nan, "x", None, 1)
-TIMES = ("before", None)
-CORRECTIONS = ("level", 0)
-PRIORS = ("V", None, Prior("V"), Prior(alpha=-1), Prior(alpha="auto"), Prior("II", 0), Prior(mean="x"),
-          Prior(shrink=2), Prior(penalties={"x0": 0}), Prior(power=0))  # fmt: skip
-DESCRIPTION = {"when": TIMES, "by": ("leaf", None), "class_exponent": AMOUNTS, "keep_equal": FLAGS}
-# values of each parameter that are not accepted
-BAD: dict[str, dict[str, tuple[Any, ...]]] = {
-    "none": {},
-    "chi": {"alpha": LEVELS, "bonferroni": FLAGS, "when": TIMES, "correction": CORRECTIONS},
-    "rand": {
-        "alpha": SHARES, "permutations": NUMBERS, "when": TIMES, "correction": CORRECTIONS, "randomise": ("links", None)
-    },
-    "best_size": {"min_samples_leaf": NUMBERS, "standard_errors": (-1.0, "a", None)},
-    "mdl": DESCRIPTION,
-    "bic": DESCRIPTION,
-    "error_based": {"confidence": LEVELS, "limit": ("C4.5", None), "raising": FLAGS, "collapsing": FLAGS},
-    "pessimistic": {},
-    "minimum_error": {"m": AMOUNTS, "prior": ("even", None)},
-    "cost_complexity": {
-        "loss": ("gini", None), "folds": (1, *NUMBERS), "rule": ("2-SE", None), "alpha": (-1, math.nan, math.inf, "x")
-    },
-    "reduced_error": {"label": ("leaf", None), "alpha": LEVELS, "fresh": (3, "x"), "backfitting": FLAGS},
-    "card_per_class": {"k": AMOUNTS, "reading": ("K", None)},
-    "quinlan_rivest": {"c": AMOUNTS},
-    "map": {"prior": PRIORS, "when": TIMES},
-    "negligible": {"bound": LEVELS, "prior": PRIORS},
-    "permutation": {"alpha": SHARES, "permutations": NUMBERS, "when": TIMES},
-    "subtree_randomisation": {
-        "alpha": SHARES, "permutations": NUMBERS,
-        "criterion": ("chi", 3, Chi, Chi(alpha=-1), Rand(permutations=0), ReducedError()),
-    },
-    "safe": {"ties": ("none", None)},
-    "smoothed": {"smoothing": ("laplace", smoothing.Laplace, smoothing.Confusion()), "pay_tests": FLAGS},
-    "sampled": {
-        "alpha": LEVELS,
-        "criterion": ("mdl", Chi(), MDL(when="pre"), ErrorBased(2), QuinlanRivest(-1), BIC(keep_equal=3)),
-    },
-}  # fmt: skip
+BAD: dict[str, dict[str, tuple[Any, ...]]] = {alias: bad for alias, _, _, bad in PRUNINGS}
 CASES = [(alias, name, value) for alias in BAD for name in BAD[alias] for value in BAD[alias][name]]
 # together with another parameter, or while growing
 OTHERS = [
