@@ -29,13 +29,13 @@ def test_the_worked_tree():
     assert log.names == ("-ln P of the subtree", "-ln P of the leaf")
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(trees(), PRIORS)
 def test_it_is_the_best_of_all_prunings(tree, prior):
     assert shape(plain_tree(MAP(prior).prune(tree))) == shape(plain_map(plain_tree(tree), prior))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(trees(), PRIORS)
 def test_the_log_has_the_posterior_of_what_is_left(tree, prior):
     pruned = MAP(prior).prune(tree)
@@ -46,7 +46,7 @@ def test_the_log_has_the_posterior_of_what_is_left(tree, prior):
         assert value == pytest.approx(-expected)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(trees(), PRIORS)
 def test_before_growing_on_a_test_must_pay_at_once(tree, prior):
     found = MAP(prior, when="pre").prune(tree)

@@ -33,7 +33,7 @@ def make(seed, n_rows, n_classes):
 
 @pytest.mark.parametrize("member", MEMBERS, ids=repr)
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 10**6), n_rows=st.sampled_from((30, 200)), n_classes=st.sampled_from((2, 4)))
 def test_trees_pruned_while_growing_equal_trees_pruned_after_it(member, class_weight, seed, n_rows, n_classes):
     X, y = make(seed, n_rows, n_classes)
