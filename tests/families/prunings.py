@@ -6,7 +6,7 @@ from functools import partial
 from tests.bayes.oracles import plain_map, plain_negligible
 from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
 from tests.oracles.cases import plain_cost_complexity, squared_length
-from tests.oracles.correction import plain_speaking_chi
+from tests.oracles.correction import plain_corrected_chi
 from tests.oracles.pruning import (
     data_length,
     exact_errors,
@@ -133,8 +133,8 @@ PRUNINGS = [
 VARIANTS = [
     (Chi(alpha=0.1, when="pre"), partial(plain_chi, alpha=0.1, when="pre")),
     (Chi(alpha=0.3, bonferroni=False), partial(plain_chi, alpha=0.3, bonferroni=False)),
-    (Chi(correction="cases"), plain_speaking_chi),
-    (Chi(alpha=0.5, correction="cases"), partial(plain_speaking_chi, alpha=0.5)),
+    (Chi(correction="cases"), plain_corrected_chi),
+    (Chi(alpha=0.5, correction="cases"), partial(plain_corrected_chi, alpha=0.5)),
     (MDL(by="stump"), partial(plain_description, mdl=True, by="stump")),
     (MDL(when="pre", keep_equal=True), partial(plain_description, mdl=True, when="pre", keep_equal=True)),
     (MDL(class_exponent=0.5), partial(plain_description, mdl=True, exponent=0.5)),

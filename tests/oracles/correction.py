@@ -1,4 +1,4 @@
-"""Tests that speak for the splits above them, from the definition: every pair of a node and a node below it."""
+"""Tests that keep the splits above them, from the definition: every pair of a node and a node below it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def cases(node: PlainNode) -> float:
     return sum(node.counts) or 1.0
 
 
-def prune_unspoken(node: PlainNode, passes: Passes) -> PlainNode:
+def prune_unsupported(node: PlainNode, passes: Passes) -> PlainNode:
     """A split stays if its parent's does and a test at or below it passes at its share, given as n_v / n_w."""
     if not any(passes(below, cases(node) / cases(below)) for below in node.inner):
         return node.cut()
-    return replace(node, children=tuple(prune_unspoken(child, passes) for child in node.children))
+    return replace(node, children=tuple(prune_unsupported(child, passes) for child in node.children))
 
 
-def plain_speaking_chi(root: PlainNode, alpha: float = 0.05) -> PlainNode:
+def plain_corrected_chi(root: PlainNode, alpha: float = 0.05) -> PlainNode:
     """At its own node, and for as many cases, a test is judged by X^2; further up by the smaller of X^2 and G."""
 
     def passes(node: PlainNode, times: float) -> bool:
@@ -37,4 +37,4 @@ def plain_speaking_chi(root: PlainNode, alpha: float = 0.05) -> PlainNode:
         chance = chi2.sf(statistic, (n_filled - 1) * (len(node.counts) - 1))
         return bool(chance <= alpha / node.n_tests / times)
 
-    return prune_unspoken(root, passes)
+    return prune_unsupported(root, passes)

@@ -94,12 +94,13 @@ class Smoothing(BaseEstimator, ABC):
 
 def goes_by_row(smoothing: Estimates) -> TypeGuard[AnswersRows]:
     """Whether the answers of a smoothing, maybe of a user's own, depend on more of a row than its leaf."""
-    return isinstance(smoothing, AnswersRows) and smoothing.by_row
+    # the class first, since it takes longer to ask an object for all that a protocol has
+    return isinstance(smoothing, (Smoothing, AnswersRows)) and smoothing.by_row
 
 
 def strength_of(smoothing: Estimates, tree: Tree) -> NDArray[np.float64]:
     """The cases behind the estimates of a smoothing; those of the nodes where one of a user's own does not tell."""
-    return smoothing.strength(tree) if isinstance(smoothing, Strong) else tree.counts.sum(axis=1)
+    return smoothing.strength(tree) if isinstance(smoothing, (Smoothing, Strong)) else tree.counts.sum(axis=1)
 
 
 def deepest_nodes(tree: Tree, has_enough: NDArray[np.bool_]) -> NDArray[np.intp]:

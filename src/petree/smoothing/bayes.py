@@ -46,7 +46,8 @@ class Bayes(WithPrior, Smoothing):
         cases = prior.strength(tree)
         within = (own * (1 - own)).sum(axis=1) / (cases + 1)  # variance of Dirichlet(cases * own)
         mixed = self._mix(tree, np.column_stack((own, (own**2).sum(axis=1), within, cases * within, cases)))
-        mean, (squares, within, kept, cases) = mixed[:, :-4], mixed[:, -4:].T
+        mean = mixed[:, :-4]
+        squares, within, kept, cases = mixed[:, -4:].T
         variance = within + np.maximum(squares - (mean**2).sum(axis=1), 0)
         # where all parts are certain of one class there is no variance but that of rounding
         return np.divide(kept, variance, out=cases.copy(), where=kept > 0)

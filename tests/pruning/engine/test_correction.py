@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracles.correction import cases, prune_unspoken
+from tests.oracles.correction import cases, prune_unsupported
 from tests.oracles.pruning import PlainNode, plain_tree, shape
 from tests.plain import plain_classifier
 from tests.pruning.trees import trees
@@ -54,7 +54,7 @@ def test_the_rule_is_what_its_definition_says(tree: Tree, seed: int) -> None:
         return np.where(spoken > most, most + 7, spoken)  # beyond what is asked for nothing is promised
 
     pruned = prune_by_corrected_tests("test", tree, supported).pruned()
-    expected = prune_unspoken(plain_tree(tree), lambda node, times: chances[node.index] <= 0.05 / times)
+    expected = prune_unsupported(plain_tree(tree), lambda node, times: chances[node.index] <= 0.05 / times)
     assert shape(plain_tree(pruned)) == shape(expected)
     assert min(asked, default=1) >= 1  # nobody is asked for less than its own cases
 
@@ -143,7 +143,7 @@ def test_rand_counts_the_permutations_of_its_definition(seed: int) -> None:
     root = plain_tree(tree)
     assert cases(root) / min(cases(node) for node in root.inner) < MOST_TIMES
     pruned = Rand(0.1, 20, correction="cases").prune(tree, context)
-    assert shape(plain_tree(pruned)) == shape(prune_unspoken(root, passes))
+    assert shape(plain_tree(pruned)) == shape(prune_unsupported(root, passes))
 
 
 def test_rand_lies_between_before_and_after() -> None:
