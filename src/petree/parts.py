@@ -7,16 +7,34 @@ from difflib import get_close_matches
 from math import ceil, inf, nan
 from numbers import Integral, Real
 from reprlib import repr as short
-from typing import Any
+from typing import Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
 DEFAULT = "default"
 LARGEST_INTEGER = 2**63 - 1
 
+Part = TypeVar("Part")
 
-def resolve(part: Any, members: Mapping[str, type], family: str, method: str, default: Any = None) -> Any:
+
+@runtime_checkable
+class Checked(Protocol):
+    """A part that raises for a bad parameter."""
+
+    def check(self) -> None: ...
+
+
+@runtime_checkable
+class Tunable(Protocol):
+    """A part with the values to try of each parameter that may be "auto"."""
+
+    candidates: Mapping[str, tuple[float, ...]]
+
+
+def resolve(
+    part: str | Part, members: Mapping[str, type[Part]], family: str, method: str, default: Part | None = None
+) -> Part:
     """A family member from its alias; an object that has the family's method passes through.
 
     Where a family has a `default`, the alias "default" is a copy of it.
@@ -28,9 +46,8 @@ def resolve(part: Any, members: Mapping[str, type], family: str, method: str, de
         if part not in members:
             raise ValueError(unknown_name(family, part, names))
         return members[part]()
-    has_method = callable(getattr(part, method, None))
-    if isinstance(part, type) or not has_method:
-        hint = f" Did you mean {part.__name__}()?" if has_method else ""
+    if not has_method(part, method):
+        hint = f" Did you mean {part.__name__}()?" if isinstance(part, type) and method in dir(part) else ""
         raise TypeError(
             f"The '{family}' parameter must be one of {', '.join(names)}, or an object with a method '{method}'. "
             f"Got {part!r} instead.{hint}"
@@ -38,11 +55,47 @@ def resolve(part: Any, members: Mapping[str, type], family: str, method: str, de
     return part
 
 
-def check_part(part: Any) -> None:
+def has_method(part: object, method: str) -> bool:
+    """Whether an object, which must not be a class, has a method."""
+    return not isinstance(part, type) and callable(getattr(part, method, None))
+
+
+def declared(part: object, base: type, name: str) -> Any:
+    """What a part declares, or else the base class of its family, from which a user's own part need not derive."""
+    return getattr(part, name, getattr(base, name))
+
+
+def check_part(part: object) -> None:
     """Let a part raise for a bad parameter, if it has a method ``check()``."""
-    check = getattr(part, "check", None)
-    if callable(check):
-        check()
+    if isinstance(part, Checked):
+        part.check()
+
+
+class WithNestedPart(BaseEstimator):
+    """Something with a parameter, named by `nested`, that is another part or its alias; the part's are its own too."""
+
+    nested: ClassVar[str]
+
+    def nested_part(self) -> object:
+        """The part, where the parameter is an alias, too."""
+        raise NotImplementedError
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        parameters: dict[str, Any] = super().get_params(deep=False)
+        return parameters | nested_parameters(self.nested, self.nested_part()) if deep else parameters
+
+    def set_params(self, **parameters: Any) -> Self:
+        if self.nested in parameters:
+            setattr(self, self.nested, parameters.pop(self.nested))
+        if any(name.startswith(f"{self.nested}__") for name in parameters):
+            setattr(self, self.nested, self.nested_part())
+        return super().set_params(**parameters)
+
+
+def nested_parameters(name: str, part: object) -> dict[str, Any]:
+    """A part of another and its own parameters, by their names in that."""
+    own = part.get_params() if isinstance(part, BaseEstimator) else {}
+    return {name: part, **{f"{name}__{inner}": value for inner, value in own.items()}}
 
 
 def unknown_name(what: str, name: object, names: Collection[str]) -> str:
@@ -55,7 +108,8 @@ def unknown_name(what: str, name: object, names: Collection[str]) -> str:
 
 def check_choice(owner: object, name: str, choices: Iterable[Any]) -> None:
     """Raise unless a parameter of `owner` is one of some words, or of the values True, False and None."""
-    value, choices = getattr(owner, name), tuple(choices)
+    value = getattr(owner, name)
+    choices = tuple(choices)
     if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
         raise ValueError(
             f"The {name!r} parameter of {type(owner).__name__} must be one of {', '.join(map(str, choices))}. "
@@ -120,8 +174,9 @@ def check_number(owner: object, name: str, least: float, above: bool = False, mo
 
     A parameter that may be "auto" is one of the owner's `candidates`; only an estimator can choose its value.
     """
-    value, kind = getattr(owner, name), type(owner).__name__
-    if isinstance(value, str) and value == "auto" and name in getattr(owner, "candidates", ()):
+    value = getattr(owner, name)
+    kind = type(owner).__name__
+    if isinstance(value, str) and value == "auto" and isinstance(owner, Tunable) and name in owner.candidates:
         raise ValueError(
             f"The {name!r} parameter of {kind} is 'auto', which an estimator chooses while fitting; "
             f"give a number to use {kind} by itself."

@@ -77,11 +77,12 @@ def test_tables_are_fewer_where_they_are_large():
     assert noise.parse(["--rows", "50", "20", "--tables", "3"]).tables == {20: 3, 50: 3}
 
 
-def test_every_criterion_has_a_contender_and_one_place_in_the_figure():
-    assert {one.member for one in CONTENDERS} == set(MEMBERS)
+def test_every_contender_is_a_criterion_and_has_one_place_in_the_figure():
+    contenders = {one.member for one in CONTENDERS}
+    assert contenders <= set(MEMBERS)
     assert len({one.name for one in CONTENDERS}) == len(CONTENDERS)
     shown = [UNPRUNED, *(member for members in PANELS.values() for member in members)]
-    assert sorted(shown) == sorted(MEMBERS)
+    assert sorted(shown) == sorted(contenders)
 
 
 def test_a_criterion_that_fails_is_left_out_and_named():

@@ -8,7 +8,7 @@ from tests.families.smoothings import frequency_strength, plain_frequency, shrin
 
 from petree import core
 from petree.keys import mix
-from petree.pruning.bottom_up import TIE, is_cheaper
+from petree.pruning.engine.bottom_up import TIE, is_cheaper
 
 often = settings(max_examples=60, deadline=None)
 

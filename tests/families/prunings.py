@@ -1,9 +1,12 @@
 """Pruning criteria: slow definitions and worked numbers."""
 
+import math
 from functools import partial
 
 from tests.bayes.oracles import plain_map, plain_negligible
 from tests.families.smoothings import plain_laplace, plain_m_branch, plain_m_estimate
+from tests.oracles.cases import plain_cost_complexity, squared_length
+from tests.oracles.correction import plain_corrected_chi
 from tests.oracles.pruning import (
     data_length,
     exact_errors,
@@ -19,8 +22,6 @@ from tests.oracles.pruning import (
     plain_safe,
     plain_smoothed,
 )
-from tests.oracles.speaking import plain_speaking_chi
-from tests.pruning_context.oracles import plain_cost_complexity, squared_length
 
 from petree.bayes import Prior
 from petree.pruning import (
@@ -34,41 +35,106 @@ from petree.pruning import (
     MinimumError,
     Negligible,
     QuinlanRivest,
+    Rand,
+    ReducedError,
     SmoothedCost,
 )
-from petree.smoothing import MBranch, MEstimate
+from petree.smoothing import Confusion, Laplace, MBranch, MEstimate
+
+# values that are not accepted, by the kind of parameter
+LEVELS = (0, -1, 1.5, math.nan, math.inf, "x", None, True)
+SHARES = (-1, 2, math.nan, math.inf, "x", None, True)
+AMOUNTS = (-1, math.nan, math.inf, "x", None, True)
+NUMBERS = (0, -1, 1.5, math.nan, "x", None, True)
+FLAGS = ("no", math.nan, "x", None, 1)
+TIMES = ("before", None)
+CORRECTIONS = ("level", 0)
+PRIORS = (
+    "V", None, Prior("V"), Prior(alpha=-1), Prior(alpha="auto"), Prior("II", 0), Prior(mean="x"), Prior(shrink=2),
+    Prior(penalties={"x0": 0}), Prior(power=0),
+)  # fmt: skip
+DESCRIPTION = {"when": TIMES, "by": ("leaf", None), "class_exponent": AMOUNTS, "keep_equal": FLAGS}
 
 # alias, slow definition on plain nodes (None if it needs more than counts), number of leaves of the worked tree
-# [[[12, 0], [3, 5]], [[1, 9], [6, 4]]] of 6 candidate tests (None if it needs more than counts)
+# [[[12, 0], [3, 5]], [[1, 9], [6, 4]]] of 6 candidate tests (None if it needs more than counts), and values of each
+# parameter that are not accepted
 PRUNINGS = [
-    ("none", lambda root: root, 4),
-    ("chi", plain_chi, 3),
-    ("rand", None, None),
-    ("best_size", None, None),
-    ("mdl", partial(plain_description, mdl=True), 1),
-    ("bic", partial(plain_description, mdl=False), 4),
-    ("error_based", plain_error_based, 4),
-    ("pessimistic", plain_pessimistic, 2),
-    ("minimum_error", plain_minimum_error, 4),
-    ("cost_complexity", None, None),
-    ("reduced_error", None, None),
-    ("card_per_class", plain_card_per_class, 4),
-    ("quinlan_rivest", plain_quinlan_rivest, 1),
-    ("map", plain_map, 4),
-    ("negligible", plain_negligible, 4),
-    ("permutation", None, None),
-    ("subtree_randomisation", None, None),
-    ("safe", plain_safe, 4),
-    ("smoothed", partial(plain_smoothed, estimate=plain_laplace), 4),
-    ("sampled", None, None),
+    ("none", lambda root: root, 4, {}),
+    ("chi", plain_chi, 3, {"alpha": LEVELS, "bonferroni": FLAGS, "when": TIMES, "correction": CORRECTIONS}),
+    (
+        "rand",
+        None,
+        None,
+        {
+            "alpha": SHARES,
+            "permutations": NUMBERS,
+            "when": TIMES,
+            "correction": CORRECTIONS,
+            "randomise": ("links", None),
+        },
+    ),
+    ("best_size", None, None, {"min_samples_leaf": NUMBERS, "standard_errors": (-1.0, "a", None)}),
+    ("mdl", partial(plain_description, mdl=True), 1, DESCRIPTION),
+    ("bic", partial(plain_description, mdl=False), 4, DESCRIPTION),
+    (
+        "error_based",
+        plain_error_based,
+        4,
+        {"confidence": LEVELS, "limit": ("C4.5", None), "raising": FLAGS, "collapsing": FLAGS},
+    ),
+    ("pessimistic", plain_pessimistic, 2, {}),
+    ("minimum_error", plain_minimum_error, 4, {"m": AMOUNTS, "prior": ("even", None)}),
+    (
+        "cost_complexity",
+        None,
+        None,
+        {
+            "loss": ("gini", None),
+            "folds": (1, *NUMBERS),
+            "rule": ("2-SE", None),
+            "alpha": (-1, math.nan, math.inf, "x"),
+        },
+    ),
+    ("reduced_error", None, None, {"label": ("leaf", None), "alpha": LEVELS, "fresh": (3, "x"), "backfitting": FLAGS}),
+    ("card_per_class", plain_card_per_class, 4, {"k": AMOUNTS, "reading": ("K", None)}),
+    ("quinlan_rivest", plain_quinlan_rivest, 1, {"c": AMOUNTS}),
+    ("map", plain_map, 4, {"prior": PRIORS, "when": TIMES}),
+    ("negligible", plain_negligible, 4, {"bound": LEVELS, "prior": PRIORS}),
+    ("permutation", None, None, {"alpha": SHARES, "permutations": NUMBERS, "when": TIMES}),
+    (
+        "subtree_randomisation",
+        None,
+        None,
+        {
+            "alpha": SHARES,
+            "permutations": NUMBERS,
+            "criterion": ("chi", 3, Chi, Chi(alpha=-1), Rand(permutations=0), ReducedError()),
+        },
+    ),
+    ("safe", plain_safe, 4, {"ties": ("none", None)}),
+    (
+        "smoothed",
+        partial(plain_smoothed, estimate=plain_laplace),
+        4,
+        {"smoothing": ("laplace", Laplace, Confusion()), "pay_tests": FLAGS},
+    ),
+    (
+        "sampled",
+        None,
+        None,
+        {
+            "alpha": LEVELS,
+            "criterion": ("mdl", Chi(), MDL(when="pre"), ErrorBased(2), QuinlanRivest(-1), BIC(keep_equal=3)),
+        },
+    ),
 ]
 
 # members with parameters of their own, and their slow definitions
 VARIANTS = [
     (Chi(alpha=0.1, when="pre"), partial(plain_chi, alpha=0.1, when="pre")),
     (Chi(alpha=0.3, bonferroni=False), partial(plain_chi, alpha=0.3, bonferroni=False)),
-    (Chi(correction="cases"), plain_speaking_chi),
-    (Chi(alpha=0.5, correction="cases"), partial(plain_speaking_chi, alpha=0.5)),
+    (Chi(correction="cases"), plain_corrected_chi),
+    (Chi(alpha=0.5, correction="cases"), partial(plain_corrected_chi, alpha=0.5)),
     (MDL(by="stump"), partial(plain_description, mdl=True, by="stump")),
     (MDL(when="pre", keep_equal=True), partial(plain_description, mdl=True, when="pre", keep_equal=True)),
     (MDL(class_exponent=0.5), partial(plain_description, mdl=True, exponent=0.5)),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growing.checks import chosen_test, fit
+from tests.oracles.cases import freeman_halton
 from tests.oracles.choosing import best_first, ranking
 from tests.oracles.growing import Candidate, PlainTable, Rules, divide
 from tests.oracles.prediction import children_of
 from tests.plain import plain_classifier
-from tests.pruning_context.oracles import freeman_halton
 from tests.strategies import tables
 
 from petree.growing import choosing

@@ -17,7 +17,7 @@ from petree.estimators.learning import learn
 from petree.estimators.recipe import Recipe, SourceMaker
 from petree.growing import Stopping, grow
 from petree.pruning import ErrorBased, Rand
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 from petree.sources.base import Finished, Limits, Nodes, Source, Splits
 from petree.sources.table import TableSource
 from petree.threads import Threads

@@ -10,16 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.families.splits import (
-    plain_chi_square,
-    plain_dkm,
-    plain_dkm_majority,
-    plain_gain,
-    plain_gini,
-    plain_mauc,
-    plain_msee,
-    split_information,
-)
+from tests.families.splits import SPLITS, VARIANTS, plain_gain, split_information
 from tests.oracles.growing import (
     Candidate,
     PlainColumn,
@@ -34,10 +25,13 @@ from tests.oracles.sets import set_groups
 
 from petree.columns import NOMINAL
 from petree.conditions import IS_MISSING, MULTIWAY, THRESHOLD
-from petree.splitting import DKM, MAUC, MSEE, ChiSquare, GainRatio, Gini, resolve_split
+from petree.splitting import GainRatio, resolve_split
+from petree.splitting.penalty import PenalisedScore
 
-# How far two equal scores may be apart, a case.
+# How far two equal scores may be apart, per case.
 TIE = 1e-12
+# The slow definition of each member, with its parameters.
+DEFINITIONS = {repr(resolve_split(split)): plain for split, plain, _ in SPLITS + VARIANTS}
 
 
 @dataclass(frozen=True)
@@ -59,16 +53,12 @@ def choice_of(rules: Rules) -> Choice:
     member, by_column = resolve_split(rules.split), rules.tests == "multiway"
     if isinstance(member, GainRatio):
         return Choice(plain_gain, True, member.slack, by_column and member.restrictions)
-    if isinstance(member, MSEE | MAUC):
+    if isinstance(member, PenalisedScore):
         has_penalty = by_column if member.penalty is None else member.penalty
-        definition = plain_msee if isinstance(member, MSEE) else plain_mauc
-        factor = 2 if has_penalty and isinstance(member, MAUC) else 1
+        definition = DEFINITIONS[repr(type(member)())]
+        factor = member.numerator if has_penalty else 1
         return Choice(lambda table: factor * definition(table, member.laplace), has_penalty)
-    if isinstance(member, DKM):
-        return Choice(plain_dkm_majority if member.form == "majority" else plain_dkm)
-    if isinstance(member, ChiSquare):
-        return Choice(plain_chi_square, grows_with_cases=True)
-    return Choice(plain_gini if isinstance(member, Gini) else plain_gain)
+    return Choice(DEFINITIONS[repr(member)], grows_with_cases=not member.per_case)
 
 
 class Scored(NamedTuple):

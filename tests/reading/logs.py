@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.random_trees import TESTS, trees
 
 from petree.pruning import Chi
-from petree.pruning.log import Notes
-from petree.pruning.stumps import Verdicts
+from petree.pruning.engine.log import Notes
+from petree.pruning.engine.stumps import Verdicts
 from petree.tree import Tree
 
 

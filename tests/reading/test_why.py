@@ -28,8 +28,8 @@ from petree.pruning import (
     prune,
     resolve_pruning,
 )
-from petree.pruning.log import CLOSED, CUT, KEPT, LOST, RAISED, PruningLog
-from petree.pruning.stumps import Verdicts
+from petree.pruning.engine.log import CLOSED, CUT, KEPT, LOST, RAISED, PruningLog
+from petree.pruning.engine.stumps import Verdicts
 from petree.reading import explain, rules, why, why_frame
 from petree.smoothing import Average
 from petree.tree import Tree, assemble

@@ -18,7 +18,7 @@ TREES = json.loads(Path(__file__).with_name("tilde_trees.json").read_text(encodi
 def test_predicted_errors_equal_those_of_tilde(theirs: dict[str, Any]) -> None:
     tree = Tree.from_counts(theirs["counts"])
     assert tree.n_internal == theirs["n_internal"]
-    predicted = ErrorBased().predicted_errors(tree.counts[tree.is_leaf])
+    predicted = ErrorBased().leaf_costs(tree.counts[tree.is_leaf])
     assert predicted.sum() == pytest.approx(theirs["predicted_errors"], abs=1e-12)
 
 

@@ -15,10 +15,10 @@ from tests.sources.made import grow_all, make_source, make_table
 
 from petree import core
 from petree.keys import path_keys
-from petree.pruning.context import Context
-from petree.pruning.rand import CERTAIN_BITS, Rand, log2_chance
-from petree.pruning.stumps import Stumps, inner_nodes
-from petree.pruning.trials import Trials
+from petree.pruning.criteria.significance.rand import CERTAIN_BITS, Rand, log2_chance
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.stumps import Stumps, inner_nodes
+from petree.pruning.engine.trials import Trials
 from petree.sources import permutation
 from petree.sources.table import TableSource
 

@@ -16,7 +16,7 @@ from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning.finish import Tuning
-from petree.pruning.log import CUT, RAISED, Reasons
+from petree.pruning.engine.log import CUT, RAISED, Reasons
 from petree.smoothing import Laplace, MEstimate
 from petree.storage import dumps, load, loads
 from petree.tree import assemble

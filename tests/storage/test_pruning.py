@@ -14,7 +14,7 @@ from tests.reading.logs import pruned_trees
 from tests.strategies import RawTable, tables
 
 from petree.pruning import MDL, CardPerClass
-from petree.pruning.log import CLOSED, RAISED, PruningLog, Reasons
+from petree.pruning.engine.log import CLOSED, RAISED, PruningLog, Reasons
 from petree.reading import why
 from petree.storage import dumps, loads
 from petree.storage.trees import read_tree, write_tree

@@ -44,14 +44,17 @@ def share_out(tree: Tree, leaves: Numbers, splits: Numbers, by_search: bool = Fa
     ``SP(node) = CPleaf + sum over splits of CPnode * product of SP(children)`` (Equation 9). With `by_search` each
     split of the root is a search of its own: all count alike, whatever their evidence, and the root is their mean.
     """
-    total, through = leaves.copy(), np.empty(len(splits))
+    total = leaves.copy()
+    through = np.empty(len(splits))
     for level in tree.by_level()[::-1]:
         nodes = level[~tree.is_leaf[level]]
         own = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
-        n_children, n_splits = np.diff(tree.child_start)[own], np.diff(tree.split_start)[nodes]
+        n_children = np.diff(tree.child_start)[own]
+        n_splits = np.diff(tree.split_start)[nodes]
         through[own] = splits[own] + np.add.reduceat(total[tree.children_of(nodes)], _starts(n_children))
         total[nodes] = np.logaddexp(leaves[nodes], np.logaddexp.reduceat(through[own], _starts(n_splits)))
-    stay, go = np.exp(leaves - total), np.exp(through - total[tree.split_nodes])
+    stay = np.exp(leaves - total)
+    go = np.exp(through - total[tree.split_nodes])
     if by_search and not tree.is_leaf[0]:
         roots = slice(tree.split_start[0], tree.split_start[1])
         total[0], stay[0], go[roots] = _mean_of_searches(leaves[0], through[roots])
@@ -61,7 +64,8 @@ def share_out(tree: Tree, leaves: Numbers, splits: Numbers, by_search: bool = Fa
 
 def _mean_of_searches(leaf: float, through: Numbers) -> tuple[float, float, Numbers]:
     """The logarithm of the mean of what trees of one split and their root weigh, and their mean shares of it."""
-    each, n_searches = np.logaddexp(leaf, through), len(through)
+    each = np.logaddexp(leaf, through)
+    n_searches = len(through)
     mean = float(np.logaddexp.reduce(each)) - np.log(n_searches)
     return mean, float(np.exp(leaf - each).mean()), np.exp(through - each) / n_searches
 
@@ -72,16 +76,17 @@ def _starts(lengths: NDArray[np.int32]) -> NDArray[np.intp]:
 
 def arriving(tree: Tree, shares: Shares) -> Numbers:
     """The share of the trees that contain each node of a tree without options: the product of `go` above it."""
-    reached, parents = np.ones(tree.n_nodes), tree.parents
+    reached = np.ones(tree.n_nodes)
     for level in tree.by_level()[1:]:
-        above = parents[level]
+        above = tree.parents[level]
         reached[level] = reached[above] * shares.go[tree.split_start[above]]
     return reached
 
 
 def held_by(tree: Tree, shares: Shares) -> Numbers:
     """The share of all trees of a tree, with options or without, that have each split."""
-    reached, held = np.zeros(tree.n_nodes), np.zeros(len(shares.go))
+    held = np.zeros(len(shares.go))
+    reached = np.zeros(tree.n_nodes)
     reached[0] = 1.0
     n_children = np.diff(tree.child_start)
     for level in tree.by_level():
@@ -95,10 +100,12 @@ def mix_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:
     """Means of the nodes' values over all trees, for rows that get as far as each node (Equation 8).
 
     Along the way from the root each node has the weight P(node is leaf), and the last one all that is left: so the
-    weights sum to 1. The tree has no options; values have one line a node.
+    weights sum to 1. The tree has no options; values have one row per node.
     """
-    reached, parents = arriving(tree, shares)[:, None], tree.parents
-    stays, above = reached * shares.stay[:, None] * values, np.zeros_like(values)
+    reached = arriving(tree, shares)[:, None]
+    stays = reached * shares.stay[:, None] * values
+    above = np.zeros_like(values)
     for level in tree.by_level()[1:]:
-        above[level] = above[parents[level]] + stays[parents[level]]
+        parents = tree.parents[level]
+        above[level] = above[parents] + stays[parents]
     return above + reached * values

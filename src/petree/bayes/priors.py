@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import inf, log
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from scipy.special import gammaln
 from sklearn.base import BaseEstimator
 
 from petree.conditions import QUERY, Conditions
-from petree.parts import check_choice, check_number
+from petree.parts import WithNestedPart, check_choice, check_number
 from petree.tree import Tree
 
 STRUCTURES = ("I", "II", "III", "IV")
@@ -42,10 +42,10 @@ def log_evidence(counts: Numbers, pseudo_counts: Numbers) -> Numbers:
     0.166667
     """
     is_possible = pseudo_counts > 0
-    a, strength = np.where(is_possible, pseudo_counts, 1.0), pseudo_counts.sum(axis=-1)
+    a = np.where(is_possible, pseudo_counts, 1.0)
+    strength = pseudo_counts.sum(axis=-1)
     of_classes = np.where(is_possible, gammaln(counts + a) - gammaln(a), 0.0).sum(axis=-1)
-    evidence: Numbers = of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
-    return evidence
+    return of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
 
 
 class Prior(BaseEstimator):
@@ -148,14 +148,15 @@ class Prior(BaseEstimator):
     # -- parts of it ------------------------------------------------------------------------------------------
 
     def pseudo_counts(self, root: Numbers, levels: ArrayLike = 0) -> Numbers:
-        """The a of leaves at some levels, one line a leaf, of a tree whose root has these class counts."""
+        """The a of leaves at some levels, one row per leaf, of a tree whose root has these class counts."""
         check_choice(self, "mean", MEANS)
         is_uniform = self.mean == "uniform" or not root.sum()
         mean = np.full(len(root), 1 / len(root)) if is_uniform else root / root.sum()
         return self._strengths(levels)[..., None] * mean
 
     def _strengths(self, levels: ArrayLike) -> Numbers:
-        alpha, shrink = check_number(self, "alpha", 0, above=True), check_number(self, "shrink", 0, above=True, most=1)
+        alpha = check_number(self, "alpha", 0, above=True)
+        shrink = check_number(self, "shrink", 0, above=True, most=1)
         return np.maximum(alpha * shrink ** np.asarray(levels), LEAST_STRENGTH)
 
     def evidence(self, counts: Numbers, pseudo_counts: Numbers) -> Numbers:
@@ -203,11 +204,11 @@ class Prior(BaseEstimator):
         return penalties
 
 
-def _is_factor(value: Any) -> bool:
+def _is_factor(value: object) -> bool:
     return isinstance(value, Real) and 0 < float(value) < inf
 
 
-def resolve_prior(prior: Any) -> Prior:
+def resolve_prior(prior: str | Prior) -> Prior:
     """A prior from its name, which is that of its structure or of its use, or itself."""
     if isinstance(prior, str) and prior in NAMES:
         return Prior(**NAMED.get(prior, {"structure": prior}))
@@ -217,20 +218,11 @@ def resolve_prior(prior: Any) -> Prior:
     return prior
 
 
-class WithPrior(BaseEstimator):
+class WithPrior(WithNestedPart):
     """Something with a parameter `prior`: the name of one or a `Prior`, whose parameters are its own too."""
 
-    prior: Any
+    nested = "prior"
+    prior: str | Prior
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        parameters: dict[str, Any] = super().get_params(deep=False)
-        if deep:
-            prior = resolve_prior(self.prior)
-            parameters |= {"prior": prior, **{f"prior__{name}": value for name, value in prior.get_params().items()}}
-        return parameters
-
-    def set_params(self, **parameters: Any) -> Self:
-        self.prior = parameters.pop("prior", self.prior)
-        if any(name.startswith("prior__") for name in parameters):
-            self.prior = resolve_prior(self.prior)
-        return super().set_params(**parameters)
+    def nested_part(self) -> Prior:
+        return resolve_prior(self.prior)

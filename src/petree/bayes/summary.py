@@ -39,7 +39,10 @@ def most_probable(tree: Tree, leaves: Numbers, splits: Numbers, max_leaves: int 
 
 def _pick(tree: Tree, choose: Callable[[int, int], Choice], n_leaves: int) -> Tree:
     """The tree whose nodes have the splits that are chosen for them, given how many leaves they get."""
-    nodes, wanted, owners, splits = [0], [n_leaves], [], []
+    nodes = [0]
+    wanted = [n_leaves]
+    owners: list[int] = []
+    splits: list[int] = []
     for place, node in enumerate(nodes):  # grows while it is read: level by level
         split, shares = choose(node, wanted[place])
         if split >= 0:
@@ -70,12 +73,15 @@ class _ByLeaves:
 
     def choose(self, node: int, n_leaves: int) -> Choice:
         """The split of a node whose best tree has so many leaves, and how many of them each child gets."""
-        tree, found, choice = self.tree, -np.inf, (-1, list[int]())
+        tree = self.tree
+        found = -np.inf
+        choice: Choice = (-1, [])
         for split in range(tree.split_start[node], tree.split_start[node + 1]) if n_leaves > 1 else ():
             children = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist()
             value, shares = _share([self.best_of(child) for child in children], n_leaves)
             if value + self.splits[split] > found:
-                found, choice = value + self.splits[split], (split, shares)
+                found = value + self.splits[split]
+                choice = (split, shares)
         return choice
 
 

@@ -173,7 +173,7 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
 
 def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
-    from petree.pruning.log import CLOSED
+    from petree.pruning.engine.log import CLOSED
 
     classes = [
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]

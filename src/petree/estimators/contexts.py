@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.estimators.cases import Cases
-from petree.estimators.parameters import PruningCriterion
 from petree.estimators.reaching import reach
 from petree.estimators.recipe import Recipe
 from petree.estimators.rerouting import Rerouting
@@ -21,9 +20,10 @@ from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target
 from petree.inputs.types import LabelsLike, TableLike
 from petree.keys import mix, path_keys
-from petree.pruning.context import Context
-from petree.pruning.gate import Gate
-from petree.pruning.reached import Reached
+from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.reached import Reached
 from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree
@@ -45,7 +45,7 @@ class World:
     def context(self, known: Sequence[str] = NEEDS) -> Context:
         """What the criterion says it needs, as far as it is known."""
         parts: dict[str, Any] = {}
-        for need in set(getattr(self.recipe.pruning, "needs", ())).intersection(known):
+        for need in set(self.recipe.pruning.needs).intersection(known):
             parts |= getattr(self, f"_{need}")()
         return Context(seed=self.recipe.seed, **parts)
 
@@ -111,7 +111,7 @@ class World:
             folds.append((tree, self._reach(tree, fold.rest()).counts(tree)))
         return folds
 
-    def regrow(self, criterion: PruningCriterion, node: int) -> Iterator[Tree]:
+    def regrow(self, criterion: Criterion, node: int) -> Iterator[Tree]:
         """Trees in the place of a node, grown from its cases with permuted classes and pruned by a criterion."""
         stopping = self.recipe.stopping
         if stopping.max_depth is not None:

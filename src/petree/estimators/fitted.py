@@ -14,15 +14,16 @@ from petree import reading
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.intervals.bounds import Intervals, node_bounds
-from petree.estimators.parameters import SplitScore
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
-from petree.estimators.tuning.grid import answers_by_row
 from petree.inputs import Table
 from petree.inputs.types import TableLike
-from petree.pruning.counts import split_bits
+from petree.parts import declared
+from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
 from petree.routing import Router
+from petree.smoothing.base import goes_by_row
+from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import offsets
 
@@ -45,7 +46,7 @@ class SingleTreeClassifier(TreeClassifier):
     split_: Any
     smoothing_: Any
 
-    def _set_fitted(self, done: Finished, columns: Sequence[Column], classes: NDArray[Any], split: SplitScore) -> None:
+    def _set_fitted(self, done: Finished, columns: Sequence[Column], classes: NDArray[Any], split: Scores) -> None:
         self._set_tree(done.tree, columns, classes)
         self.split_ = split
         self.smoothing_ = done.smoothing
@@ -77,8 +78,8 @@ class SingleTreeClassifier(TreeClassifier):
         return self._answer(table, self._threads())
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
-        if answers_by_row(self.smoothing_):
-            return self.smoothing_.answer(self.tree_, self._router, table, threads)
+        if goes_by_row(self.smoothing_):
+            return self.smoothing_.answer(self.tree_, self._packed, table, threads)
         return self._router.probabilities(table, self.node_probabilities_, threads)
 
     @by_one_model
@@ -113,7 +114,7 @@ class SingleTreeClassifier(TreeClassifier):
         table = self._read_known(X)
         threads = self._threads()
         lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds(level)), threads), 2)
-        if answers_by_row(self.smoothing_):
+        if goes_by_row(self.smoothing_):
             answer = self._answer(table, threads)
             lower = np.minimum(lower, answer)
             upper = np.maximum(upper, answer)
@@ -170,7 +171,7 @@ class SingleTreeClassifier(TreeClassifier):
         if "gain" not in tree.annotations:
             return split_bits(tree)
         gains = tree.annotations["gain"]
-        if is_per_case(self.split_):
+        if declared(self.split_, SplitScore, "per_case"):
             gains = gains * tree.weighted_counts.sum(axis=1)
         return gains[tree.split_nodes]
 
@@ -182,8 +183,3 @@ class SingleTreeClassifier(TreeClassifier):
     def _html_repr(self) -> str:
         """What notebooks show: the tree once there is one, the parameters before."""
         return reading.to_html(self) if self.__sklearn_is_fitted__() else str(super()._html_repr())
-
-
-def is_per_case(split: SplitScore) -> bool:
-    """Whether the scores of tests are per case, as they are unless a split score says otherwise."""
-    return bool(getattr(split, "per_case", True))

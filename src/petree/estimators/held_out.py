@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from petree.estimators.cases import Cases
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
-from petree.pruning.smoothed import FLOOR
-from petree.smoothing import Average
+from petree.pruning.engine.counts import FLOOR
+from petree.smoothing import Average, goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
@@ -92,7 +92,7 @@ class HeldOut:
             return self._of_mean(grid)
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)
-        if getattr(grid.smoothing, "by_row", False):
+        if goes_by_row(grid.smoothing):
             return (one for member in grid.variants for one in self._of_rows(partial(self._answer, member)))
         return self._of_nodes(grid)
 

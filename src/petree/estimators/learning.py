@@ -6,7 +6,7 @@ from petree.estimators.cases import Cases
 from petree.estimators.contexts import World
 from petree.estimators.recipe import AnySource, Recipe
 from petree.estimators.tuning.folds import deal_folds
-from petree.pruning.gate import Gate
+from petree.pruning.engine.gate import Gate
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -16,7 +16,7 @@ PARTS = 3
 
 def learn(recipe: Recipe[AnySource], cases: Cases, threads: Threads) -> tuple[Tree, AnySource]:
     """The pruned tree, and the source it was grown from."""
-    needs = set(getattr(recipe.pruning, "needs", ()))
+    needs = set(recipe.pruning.needs)
     if not needs & {"source", "held_out", "training"}:
         return _learn(recipe, cases, needs, threads)
     # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, Protocol, Self, TypeAlias, runtime_checkable
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,46 +12,19 @@ from sklearn.base import BaseEstimator
 from petree.binning import resolve_binning
 from petree.inputs.types import RandomState
 from petree.pruning import resolve_pruning
-from petree.pruning.context import Context
+from petree.pruning.criterion import Prunes
 from petree.smoothing import resolve_smoothing
+from petree.smoothing.base import Estimates
+from petree.sources.coding import Binning
 from petree.splitting import resolve_split
-from petree.tree import Tree
+from petree.splitting.base import Scores
 
 Numbers = NDArray[np.float64]
 
 
-class SplitScore(Protocol):
-    """Says how good tests are; `petree.splitting` has what else a member may say of itself."""
-
-    def score(self, counts: Numbers) -> Numbers:
-        """Scores of blocks of counts (..., children, classes)."""
-
-
-class PruningCriterion(Protocol):
-    """Says which subtrees go; `petree.pruning` has what else a member may say of itself."""
-
-    def prune(self, tree: Tree, context: Context | None = None) -> Tree:
-        """The tree that is left."""
-
-
-@runtime_checkable
-class Estimate(Protocol):
-    """Class counts to probabilities; `petree.smoothing.base` has what else a member may say of itself."""
-
-    def estimate(self, tree: Tree) -> Numbers:
-        """Class probabilities of every node."""
-
-
-class Binning(Protocol):
-    """Where a numeric column may be cut; `petree.binning` has what else a member may say of itself."""
-
-    def thresholds(self, values: Numbers, classes: NDArray[Any], weights: Numbers | None, n_classes: int) -> Numbers:
-        """Ascending cuts of a column."""
-
-
-Split: TypeAlias = str | SplitScore
-Pruning: TypeAlias = str | PruningCriterion
-Smoothing: TypeAlias = str | Estimate
+Split: TypeAlias = str | Scores
+Pruning: TypeAlias = str | Prunes
+Smoothing: TypeAlias = str | Estimates
 Bins: TypeAlias = str | Binning
 
 RESOLVERS = {

@@ -11,10 +11,9 @@ from petree.estimators.content import Canonical
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import LookaheadSearch
 from petree.parts import count_rows
-from petree.pruning.best_size import chooses_size
-from petree.pruning.gate import Gate
+from petree.pruning.engine.gate import Gate
 from petree.sources.base import Source, SourceByColumn
-from petree.sources.searching.scoring import SplitScore
+from petree.splitting.base import Scores
 from petree.threads import Threads
 
 # No table has more rows than this, so that a larger leaf is none, too.
@@ -30,10 +29,10 @@ class SourceMaker(ABC, Generic[AnySource]):
     quick_rows: ClassVar[int] = 0
 
     @abstractmethod
-    def source(self, cases: Cases, split: SplitScore, min_samples_leaf: int, threads: Threads) -> AnySource:
+    def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> AnySource:
         """What counts the cases."""
 
-    def shared(self, cases: Cases, split: SplitScore, threads: Threads) -> Cases:
+    def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases with what several trees that are grown from parts of them may have in common."""
         return cases
 
@@ -70,7 +69,7 @@ class Recipe(Generic[AnySource]):
     def for_rows(self, n_rows: int) -> Self:
         """The same for so many rows: a share of them is a number, and the criterion may ask for more in a leaf."""
         least = count_rows(self.stopping.min_samples_leaf, n_rows)
-        if chooses_size(self.pruning):
+        if self.pruning.chooses_size:
             least = max(least, self.pruning.least_rows(n_rows))
         return replace(self, stopping=replace(self.stopping, min_samples_leaf=min(least, MOST_ROWS)))
 

@@ -18,7 +18,7 @@ from petree.relational.source import RelationalSource
 from petree.sources.coding import Binning
 from petree.sources.rows import Rows
 from petree.sources.searching import searcher_of
-from petree.sources.searching.scoring import SplitScore
+from petree.splitting.base import Scores
 from petree.threads import Threads
 
 # The one column of a table of examples.
@@ -49,7 +49,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     min_examples: int = 1
     max_answers: int = 20_000_000
 
-    def source(self, cases: Cases, split: SplitScore, min_samples_leaf: int, threads: Threads) -> RelationalSource:
+    def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
         examples = np.asarray(cases.table.arrays[0], np.int32)
         database = self.scope.database
         grounding = Grounding(

@@ -10,7 +10,7 @@ from petree.conditions import MULTIWAY, UNSEEN, Conditions
 from petree.estimators.cases import Cases
 from petree.growing import Grown
 from petree.inputs import Table
-from petree.pruning.reached import Reached
+from petree.pruning.engine.reached import Reached
 from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree, ranges

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from petree.estimators.cases import SMALL_TABLE, Cases
 from petree.estimators.recipe import SourceMaker
+from petree.parts import declared
 from petree.sources.coding import Binning, CodedTable
-from petree.sources.searching.scoring import SplitScore
 from petree.sources.table import TableSource, table_source
+from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 
 
@@ -22,19 +23,19 @@ class TableSourceMaker(SourceMaker[TableSource]):
     binning: Binning
     tests: str = "binary"
 
-    def source(self, cases: Cases, split: SplitScore, min_samples_leaf: int, threads: Threads) -> TableSource:
+    def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> TableSource:
         shared = cases.coded()
         coded = self._code(cases, threads) if shared is None else shared
         arrays = cases.table.arrays if shared is None else ()
         return table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
 
-    def shared(self, cases: Cases, split: SplitScore, threads: Threads) -> Cases:
+    def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.
 
         In a small one every tree has cuts of its own, half way between the values it knows.
         """
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
-        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or getattr(split, "looks_at_values", False):
+        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
             return cases
         return replace(cases, codes_of_whole=self._code(cases, threads))
 

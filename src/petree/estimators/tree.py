@@ -14,7 +14,7 @@ from petree.binning import resolve_binning
 from petree.estimators.cases import read_cases
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning import learn
-from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, SplitScore, seed_of
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
@@ -26,12 +26,12 @@ from petree.estimators.tuning.honest import halve, recount
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed, declared
 from petree.pruning import resolve_pruning
-from petree.pruning.best_size import chooses_size
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
+from petree.splitting.base import SplitScore
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
 MANY_CATEGORIES = 1000
@@ -224,12 +224,12 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
         stopping = stopping_of(self)
-        if self.max_leaf_nodes is not None and not chooses_size(pruning):
+        if self.max_leaf_nodes is not None and not pruning.chooses_size:
             raise ValueError(
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."
             )
-        if self.lookahead > 1 and not _adds_up(split):
+        if self.lookahead > 1 and not declared(split, SplitScore, "additive"):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
@@ -284,8 +284,3 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
         stored.name_columns(model)
         return model
-
-
-def _adds_up(split: SplitScore) -> bool:
-    """Whether the scores of tests on a path add up, as they do where a split score says so."""
-    return bool(getattr(split, "additive", False))

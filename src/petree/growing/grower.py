@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from petree.growing.choosing import choose
 from petree.growing.lookahead import LookaheadSearch
 from petree.keys import Keys, child_keys, root_key
-from petree.pruning.context import Context
-from petree.pruning.gate import Gate
-from petree.pruning.stumps import WaveStumps
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.stumps import Stumps
 from petree.sources.base import Limits, Nodes, Source, Splits
 from petree.tree import Tree, assemble, offsets, ranges
 
@@ -243,7 +243,7 @@ class _Loop:
 
     def _judge(self, parents: _Wave, splits: Splits, children: _Wave, n_children: NDArray[np.intp]) -> _Wave:
         """The children of the splits that the gate accepts, with keys of their own."""
-        stumps = WaveStumps(
+        stumps = Stumps.just_split(
             parents.numbers,
             parents.nodes.counts * self._factors,
             children.nodes.counts * self._factors,

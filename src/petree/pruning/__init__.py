@@ -1,39 +1,40 @@
 """Pruning: which subtrees go?
 
-A member is a class with ``prune(tree, context)``, which gives a tree. Most read only the counts in the nodes;
-`context` carries what the others need. Where there are parameters, ``check()`` raises for a bad one.
+A member is a `Criterion`, which tells all that it may have: ``prune(tree, context)`` gives a tree. Most read only the
+counts in the nodes; `context` carries what the others need. Every object with a method ``prune`` will do.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from petree.parts import check_part, resolve
-from petree.pruning.best_size import BestSize
-from petree.pruning.bic import BIC
-from petree.pruning.card_per_class import CardPerClass
-from petree.pruning.chi import Chi
-from petree.pruning.cost_complexity import CostComplexity
-from petree.pruning.error_based import ErrorBased
-from petree.pruning.gate import pruned_by
-from petree.pruning.map import MAP
-from petree.pruning.mdl import MDL
-from petree.pruning.minimum_error import MinimumError
-from petree.pruning.negligible import Negligible
-from petree.pruning.none import NoPruning
-from petree.pruning.permutation import Permutation
-from petree.pruning.pessimistic import Pessimistic
-from petree.pruning.quinlan_rivest import QuinlanRivest
-from petree.pruning.rand import Rand
-from petree.pruning.reduced_error import ReducedError
-from petree.pruning.safe import SafePruning
-from petree.pruning.sampled import Sampled
-from petree.pruning.smoothed import SmoothedCost
-from petree.pruning.subtree_randomisation import SubtreeRandomisation
-from petree.pruning.weakest_links import cost_complexity_path
+from petree.parts import resolve
+from petree.pruning.by_cost import CostCriterion, Costs, CountCostCriterion
+from petree.pruning.by_stump import StumpCriterion
+from petree.pruning.criteria.card_per_class import CardPerClass
+from petree.pruning.criteria.errors.error_based import ErrorBased
+from petree.pruning.criteria.errors.minimum_error import MinimumError
+from petree.pruning.criteria.errors.pessimistic import Pessimistic
+from petree.pruning.criteria.likelihood.bic import BIC
+from petree.pruning.criteria.likelihood.map import MAP
+from petree.pruning.criteria.likelihood.mdl import MDL
+from petree.pruning.criteria.likelihood.negligible import Negligible
+from petree.pruning.criteria.likelihood.quinlan_rivest import QuinlanRivest
+from petree.pruning.criteria.likelihood.smoothed import SmoothedCost
+from petree.pruning.criteria.none import NoPruning
+from petree.pruning.criteria.safe import SafePruning
+from petree.pruning.criteria.significance.chi import Chi
+from petree.pruning.criteria.significance.permutation import Permutation
+from petree.pruning.criteria.significance.rand import Rand
+from petree.pruning.criteria.significance.subtree_randomisation import SubtreeRandomisation
+from petree.pruning.criteria.validation.best_size import BestSize
+from petree.pruning.criteria.validation.cost_complexity import CostComplexity
+from petree.pruning.criteria.validation.reduced_error import ReducedError
+from petree.pruning.criteria.validation.sampled import Sampled
+from petree.pruning.criterion import Criterion, Prunes, as_criterion
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.weakest_links import cost_complexity_path
 from petree.tree import Tree
 
-MEMBERS: dict[str, type] = {
+MEMBERS: dict[str, type[Criterion]] = {
     "none": NoPruning,
     "chi": Chi,
     "rand": Rand,
@@ -61,14 +62,14 @@ MEMBERS: dict[str, type] = {
 DEFAULT = BestSize()
 
 
-def resolve_pruning(pruning: Any) -> Any:
+def resolve_pruning(pruning: str | Prunes) -> Criterion:
     """A member from its alias or itself, with its parameters checked, before anything is grown."""
-    member = resolve(pruning, MEMBERS, "pruning", "prune", DEFAULT)
-    check_part(member)
+    member = as_criterion(resolve(pruning, MEMBERS, "pruning", "prune", DEFAULT))
+    member.check()
     return member
 
 
-def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
+def prune(pruning: str | Prunes, tree: Tree, context: Context | None = None) -> Tree:
     """The tree as a criterion leaves it.
 
     Examples
@@ -83,7 +84,7 @@ def prune(pruning: Any, tree: Tree, context: Any = None) -> Tree:
             "Only a petree Tree can be pruned, such as model.tree_ of a fitted model or Tree.from_counts(...). "
             f"Got {type(tree).__name__} instead."
         )
-    return pruned_by(criterion, tree, context)
+    return criterion.prune(tree, context)
 
 
 __all__ = [
@@ -96,6 +97,10 @@ __all__ = [
     "CardPerClass",
     "Chi",
     "CostComplexity",
+    "CostCriterion",
+    "Costs",
+    "CountCostCriterion",
+    "Criterion",
     "ErrorBased",
     "MinimumError",
     "Negligible",
@@ -108,6 +113,7 @@ __all__ = [
     "SafePruning",
     "Sampled",
     "SmoothedCost",
+    "StumpCriterion",
     "SubtreeRandomisation",
     "cost_complexity_path",
     "prune",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import Trials
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle

@@ -1,18 +1,18 @@
 """Probability estimates: what are a node's class probabilities?
 
-A member is a class with ``estimate(tree)``, which gives an array (nodes, classes) whose rows sum to 1, and
-``strength(tree)``, the number of cases behind each of them; see `petree.smoothing.base`.
+A member is a `Smoothing`, which tells all that it may have: ``estimate(tree)`` gives an array (nodes, classes) whose
+rows sum to 1, ``strength(tree)`` the number of cases behind each of them. Every object with a method ``estimate`` will
+do.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import resolve
 from petree.smoothing.average import Average
+from petree.smoothing.base import Estimates, Smoothing, goes_by_row, strength_of
 from petree.smoothing.bayes import Bayes
 from petree.smoothing.confusion import Confusion
 from petree.smoothing.curtailment import Curtailment
@@ -25,7 +25,7 @@ from petree.smoothing.m_estimate import MEstimate
 from petree.smoothing.shrinkage import Shrinkage
 from petree.tree import Tree
 
-MEMBERS: dict[str, type] = {
+MEMBERS: dict[str, type[Smoothing]] = {
     "none": Frequency,
     "laplace": Laplace,
     "m_estimate": MEstimate,
@@ -44,12 +44,12 @@ MEMBERS: dict[str, type] = {
 DEFAULT = Average((Hierarchical("auto"), MBranch("auto")))
 
 
-def resolve_smoothing(smoothing: Any) -> Any:
+def resolve_smoothing(smoothing: str | Estimates) -> Estimates:
     """A member from its alias or itself."""
     return resolve(smoothing, MEMBERS, "smoothing", "estimate", DEFAULT)
 
 
-def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
+def estimate(smoothing: str | Estimates, tree: Tree) -> NDArray[np.float64]:
     """Class probabilities of every node.
 
     Examples
@@ -57,8 +57,7 @@ def estimate(smoothing: Any, tree: Tree) -> NDArray[np.float64]:
     >>> estimate("laplace", Tree.from_counts([[3, 0], [1, 2]]))[1].tolist()
     [0.8, 0.2]
     """
-    probabilities: NDArray[np.float64] = resolve_smoothing(smoothing).estimate(tree)
-    return probabilities
+    return resolve_smoothing(smoothing).estimate(tree)
 
 
 __all__ = [
@@ -75,6 +74,9 @@ __all__ = [
     "MBranch",
     "MEstimate",
     "Shrinkage",
+    "Smoothing",
     "estimate",
+    "goes_by_row",
     "resolve_smoothing",
+    "strength_of",
 ]

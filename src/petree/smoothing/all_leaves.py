@@ -3,59 +3,53 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import smoothing
-from petree.smoothing.base import Smoothing, nested_parameters, strength_of
+from petree.parts import WithNestedPart
+from petree.smoothing.base import Estimates, Probabilities, Router, Smoothing, Table, goes_by_row, strength_of
+from petree.threads import Threads
 from petree.tree import Tree
 
 
-class AllLeaves(Smoothing):
-    """Every leaf answers a row, by an estimate of its own (`leaf`), and has its say by the tests on its path.
+class AllLeaves(WithNestedPart, Smoothing):
+    """Every leaf answers a row, by an estimate of its own (`leaf`), and counts by the tests on its path.
 
     The nodes' own estimates and their strengths, shown where a tree is read, are those of `leaf`.
     """
 
     by_row = True
-    leaf: Any
+    nested = "leaf"
+    leaf: str | Estimates
 
     @abstractmethod
     def hear(
-        self, router: Any, table: Any, node_probabilities: NDArray[np.float64], threads: Any
-    ) -> NDArray[np.float64]:
-        """Answers to the rows of a table, when the leaves say this; any number of columns, each by itself."""
+        self, router: Router[Table], table: Table, node_probabilities: Probabilities, threads: Threads
+    ) -> Probabilities:
+        """Answers to the rows of a table, given the estimates of the nodes; any number of columns, each by itself."""
 
     @abstractmethod
-    def _check(self) -> float:
-        """The parameter that weighs the leaves."""
+    def weight(self) -> float:
+        """The parameter that weighs the leaves, checked."""
 
-    def estimate(self, tree: Tree) -> NDArray[np.float64]:
+    def estimate(self, tree: Tree) -> Probabilities:
         return self._checked_leaf().estimate(tree)
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         return strength_of(self._checked_leaf(), tree)
 
-    def answer(self, tree: Tree, router: Any, table: Any, threads: Any) -> NDArray[np.float64]:
-        """Class probabilities of the rows of a table, sent down the tree by its router."""
+    def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities:
         return self.hear(router, table, self.estimate(tree), threads)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        parameters: dict[str, Any] = super().get_params(deep=False)
-        return parameters | nested_parameters("leaf", smoothing.resolve_smoothing(self.leaf)) if deep else parameters
+    def nested_part(self) -> Estimates:
+        return smoothing.resolve_smoothing(self.leaf)
 
-    def set_params(self, **parameters: Any) -> Self:
-        self.leaf = parameters.pop("leaf", self.leaf)
-        if any(name.startswith("leaf__") for name in parameters):
-            self.leaf = smoothing.resolve_smoothing(self.leaf)
-        return super().set_params(**parameters)
-
-    def _checked_leaf(self) -> Any:
-        self._check()
-        leaf = smoothing.resolve_smoothing(self.leaf)
-        if getattr(leaf, "by_row", False):
+    def _checked_leaf(self) -> Estimates:
+        self.weight()
+        leaf = self.nested_part()
+        if goes_by_row(leaf):
             raise ValueError(
                 f"The 'leaf' parameter of {type(self).__name__} must be a smoothing of leaves, but the answers of "
                 f"{type(leaf).__name__} depend on the row; choose another, such as 'hierarchical'."

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import smoothing
-from petree.smoothing.base import Smoothing, nested_parameters, strength_of
+from petree.parts import nested_parameters
+from petree.smoothing.base import Estimates, Probabilities, Router, Smoothing, Table, goes_by_row, strength_of
+from petree.threads import Threads
 from petree.tree import Tree
 
 
 class Average(Smoothing):
-    """The mean of what several estimates say.
+    """The mean of several estimates.
 
     Parameters
     ----------
@@ -28,26 +30,24 @@ class Average(Smoothing):
     Average(parts=('hierarchical', MBranch(m=2.0)))
     """
 
-    def __init__(self, parts: Sequence[Any] = ("hierarchical", "m_branch")) -> None:
+    def __init__(self, parts: Sequence[str | Estimates] = ("hierarchical", "m_branch")) -> None:
         self.parts = parts
 
-    def estimate(self, tree: Tree) -> NDArray[np.float64]:
+    def estimate(self, tree: Tree) -> Probabilities:
         parts = self._resolved()
-        total: NDArray[np.float64] = reduce(np.add, (part.estimate(tree) for part in parts))
+        total: Probabilities = reduce(np.add, (part.estimate(tree) for part in parts))
         return total / len(parts)
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         return np.mean([strength_of(part, tree) for part in self._resolved()], axis=0)
 
     @property
-    def by_row(self) -> bool:  # type: ignore[override]
-        return any(getattr(part, "by_row", False) for part in self._resolved())
+    def by_row(self) -> bool:
+        return any(map(goes_by_row, self._resolved()))
 
-    def answer(self, tree: Tree, router: Any, table: Any, threads: Any) -> NDArray[np.float64]:
-        """Class probabilities of the rows of a table, sent down the tree by its router."""
-
-        def answer_of(part: Any) -> NDArray[np.float64]:
-            if getattr(part, "by_row", False):
+    def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities:
+        def answer_of(part: Estimates) -> Probabilities:
+            if goes_by_row(part):
                 return part.answer(tree, router, table, threads)
             return router.probabilities(table, part.estimate(tree), threads)
 
@@ -66,13 +66,15 @@ class Average(Smoothing):
         return self
 
     def _set_part(self, name: str, value: Any) -> None:
-        (place, _, inner), parts = name.partition("__"), self._resolved()
+        parts = self._resolved()
+        place, _, inner = name.partition("__")
         if place not in map(str, range(len(parts))):
             raise ValueError(f"Average has no parameter {name!r}; it has {', '.join(self.get_params())}.")
-        changed = parts[int(place)].set_params(**{inner: value}) if inner else value
+        part: Any = parts[int(place)]
+        changed = part.set_params(**{inner: value}) if inner else value
         self.parts = (*self.parts[: int(place)], changed, *self.parts[int(place) + 1 :])
 
-    def _resolved(self) -> list[Any]:
+    def _resolved(self) -> list[Estimates]:
         if not isinstance(self.parts, (list, tuple)) or not self.parts:
             raise ValueError(
                 "The 'parts' parameter of Average must be a list or tuple of one or more smoothings. "

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import WithPrior, mix_down, resolve_prior, share_out
+from petree.bayes import Prior, WithPrior, mix_down, resolve_prior, share_out
 from petree.smoothing.base import Smoothing
 from petree.tree import Tree
 
@@ -36,7 +34,7 @@ class Bayes(WithPrior, Smoothing):
     [0.5, 0.772356, 0.227644, 0.940111, 0.180278]
     """
 
-    def __init__(self, prior: Any = "I") -> None:
+    def __init__(self, prior: str | Prior = "I") -> None:
         self.prior = prior
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
@@ -44,10 +42,12 @@ class Bayes(WithPrior, Smoothing):
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         prior = resolve_prior(self.prior)
-        own, cases = prior.estimate(tree), prior.strength(tree)
+        own = prior.estimate(tree)
+        cases = prior.strength(tree)
         within = (own * (1 - own)).sum(axis=1) / (cases + 1)  # variance of Dirichlet(cases * own)
         mixed = self._mix(tree, np.column_stack((own, (own**2).sum(axis=1), within, cases * within, cases)))
-        mean, (squares, within, kept, cases) = mixed[:, :-4], mixed[:, -4:].T
+        mean = mixed[:, :-4]
+        squares, within, kept, cases = mixed[:, -4:].T
         variance = within + np.maximum(squares - (mean**2).sum(axis=1), 0)
         # where all parts are certain of one class there is no variance but that of rounding
         return np.divide(kept, variance, out=cases.copy(), where=kept > 0)

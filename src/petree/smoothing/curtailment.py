@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_number
-from petree.smoothing.base import Smoothing, speakers
+from petree.smoothing.base import Smoothing, deepest_nodes
 from petree.smoothing.frequency import Frequency
 from petree.tree import Tree
 
@@ -28,10 +28,10 @@ class Curtailment(Smoothing):
         self.v = v
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        return Frequency().estimate(tree)[self._speakers(tree)]
+        return Frequency().estimate(tree)[self._large_enough(tree)]
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
-        return Frequency().strength(tree)[self._speakers(tree)]
+        return Frequency().strength(tree)[self._large_enough(tree)]
 
-    def _speakers(self, tree: Tree) -> NDArray[np.intp]:
-        return speakers(tree, tree.counts.sum(axis=1) >= check_number(self, "v", 0))
+    def _large_enough(self, tree: Tree) -> NDArray[np.intp]:
+        return deepest_nodes(tree, tree.counts.sum(axis=1) >= check_number(self, "v", 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.smoothing.base import Smoothing, speakers
+from petree.smoothing.base import Smoothing, deepest_nodes
 from petree.tree import Tree
 
 
@@ -20,10 +20,10 @@ class Frequency(Smoothing):
         shares = tree.counts / np.where(totals > 0, totals, 1.0)[:, None]
         if totals[0] == 0:
             shares[0] = 1 / tree.n_classes
-        return shares[speakers(tree, totals > 0)] if (totals == 0).any() else shares
+        return shares[deepest_nodes(tree, totals > 0)] if (totals == 0).any() else shares
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
         totals = tree.counts.sum(axis=1)
         is_empty = totals == 0
         totals[0] = totals[0] or tree.n_classes
-        return totals[speakers(tree, ~is_empty)] if is_empty.any() else totals
+        return totals[deepest_nodes(tree, ~is_empty)] if is_empty.any() else totals

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import check_number
-from petree.smoothing.base import Smoothing, speakers
+from petree.smoothing.base import Smoothing, deepest_nodes
 from petree.smoothing.frequency import Frequency
 from petree.tree import Tree
 
@@ -35,7 +35,8 @@ class Hierarchical(Smoothing):
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
         # The same sum by node instead of by step, so that no term is negative: a node above has the part of its own
         # step that the next step does not keep.
-        estimates, arriving, leaving = Frequency().estimate(tree), *self._steps(tree)
+        estimates = Frequency().estimate(tree)
+        arriving, leaving = self._steps(tree)
         for start in range(0, tree.n_classes, CLASSES_AT_ONCE):
             shares = estimates[:, start : start + CLASSES_AT_ONCE]
             above = _sums_above(tree, np.maximum(arriving - leaving, 0)[:, None] * shares)
@@ -43,12 +44,13 @@ class Hierarchical(Smoothing):
         return estimates
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
-        arriving, speaker = self._steps(tree)[0], speakers(tree, tree.counts.sum(axis=1) > 0)
-        return Frequency().strength(tree) / arriving[speaker]
+        arriving, _ = self._steps(tree)
+        return Frequency().strength(tree) / arriving[deepest_nodes(tree, tree.counts.sum(axis=1) > 0)]
 
     def _steps(self, tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How much is kept of the step to each node, and of the steps from it to its children."""
-        shrinkage, totals = check_number(self, "shrinkage", 0), tree.counts.sum(axis=1)
+        shrinkage = check_number(self, "shrinkage", 0)
+        totals = tree.counts.sum(axis=1)
         leaving = totals / np.maximum(totals + shrinkage, np.finfo(float).tiny)
         arriving = leaving[tree.parents]
         arriving[0] = 1

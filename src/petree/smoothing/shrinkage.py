@@ -47,7 +47,8 @@ class Shrinkage(Smoothing):
         """The mixed frequencies, the mean number of cases behind them, and the weight of the node itself."""
         check_integer(self, "iterations", 1)
         _ = tree.parents  # an option tree has none, and says so
-        mixed, own = np.empty((tree.n_nodes, tree.n_classes + 1)), np.empty(tree.n_nodes)
-        counts, iterations = np.ascontiguousarray(tree.counts, np.float64), int(self.iterations)
-        core.trees.mix_along_paths(wiring_of(tree), counts, iterations, mixed, own, core.NO_STOP)
+        mixed = np.empty((tree.n_nodes, tree.n_classes + 1))
+        own = np.empty(tree.n_nodes)
+        counts = np.ascontiguousarray(tree.counts, np.float64)
+        core.trees.mix_along_paths(wiring_of(tree), counts, int(self.iterations), mixed, own, core.NO_STOP)
         return mixed[:, :-1], mixed[:, -1], own

@@ -7,7 +7,7 @@ node. What a node is to the source, its handle, nobody else looks into.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
@@ -15,12 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.trials import Trials
+from petree.pruning.engine.trials import PruningWalk, Trials
 from petree.sources.found import Best
 from petree.tree import Tree
-
-# ``walk(trials, parents)``: of the nodes of a tree, how many permutations reach their scores, from the leaves up.
-PruningWalk = Callable[[Trials, NDArray[np.int32]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.pruning.trials import Trials
-from petree.sources.base import Nodes, PruningWalk
+from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
 from petree.sources.rows import Rows, n_rows_of
 from petree.sources.searching import Searcher

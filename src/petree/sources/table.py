@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import IN, Conditions
-from petree.pruning.trials import Trials
-from petree.sources.base import Candidates, Finished, Limits, Nodes, PruningWalk, SourceByColumn, Splits
+from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.sources.base import Candidates, Finished, Limits, Nodes, SourceByColumn, Splits
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.found import TEST, Best, codes_of
 from petree.sources.permutation import draw_classes, exceedances, pruning_walk
 from petree.sources.quality import Quality
 from petree.sources.rows import Rows, n_rows_of
 from petree.sources.searching import Searcher, searcher_of
-from petree.sources.searching.scoring import SplitScore
 from petree.sources.weights import Targets
+from petree.splitting.base import Scores
 from petree.threads import Threads
 from petree.tree import Tree, ranges
 
@@ -117,7 +117,7 @@ def table_source(
     coded: CodedTable,
     arrays: Sequence[NDArray[Any]],
     targets: Targets,
-    split: SplitScore,
+    split: Scores,
     tests: str,
     min_samples_leaf: int,
     threads: Threads,
@@ -131,7 +131,7 @@ def table_source(
     arrays : sequence of array (rows,)
         Numbers with NaN for missing, or codes of categories with -1 for missing; scores that look at values need them.
     targets : Targets
-    split : SplitScore
+    split : Scores
     tests : {"binary", "sets", "multiway"}
         What a nominal column offers: ``x = v`` for each category, sets of categories, or one branch per category.
     min_samples_leaf : int

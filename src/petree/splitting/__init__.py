@@ -1,18 +1,17 @@
 """Split scores: how good is this table of child class counts?
 
-A member is a class with ``score(counts)`` over blocks of counts (..., children, classes), higher being better and 0
-for a test that does not divide. With ``code(setting)`` it names its twin in the compiled loops; without, trees grow by
-`score` itself, more slowly.
+A member is a `SplitScore`, which tells all that it may have: ``score(counts)`` over blocks of counts (..., children,
+classes), higher being better and 0 for a test that does not divide. With ``code(setting)`` it names its twin in the
+compiled loops; without, trees grow by `score` itself, more slowly. Every object with a method ``score`` will do.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.parts import resolve
+from petree.splitting.base import Scores, SplitScore
 from petree.splitting.bayes import Bayes
 from petree.splitting.chi_square import ChiSquare
 from petree.splitting.dkm import DKM
@@ -22,7 +21,7 @@ from petree.splitting.gini import Gini
 from petree.splitting.mauc import MAUC
 from petree.splitting.msee import MSEE
 
-MEMBERS: dict[str, type] = {
+MEMBERS: dict[str, type[SplitScore]] = {
     "gain": Gain,
     "gain_ratio": GainRatio,
     "gini": Gini,
@@ -34,12 +33,12 @@ MEMBERS: dict[str, type] = {
 }
 
 
-def resolve_split(split: Any) -> Any:
+def resolve_split(split: str | Scores) -> Scores:
     """A member from its alias or itself."""
     return resolve(split, MEMBERS, "split", "score")
 
 
-def score(split: Any, counts: ArrayLike) -> float:
+def score(split: str | Scores, counts: ArrayLike) -> float:
     """Score of one table of class counts, one row a child.
 
     Examples
@@ -63,6 +62,7 @@ __all__ = [
     "Gain",
     "GainRatio",
     "Gini",
+    "SplitScore",
     "resolve_split",
     "score",
 ]

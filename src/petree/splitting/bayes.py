@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import WithPrior, resolve_prior
+from petree.bayes import Prior, WithPrior, resolve_prior
+from petree.splitting.base import SplitScore
 from petree.splitting.codes import BayesCode, Setting
 
 
-class Bayes(WithPrior):
+class Bayes(WithPrior, SplitScore):
     """How much more probable the classes are with the test than without it (Buntine 1992, Equations 6 and 7).
 
     ``ln P(test) + sum_k [ln B(n^k + a) - ln B(a)]`` less the same of the unsplit node, in nats. Numbers compete by the
@@ -32,15 +31,16 @@ class Bayes(WithPrior):
 
     per_case = False
     additive = True
-    # cuts are weighed by where the values lie between them
     looks_at_values = True
 
-    def __init__(self, prior: Any = "I") -> None:
+    def __init__(self, prior: str | Prior = "I") -> None:
         self.prior = prior
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
-        prior, totals = resolve_prior(self.prior), counts.sum(axis=-2)
-        n_cases, uniform = totals.sum(axis=-1, keepdims=True), np.full(totals.shape, 1 / totals.shape[-1])
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        prior = resolve_prior(self.prior)
+        totals = counts.sum(axis=-2)
+        n_cases = totals.sum(axis=-1, keepdims=True)
+        uniform = np.full(totals.shape, 1 / totals.shape[-1])
         share = np.divide(totals, n_cases, out=uniform.copy(), where=n_cases > 0)
         strength = prior.pseudo_counts(np.ones(totals.shape[-1])).sum()
         alphas = strength * (uniform if prior.mean == "uniform" else share)

@@ -7,12 +7,13 @@ before it names its code.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.bayes import Prior
 
 # Whole counts below this look up n log2 n; larger ones are rare enough to compute.
 TABLE_SIZE = 65_536
@@ -49,7 +50,10 @@ class RatioCode(NamedTuple):
 class BayesCode(NamedTuple):
     """Buntine's quality, with the prior that it depends on; it has loops of its own."""
 
-    prior: Any
+    prior: Prior
+
+
+Code = ScoreCode | RatioCode | BayesCode
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ def shares(counts: Counts) -> Counts:
     return counts / np.where(total > 0, total, 1.0)
 
 
-def decrease(counts: Counts, impurity: Callable[[Counts], Counts]) -> Any:
+def decrease(counts: Counts, impurity: Callable[[Counts], Counts]) -> Counts:
     """Impurity of the node less the mean impurity of its children, weighted by their cases; 0 for an empty node."""
     weights = shares(counts.sum(axis=-1))
     lower = impurity(counts.sum(axis=-2)) - (weights * impurity(counts)).sum(axis=-1)
@@ -32,11 +31,10 @@ def split_information(counts: Counts) -> Counts:
 def entropy(counts: Counts) -> Counts:
     """Entropy in bits along the last axis, with 0 log 0 = 0; 0 where empty."""
     p = shares(counts)
-    bits: Counts = -(p * np.log2(np.where(p > 0, p, 1.0))).sum(axis=-1)
-    return bits
+    return -(p * np.log2(np.where(p > 0, p, 1.0))).sum(axis=-1)
 
 
-def over_information(score: Any, counts: Counts) -> Any:
+def over_information(score: Counts, counts: Counts) -> Counts:
     """A score divided by the split information; 0 where the test does not divide."""
     information = split_information(counts)
     return np.where(information > 0, score / np.where(information > 0, information, 1.0), 0.0)

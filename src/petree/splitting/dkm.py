@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice
+from petree.splitting.base import SplitScore
 from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, shares
 
@@ -17,8 +15,7 @@ FORMS = ("one_vs_rest", "majority")
 
 def one_versus_rest(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     p = shares(counts)
-    impurity: NDArray[np.float64] = np.sqrt(p * (1 - p)).sum(axis=-1)
-    return impurity
+    return np.sqrt(p * (1 - p)).sum(axis=-1)
 
 
 def majority(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -26,7 +23,7 @@ def majority(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return 2 * np.sqrt(largest * (1 - largest))
 
 
-class DKM(BaseEstimator):
+class DKM(SplitScore):
     """Decrease of ``D(q) = 2 sqrt(q (1 - q))`` (Dietterich, Kearns & Mansour 1996), defined for two classes.
 
     For more classes there are two forms, equal to it for two: ``sum_i sqrt(p_i (1 - p_i))``, and D of the largest
@@ -38,12 +35,12 @@ class DKM(BaseEstimator):
     form : {"one_vs_rest", "majority"}, default="one_vs_rest"
     """
 
-    additive: ClassVar[bool] = True
+    additive = True
 
     def __init__(self, form: str = "one_vs_rest") -> None:
         self.form = form
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return decrease(counts, one_versus_rest if self._is_one_versus_rest() else majority)
 
     def code(self, setting: Setting) -> ScoreCode:

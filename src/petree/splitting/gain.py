@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
+from petree.splitting.base import SplitScore
 from petree.splitting.codes import ScoreCode, Setting
 from petree.splitting.decrease import decrease, entropy
 
 
-class Gain(BaseEstimator):
+class Gain(SplitScore):
     """Information gain ``IG = H(n) - sum_k q_k H(n^k)``, entropy in base 2.
 
-    The score of all trees of Fierens et al. (CW488 section 2.1).
+    The score of all trees of Fierens et al. (2007, section 2.1).
     """
 
-    additive: ClassVar[bool] = True
+    additive = True
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return decrease(counts, entropy)
 
     def code(self, setting: Setting) -> ScoreCode:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from petree.parts import check_choice, check_number
+from petree.splitting.base import SplitScore
 from petree.splitting.codes import RatioCode, ScoreCode, Setting
 from petree.splitting.decrease import decrease, entropy, over_information
 
@@ -16,7 +14,7 @@ from petree.splitting.decrease import decrease, entropy, over_information
 MANY_VALUES = 0.3
 
 
-class GainRatio(BaseEstimator):
+class GainRatio(SplitScore):
     """Gain over split information, ``IG / SI``, among candidates whose gain is at least the mean (Quinlan 1993).
 
     The mean goes over all candidates of the node that leave enough rows: tests where `tests` is "binary" or "sets" (one
@@ -38,7 +36,7 @@ class GainRatio(BaseEstimator):
         self.slack = slack
         self.restrictions = restrictions
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
+    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         self._check()
         return over_information(decrease(counts, entropy), counts)
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import ScoreCode, Setting
-from petree.splitting.decrease import over_information
-from petree.splitting.penalty import check_flags, with_penalty
+from petree.splitting.codes import ScoreCode
+from petree.splitting.penalty import PenalisedScore
 
 # Shares that differ by no more than this are equal.
 EQUAL_SHARES = 1e-12
 
 
-class MAUC(BaseEstimator):
+class MAUC(PenalisedScore):
     """Hand and Till's measure of the children, taken as leaves, less 1/2 (Ferri et al. 2003, Definition 2).
 
     ``A(i|j)`` is the chance that a case of class i has a larger p_i than one of class j, equal ones counting half; M is
@@ -30,14 +26,10 @@ class MAUC(BaseEstimator):
         Whether ``2M - 1`` is divided by the split information; None means only for multiway tests.
     """
 
-    def __init__(self, laplace: bool = False, penalty: bool | None = None) -> None:
-        self.laplace = laplace
-        self.penalty = penalty
+    numerator = 2.0
 
-    def score(self, counts: NDArray[np.float64]) -> Any:
-        check_flags(self)
-        score = self._mean_area(counts) - 0.5
-        return over_information(2 * score, counts) if self.penalty else score
+    def plain_score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self._mean_area(counts) - 0.5
 
     def _mean_area(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         smoothed = counts + bool(self.laplace)
@@ -51,12 +43,7 @@ class MAUC(BaseEstimator):
         is_pair = (cases > 0) & ~np.eye(counts.shape[-1], dtype=bool)
         areas = np.where(is_pair, beaten / np.where(is_pair, cases, 1.0), 0.0).sum(axis=(-2, -1))
         n_pairs = is_pair.sum(axis=(-2, -1))
-        area: NDArray[np.float64] = np.where(n_pairs > 0, areas / np.maximum(n_pairs, 1), 0.5)
-        return area
+        return np.where(n_pairs > 0, areas / np.maximum(n_pairs, 1), 0.5)
 
-    def code(self, setting: Setting) -> Any:
-        check_flags(self)
-        added = float(bool(self.laplace))
-        plain = ScoreCode("mauc", (added, 1.0))
-        numerator = ScoreCode("mauc", (added, 2.0))
-        return with_penalty(plain, numerator, self.penalty, setting)
+    def plain_code(self, factor: float) -> ScoreCode:
+        return ScoreCode("mauc", (float(bool(self.laplace)), factor))

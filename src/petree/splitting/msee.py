@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import ScoreCode, Setting
-from petree.splitting.decrease import decrease, over_information
-from petree.splitting.penalty import check_flags, with_penalty
+from petree.splitting.codes import ScoreCode
+from petree.splitting.decrease import decrease
+from petree.splitting.penalty import PenalisedScore
 
 
-class MSEE(BaseEstimator):
+class MSEE(PenalisedScore):
     """Decrease of the squared error that a node's probabilities expect of themselves (Ferri et al. 2003, Definition 3).
 
     ``e = sum_i p_i (1 - p_i) [(1 - p_i)^2 + sum_(j != i) p_j^2] = 1 - 2S - S^2 + 2T``, where S and T are the sums of
@@ -27,26 +24,18 @@ class MSEE(BaseEstimator):
         Whether the score is divided by the split information; None means only for multiway tests.
     """
 
-    additive: ClassVar[bool] = True
+    additive = True
 
-    def __init__(self, laplace: bool = False, penalty: bool | None = None) -> None:
-        self.laplace = laplace
-        self.penalty = penalty
-
-    def score(self, counts: NDArray[np.float64]) -> Any:
-        check_flags(self)
-        score = decrease(counts, self._squared_error)
-        return over_information(score, counts) if self.penalty else score
+    def plain_score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return decrease(counts, self._squared_error)
 
     def _squared_error(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         counts = counts + bool(self.laplace)
         total = counts.sum(axis=-1, keepdims=True)
         p = counts / np.where(total > 0, total, 1.0)
-        squares, cubes = (p**2).sum(axis=-1), (p**3).sum(axis=-1)
-        error: NDArray[np.float64] = 1 - 2 * squares - squares**2 + 2 * cubes
-        return error
+        squares = (p**2).sum(axis=-1)
+        cubes = (p**3).sum(axis=-1)
+        return 1 - 2 * squares - squares**2 + 2 * cubes
 
-    def code(self, setting: Setting) -> Any:
-        check_flags(self)
-        code = ScoreCode("msee", (float(bool(self.laplace)),))
-        return with_penalty(code, code, self.penalty, setting)
+    def plain_code(self, factor: float) -> ScoreCode:
+        return ScoreCode("msee", (float(bool(self.laplace)),))

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
-from petree.estimators.parameters import Estimate
-from petree.estimators.tuning.grid import answers_by_row
 from petree.routing import LEAST_WEIGHT
 from petree.smoothing import Average, Confusion, Doubt, resolve_smoothing
+from petree.smoothing.base import Estimates, goes_by_row
 from petree.storage.arrays import read_matrix, read_numbers
 from petree.storage.values import Json, as_list, as_record, encode, named_lines, require
 from petree.tree import Tree
@@ -59,13 +58,13 @@ def _(model: OptionTreeClassifier) -> list[Voice]:
 
 @voices_of.register
 def _(model: SingleTreeClassifier) -> list[Voice]:
-    if answers_by_row(model.smoothing_):
+    if goes_by_row(model.smoothing_):
         return _voices(model.smoothing_, model.tree_, 1.0)
     return [Voice("leaf", 1.0, model.node_probabilities_)]
 
 
 @singledispatch
-def _voices(smoothing: Estimate, tree: Tree, weight: float) -> list[Voice]:
+def _voices(smoothing: Estimates, tree: Tree, weight: float) -> list[Voice]:
     """The voices of a smoothing; a new rule by which rows hear leaves is registered below."""
     return [Voice("leaf", weight, smoothing.estimate(tree))]
 

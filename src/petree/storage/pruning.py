@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.log import CLOSED, CUT, RAISED, Reasons
+from petree.pruning.engine.log import CLOSED, CUT, RAISED, Reasons
 from petree.storage.values import (
     Json,
     as_list,

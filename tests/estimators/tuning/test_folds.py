@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.pruning_context.worlds import make_cases
+from tests.pruning.grown import make_cases
 
 from petree.estimators.cases import read_groups
 from petree.estimators.tuning.folds import LONGEST_LINE, deal_folds

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, clone
-from tests.pruning_context.worlds import make_cases
+from tests.pruning.grown import make_cases
 
 from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.estimators.tuning.folds import deal_folds

@@ -89,7 +89,7 @@ def pruned_like_tilde(tree: Tree) -> tuple[Tree, Tree]:
 
 
 def predicted_errors(tree: Tree) -> float:
-    return float(ErrorBased(confidence=0.25).predicted_errors(tree.counts[tree.is_leaf]).sum())
+    return float(ErrorBased(confidence=0.25).leaf_costs(tree.counts[tree.is_leaf]).sum())
 
 
 def n_literals(tree: Tree) -> int:

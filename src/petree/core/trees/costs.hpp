@@ -7,7 +7,7 @@
 
 namespace petree::trees {
 
-// The same as `petree.pruning.bottom_up.is_cheaper`, of two numbers.
+// The same as `petree.pruning.engine.bottom_up.is_cheaper`, of two numbers.
 inline bool is_cheaper(double subtree, double leaf, double tie, bool or_equal) {
     const double margin = tie * std::max(std::abs(subtree), std::abs(leaf));
     return or_equal ? subtree <= leaf + margin : subtree < leaf - margin;

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from petree.estimators.intervals.certainty import Certainty
-from petree.estimators.parameters import Estimate
 from petree.reading.view import Bounds
-from petree.smoothing.base import strength_of
+from petree.smoothing.base import Estimates, strength_of
 from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
@@ -33,7 +32,7 @@ def check_level(level: float) -> None:
 
 
 def node_bounds(
-    tree: Tree, smoothing: Estimate, probabilities: Numbers, level: float, certainty: Certainty | None = None
+    tree: Tree, smoothing: Estimates, probabilities: Numbers, level: float, certainty: Certainty | None = None
 ) -> Bounds:
     """Lower and upper bounds of every node's class probabilities.
 

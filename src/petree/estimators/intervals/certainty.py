@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from scipy.special import digamma, gammaln
 
 from petree.estimators.held_out import HeldOut
-from petree.estimators.parameters import Estimate
+from petree.smoothing.base import Estimates
 
 # Pairs of a leaf and a class that are looked at; of more leaves an even sample.
 MOST_CELLS = 20_000
@@ -97,7 +97,7 @@ class Cells:
         return free * float(terms.sum()), free * by_logarithms
 
 
-def measure_certainty(folds: Sequence[HeldOut], smoothing: Estimate, n_cases: float) -> Certainty:
+def measure_certainty(folds: Sequence[HeldOut], smoothing: Estimates, n_cases: float) -> Certainty:
     """The certainty of a tree of so many cases, from trees of its folds and what these left out.
 
     Two thirds of what was found are taken: the folds' trees had fewer cases, what more of them are worth was not seen,

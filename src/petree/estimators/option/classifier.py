@@ -30,7 +30,7 @@ from petree.growing.options import OptionRules, grow_options
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.mixing import Mixer
-from petree.pruning.counts import split_bits
+from petree.pruning.engine.counts import split_bits
 from petree.reading.view import View
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from petree.binning import resolve_binning
 from petree.estimators.cases import Cases, read_cases
 from petree.estimators.learning import learn
-from petree.estimators.parameters import Bins, Estimate, Pruning, Smoothing, Split, seed_of
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.relational.reading import RelationalReading
 from petree.estimators.relational.target import (
@@ -29,7 +29,7 @@ from petree.estimators.relational_recipe import ROW, RelationalSourceMaker
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
-from petree.estimators.tuning.grid import Grid, answers_by_row
+from petree.estimators.tuning.grid import Grid
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
@@ -42,6 +42,7 @@ from petree.relational.queries.terms import FUNCTIONS
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
+from petree.smoothing.base import Estimates, goes_by_row
 from petree.splitting import resolve_split
 
 
@@ -284,7 +285,7 @@ class RelationalTreeClassifier(RelationalReading):
         return automatic_bias(database, table, self.max_links, self.aggregates)
 
 
-def _refuse_by_row(smoothing: Estimate) -> None:
+def _refuse_by_row(smoothing: Estimates) -> None:
     """Raise for a smoothing whose answers need the columns of one table."""
-    if answers_by_row(smoothing):
+    if goes_by_row(smoothing):
         raise ValueError(f"{smoothing!r} answers by columns of one table; choose another smoothing.")

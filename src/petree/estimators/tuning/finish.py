@@ -17,13 +17,13 @@ from petree.estimators.cases import SMALL_TABLE, Cases
 from petree.estimators.held_out import HeldOut
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning import learn
-from petree.estimators.parameters import Estimate
 from petree.estimators.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, deal_folds
-from petree.estimators.tuning.grid import Grid, answers_by_row
+from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
-from petree.pruning.best_size import BestSize, chooses_size
+from petree.pruning.criteria.validation.best_size import BestSize
 from petree.smoothing import Average
+from petree.smoothing.base import Estimates, goes_by_row
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -77,7 +77,7 @@ class Folds:
 
     def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
-        by_row = answers_by_row(grid.smoothing)
+        by_row = goes_by_row(grid.smoothing)
         self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
@@ -92,7 +92,7 @@ class Folds:
         mean = gains / weight
         return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
 
-    def certainty(self, smoothing: Estimate, n_cases: float) -> Certainty:
+    def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
         return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
 
@@ -130,7 +130,7 @@ class Finished:
 
 def needs_folds(recipe: Recipe[Any], grid: Grid) -> bool:
     """Whether anything is left to be chosen on inner folds."""
-    return bool(grid.names) or chooses_size(recipe.pruning)
+    return bool(grid.names) or recipe.pruning.chooses_size
 
 
 def finish(
@@ -150,7 +150,7 @@ def finish(
     if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
     folds = learn_folds(recipe, cases, threads)
-    if chooses_size(recipe.pruning):
+    if recipe.pruning.chooses_size:
         return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
     return smooth(tree, grid, Folds(folds, grid, threads))
 
@@ -160,7 +160,7 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
     tuning = _choose(grid, held_out.losses) if grid.names else None
     smoothing = grid.resolve({} if tuning is None else tuning.chosen)
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
-    certainty = None if answers_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
+    certainty = None if goes_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
     return Finished(tree, smoothing, tuning, sizes, certainty)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
-from petree.estimators.parameters import Estimate
+from petree.parts import declared, has_method
+from petree.smoothing.base import Estimates, Smoothing
 
 AUTO = "auto"
 
@@ -22,12 +23,12 @@ Values = tuple[float, ...]
 class Grid:
     """A smoothing, the values to try for each "auto" parameter of its own, and the grids of the estimates in it."""
 
-    smoothing: Estimate
+    smoothing: Estimates
     own: Mapping[str, Values]
     parts: Mapping[str, Grid]
 
     @classmethod
-    def of(cls, smoothing: Estimate) -> Grid:
+    def of(cls, smoothing: Estimates) -> Grid:
         candidates = _own_candidates(smoothing)
         own = {}
         for name, value in _parameters(smoothing).items():
@@ -91,7 +92,7 @@ class Grid:
         return Grid(self.smoothing, own, {name: part.at(_of_part(values, name)) for name, part in self.parts.items()})
 
 
-def to_be_tuned(smoothing: Estimate) -> Any:
+def to_be_tuned(smoothing: Estimates) -> Any:
     """A copy of the smoothing in which every parameter that may be "auto" is."""
     names = candidates_of(smoothing)
     if not names:
@@ -99,31 +100,26 @@ def to_be_tuned(smoothing: Estimate) -> Any:
     return clone(smoothing).set_params(**dict.fromkeys(names, AUTO))
 
 
-def candidates_of(smoothing: Estimate) -> dict[str, Values]:
+def candidates_of(smoothing: Estimates) -> dict[str, Values]:
     """The values to try of every parameter that may be "auto"."""
     parts = {name: candidates_of(part) for name, part in _parts(smoothing).items()}
     return _own_candidates(smoothing) | _with_parts(parts)
 
 
-def answers_by_row(smoothing: Estimate) -> bool:
-    """Whether an answer depends on more of a row than its leaf, as it does where a smoothing says so."""
-    return bool(getattr(smoothing, "by_row", False))
-
-
-def _own_candidates(smoothing: Estimate) -> dict[str, Values]:
+def _own_candidates(smoothing: Estimates) -> dict[str, Values]:
     """The values to try of the parameters that a smoothing itself has."""
-    return {name: tuple(values) for name, values in getattr(smoothing, "candidates", {}).items()}
+    return {name: tuple(values) for name, values in declared(smoothing, Smoothing, "candidates").items()}
 
 
-def _parameters(smoothing: Estimate) -> dict[str, Any]:
+def _parameters(smoothing: Estimates) -> dict[str, Any]:
     """The parameters of a smoothing by name, not those of the estimates in it."""
     found = smoothing.get_params(deep=True) if isinstance(smoothing, BaseEstimator) else {}
     return {name: value for name, value in found.items() if "__" not in name}
 
 
-def _parts(smoothing: Estimate) -> dict[str, Estimate]:
+def _parts(smoothing: Estimates) -> dict[str, Estimates]:
     """The estimates that a smoothing is made of, not those that these are made of."""
-    return {name: part for name, part in _parameters(smoothing).items() if isinstance(part, Estimate)}
+    return {name: part for name, part in _parameters(smoothing).items() if has_method(part, "estimate")}
 
 
 def _with_parts(values: Mapping[str, Mapping[str, Values]]) -> dict[str, Values]:

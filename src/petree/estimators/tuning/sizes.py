@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.parameters import Estimate
 from petree.estimators.reaching import reach
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
-from petree.pruning.best_size import BestSize, smoothed_bits, smoothed_links
-from petree.pruning.smoothed import FLOOR
-from petree.pruning.weakest_links import Path, WeakestLinks
+from petree.pruning.criteria.validation.best_size import BestSize
+from petree.pruning.engine.counts import FLOOR, smoothed_bits
+from petree.pruning.engine.weakest_links import Path, WeakestLinks, smoothed_links
 from petree.smoothing import Average
+from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -97,7 +97,7 @@ class SizeChoice:
         return tree, list(zip(of_folds, self._folds, strict=True))
 
 
-def _links(start: Estimate, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
+def _links(start: Estimates, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
     counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
     bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)

@@ -14,8 +14,8 @@ from petree.estimators.stored import Stored
 from petree.evaluation.resampling import cross_validation
 from petree.experiments.encoding import Columns
 from petree.pruning import resolve_pruning
-from petree.pruning.context import Context
-from petree.pruning.reached import Reached
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.reached import Reached
 from petree.tree import Tree, ranges
 
 

@@ -14,8 +14,8 @@ from petree.experiments.data import DataSet
 from petree.experiments.report.tables import Table
 from petree.experiments.trials import Trial, trials_of
 from petree.papers.printed import stated
-from petree.pruning.safe import predictions
-from petree.pruning.sampling import majority
+from petree.pruning.engine.counts import predictions
+from petree.pruning.engine.sampling import majority
 from petree.systems import presets
 
 SPLITS = 10

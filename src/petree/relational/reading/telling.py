@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import UNSEEN, Conditions, Query
-from petree.pruning.log import PruningLog, Reasons
+from petree.pruning.engine.log import PruningLog, Reasons
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import Sentence, sentence_of

@@ -9,14 +9,15 @@ from petree.sources.quality import Quality
 from petree.sources.searching.by_evidence import ByEvidence
 from petree.sources.searching.by_score import ByScore
 from petree.sources.searching.by_value import ByRatio, ByValue
-from petree.sources.searching.scoring import Scoring, SplitScore
+from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Searcher
 from petree.sources.weights import Targets
+from petree.splitting.base import Scores, code_of
 from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting
 
 
 def searcher_of(
-    split: SplitScore,
+    split: Scores,
     tests: str,
     min_samples_leaf: int,
     targets: Targets,
@@ -26,7 +27,7 @@ def searcher_of(
 
     Parameters
     ----------
-    split : SplitScore
+    split : Scores
         Without a code for the compiled loops it is asked for the score of every test.
     tests : {"binary", "sets", "multiway"}
         What nominal columns offer.
@@ -37,7 +38,7 @@ def searcher_of(
         What Buntine's quality of the tests depends on, given a prior; without it that score is refused.
     """
     scoring = Scoring(split, min_samples_leaf, targets.factors)
-    code = split.code(Setting(tests, targets.n_cases)) if hasattr(split, "code") else None
+    code = code_of(split, Setting(tests, targets.n_cases))
     match code:
         case None:
             return ByScore(scoring)

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-class SplitScore(Protocol):
-    """A member of the splitting family, or a user's own score."""
-
-    def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores of tests from the class counts of their children, (..., children, classes)."""
+from petree.parts import declared
+from petree.splitting.base import Scores, SplitScore
 
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
     """A split score, the least rows of a child, and the weights of the classes; an empty array where there are none."""
 
-    split: SplitScore
+    split: Scores
     min_samples_leaf: int
     class_weight: NDArray[np.float64]
 
     @property
     def per_case(self) -> bool:
         """Whether a score is a mean over the cases of a node; where it is a sum over them, the member says so."""
-        return getattr(self.split, "per_case", True)
+        return bool(declared(self.split, SplitScore, "per_case"))
 
     def score_of(self, value: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores from the values that are compared while searching, and the class counts of the nodes."""

@@ -1,0 +1,53 @@
+"""Cases by the leaf of a tree that they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.engine.counts import over_leaves
+from petree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The leaf that each case reaches, the code of its class, and its weight."""
+
+    leaves: NDArray[np.intp]
+    classes: NDArray[np.intp]
+    weights: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.leaves)
+
+    def take(self, cases: NDArray[Any]) -> Reached:
+        """Some of the cases."""
+        return Reached(self.leaves[cases], self.classes[cases], self.weights[cases])
+
+    @staticmethod
+    def join(parts: Sequence[Reached]) -> Reached:
+        """The cases of several sets, at least one."""
+        return Reached(
+            np.concatenate([part.leaves for part in parts]),
+            np.concatenate([part.classes for part in parts]),
+            np.concatenate([part.weights for part in parts]),
+        )
+
+    def tally(self, places: NDArray[np.intp], n_places: int, n_classes: int) -> NDArray[np.float64]:
+        """Class counts at each of some places, given the place of each case."""
+        cells = np.bincount(places * n_classes + self.classes, self.weights, n_places * n_classes)
+        return cells.reshape(n_places, n_classes).astype(np.float64)
+
+    def counts(self, tree: Tree) -> NDArray[np.float64]:
+        """Class counts of the cases at every node of the tree, on the scale of the data."""
+        return over_leaves(tree, self.tally(self.leaves, tree.n_nodes, tree.n_classes))
+
+    def sizes(self, tree: Tree) -> NDArray[np.int64]:
+        """Number of cases at every node; one of whole weight k counts k times, as long as all weights are whole."""
+        is_whole = bool((self.weights == np.rint(self.weights)).all())
+        rows = np.bincount(self.leaves, self.weights if is_whole else None, tree.n_nodes)
+        return over_leaves(tree, rows.astype(np.int64))

@@ -1,0 +1,223 @@
+"""The size of a tree, chosen on inner folds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from petree import ProbabilityTreeClassifier
+from petree.estimators.cases import read_cases
+from petree.estimators.tuning import sizes
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL
+from petree.estimators.tuning.folds import deal_folds
+from petree.pruning import BestSize, prune
+from petree.pruning.engine.counts import FLOOR
+from petree.smoothing import Hierarchical
+from petree.tree import Tree
+
+
+def noise(seed: int, n_rows: int) -> tuple[Any, Any]:
+    random = np.random.default_rng(seed)
+    return random.normal(size=(n_rows, 8)), random.integers(0, 2, n_rows)
+
+
+def one_effect(seed: int, n_rows: int = 1000) -> tuple[Any, Any]:
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n_rows, 20))
+    return X, (random.random(n_rows) < np.where(X[:, 3] > 0, 0.62, 0.38)).astype(int)
+
+
+@pytest.mark.parametrize("n_rows", [100, 400, 2000])
+def test_noise_is_a_single_leaf(n_rows: int) -> None:
+    sizes = [ProbabilityTreeClassifier().fit(*noise(seed, n_rows)).get_n_leaves() for seed in range(12)]
+    assert sum(size == 1 for size in sizes) >= 10
+    assert max(sizes) <= 5
+
+
+def test_one_effect_among_twenty_columns_is_found_and_nothing_else() -> None:
+    models = [ProbabilityTreeClassifier().fit(*one_effect(seed)) for seed in range(6)]
+    assert [model.get_n_leaves() for model in models] == [2] * 6
+    assert {model.tree_.conditions[0].column.name for model in models} == {"x3"}
+
+
+def test_a_column_of_names_is_not_learned() -> None:
+    random = np.random.default_rng(0)
+    columns = {"id": np.arange(600).astype(str), "size": random.normal(size=600)}
+    model = ProbabilityTreeClassifier().fit(columns, (columns["size"] > 0) ^ (random.random(600) < 0.2))
+    assert {condition.column.name for condition in model.tree_.conditions} == {"size"}
+
+
+def test_of_many_class_counts_those_above_zero_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = one_effect(0)
+    y += 2 * (np.arange(len(y)) % 40)
+    whole = ProbabilityTreeClassifier().fit(X, y).sizes_
+    calls = []
+    estimate = Hierarchical.estimate
+    monkeypatch.setattr(sizes, "CELLS", 0)
+    monkeypatch.setattr(Hierarchical, "estimate", lambda *given: calls.append(1) or estimate(*given))
+    model = ProbabilityTreeClassifier().fit(X, y)
+    assert model.sizes_.n_leaves == whole.n_leaves
+    np.testing.assert_allclose(model.sizes_.bits, whole.bits, rtol=1e-12)
+    n_coarse, n_values = 5, 10
+    others = 2 + 3 * FOLDS_OF_SMALL  # where each tree starts, what folds confirm and leaves are worth, and the model
+    assert len(calls) <= FOLDS_OF_SMALL * (n_coarse + n_values) + others
+
+
+def plain_bits(tree: Tree, counts: Any, probabilities: Any) -> Any:
+    return -(counts * np.log2(np.maximum(probabilities, FLOOR))).sum(axis=1)
+
+
+def plain_subtrees(tree: Tree, losses: Any) -> list[tuple[float, set[int]]]:
+    """Weakest links by definition: again and again the node whose subtree saves least per leaf, with its price."""
+
+    def leaves(node: int) -> list[int]:
+        if node in cut or tree.is_leaf[node]:
+            return [node]
+        return [leaf for child in tree.children_of(np.array([node])).tolist() for leaf in leaves(child)]
+
+    cut: set[int] = set()
+    steps, price = [(0.0, set(leaves(0)))], 0.0
+    while leaves(0) != [0]:
+        inner = [node for node in range(tree.n_nodes) if leaves(node) != [node] and is_reached(tree, node, cut)]
+        saved = {
+            node: (losses[node] - losses[leaves(node)].sum()) / (len(leaves(node)) - 1) / losses_scale(tree)
+            for node in inner
+        }
+        weakest = min(saved, key=lambda node: (saved[node], -node))
+        price = max(price, saved[weakest])
+        cut.add(weakest)
+        steps.append((price, set(leaves(0))))
+    return steps
+
+
+def losses_scale(tree: Tree) -> float:
+    return float(tree.counts[0].sum())
+
+
+def is_reached(tree: Tree, node: int, cut: set[int]) -> bool:
+    while node > 0:
+        node = int(tree.parents[node])
+        if node in cut:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bits_of_all_sizes_are_those_of_the_definition(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(90, 3))
+    y = np.digitize(X[:, 0] + X[:, 1] + random.normal(0, 0.7, 90), [-0.5, 0.7])
+    smoothing = Hierarchical(7.0)
+    model = ProbabilityTreeClassifier(pruning=BestSize(4), smoothing=smoothing).fit(X, y)
+    whole = ProbabilityTreeClassifier(pruning="none", smoothing=smoothing, min_samples_leaf=4)
+    tree = whole.fit(X, y).tree_
+    steps = plain_subtrees(tree, plain_bits(tree, tree.counts, smoothing.estimate(tree)))
+    last = dict(steps)  # of trees at one price the smallest
+    prices = sorted(last)
+    assert [len(last[price]) for price in prices] == list(model.sizes_.n_leaves)
+    between = [*np.sqrt(np.array(prices[:-1]) * prices[1:]), np.inf]
+    bits = np.zeros(len(prices))
+    cases = read_cases(whole, X, y, None, None, None, None)
+    for dealt in deal_folds(cases, FOLDS_OF_SMALL, 0):
+        learn, rest = dealt.others(), dealt.rest()
+        fold = whole.fit(learn.table.matrix, learn.codes, classes=[0, 1, 2])
+        found = plain_subtrees(fold.tree_, plain_bits(fold.tree_, fold.tree_.counts, smoothing.estimate(fold.tree_)))
+        ends = fold.apply(rest.table.matrix)
+        for place, price in enumerate(between):
+            leaves = [leaves for at, leaves in found if at <= price + 1e-12][-1]
+            bits[place] += sum(
+                one_loss(fold, int(end), leaves, code) for end, code in zip(ends, rest.codes, strict=True)
+            )
+    np.testing.assert_allclose(model.sizes_.bits, bits / 90, rtol=1e-9)
+
+
+def one_loss(fold: Any, node: int, leaves: set[int], code: int) -> float:
+    while node not in leaves:
+        node = int(fold.tree_.parents[node])
+    return float(-np.log2(max(fold.node_probabilities_[node, code], FLOOR)))
+
+
+def test_no_more_leaves_than_asked_for() -> None:
+    random = np.random.default_rng(1)
+    X = random.normal(size=(800, 4))
+    y = (X[:, 0] * X[:, 1] > 0) ^ (random.random(800) < 0.1)
+    sizes = [ProbabilityTreeClassifier(max_leaf_nodes=most).fit(X, y).get_n_leaves() for most in (None, 5, 4, 1)]
+    assert sizes[0] >= 4
+    assert sizes[1] <= 5
+    assert sizes[3] == 1
+
+
+def test_a_bound_that_the_criterion_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"'max_leaf_nodes' parameter .* NoPruning\(\) does not; .*'best_size'"):
+        ProbabilityTreeClassifier(pruning="none", max_leaf_nodes=3).fit(*noise(0, 50))
+
+
+def test_why_there_is_a_single_leaf() -> None:
+    X, _ = noise(3, 60)
+    model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
+    [line] = model.why()
+    assert "was cut: bits per left-out case that are saved" in line
+    assert model.get_n_leaves() == 1
+
+
+def test_by_itself_it_cuts_nothing() -> None:
+    tree = Tree.from_counts([[12, 0], [3, 5]])
+    assert prune("best_size", tree).n_leaves == 2
+
+
+@pytest.mark.parametrize(("gain", "most"), [(0.9, 1), (1.1, 5), (2.4, 5), (2.6, np.inf)])
+def test_the_more_leaves_the_more_evidence(gain: float, most: float) -> None:
+    assert BestSize().most_leaves(gain, 1.0) == most
+
+
+def weak_effect(seed: int) -> tuple[Any, Any]:
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(120, 3))
+    return X, (random.random(120) < np.where(X[:, 0] * X[:, 1] > 0, 0.7, 0.4)).astype(int)
+
+
+def test_weak_evidence_keeps_a_small_tree_of_the_best_small_size() -> None:
+    n_cut = 0
+    for seed in range(30):
+        X, y = weak_effect(seed)
+        free = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=0.0)).fit(X, y)
+        model = ProbabilityTreeClassifier().fit(X, y)
+        assert model.get_n_leaves() <= free.get_n_leaves()
+        if 1 < model.get_n_leaves() < free.get_n_leaves():
+            n_cut += 1
+            small = [bits for size, bits in zip(model.sizes_.n_leaves, model.sizes_.bits, strict=True) if size <= 5]
+            assert model.sizes_.bits[model.sizes_.n_leaves.index(model.get_n_leaves())] == min(small)
+    assert n_cut
+
+
+def test_another_size_of_the_same_fit() -> None:
+    X, y = one_effect(0)
+    model = ProbabilityTreeClassifier().fit(X, y)
+    for size in (1, 2, 7, 10**6):
+        other = model.resized(size)
+        largest = max(n_leaves for n_leaves in model.sizes_.n_leaves if n_leaves <= size)
+        assert other.get_n_leaves() == largest
+        assert other.resized(2).get_n_leaves() == 2
+        assert other.get_params()["max_leaf_nodes"] == size
+        np.testing.assert_array_equal(other.predict_proba(X), other.node_probabilities_[other.apply(X)])
+    assert model.get_n_leaves() == 2
+    assert model.max_leaf_nodes is None
+
+
+def test_where_there_is_no_other_size() -> None:
+    X, y = one_effect(0, 60)
+    with pytest.raises(ValueError, match="This model has one size only"):
+        ProbabilityTreeClassifier(pruning="none").fit(X, y).resized(3)
+    with pytest.raises(ValueError, match=r"'max_leaf_nodes' parameter .* integer not below 1"):
+        ProbabilityTreeClassifier().fit(X, y).resized(0)
+
+
+def test_a_share_of_the_rows_as_least_size() -> None:
+    X, y = one_effect(0, 210)
+    share = ProbabilityTreeClassifier(pruning="none", min_samples_leaf=0.1).fit(X, y)
+    number = ProbabilityTreeClassifier(pruning="none", min_samples_leaf=21).fit(X, y)
+    assert share.export_text() == number.export_text()
+    with pytest.raises(ValueError, match=r"'min_samples_leaf' parameter .* share of the rows between 0 and 1"):
+        ProbabilityTreeClassifier(min_samples_leaf=1.5).fit(X, y)
