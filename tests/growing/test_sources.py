@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.growing.checks import assert_same_tree
-from tests.pruning_context.worlds import make_cases, make_recipe
+from tests.pruning.grown import make_cases, make_recipe
 from tests.sources.made import grow_all, make_source, make_table
 
 from petree.estimators.cases import Cases

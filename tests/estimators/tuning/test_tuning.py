@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from tests.estimators.tuning.tuned import Tilted, folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
-from petree.estimators import held_out, learning
+from petree.estimators import held_out, recipe
 from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
@@ -106,7 +106,7 @@ def test_parts_that_answer_row_by_row_are_tuned_with_the_others() -> None:
 
 def test_each_fold_grows_one_tree_and_asks_each_part_once_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = {"grow": 0, "estimate": 0}
-    grow, estimate = learning.grow, Hierarchical.estimate
+    grow, estimate = recipe.grow, Hierarchical.estimate
 
     def counted_grow(*given: Any) -> Any:
         calls["grow"] += 1
@@ -116,7 +116,7 @@ def test_each_fold_grows_one_tree_and_asks_each_part_once_a_value(monkeypatch: p
         calls["estimate"] += 1
         return estimate(self, tree)
 
-    monkeypatch.setattr(learning, "grow", counted_grow)
+    monkeypatch.setattr(recipe, "grow", counted_grow)
     monkeypatch.setattr(Hierarchical, "estimate", counted_estimate)
     X, y = make_data()
     plain_classifier(smoothing=Average([Hierarchical("auto"), Hierarchical("auto")])).fit(X, y)
