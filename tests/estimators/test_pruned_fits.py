@@ -11,7 +11,7 @@ import pytest
 from tests.plain import plain_classifier
 
 from petree import pruning
-from petree.estimators import contexts, recipe
+from petree.estimators.learning import contexts, recipe
 from petree.pruning import BIC, MDL, CostComplexity, ErrorBased, ReducedError, Sampled, SubtreeRandomisation
 
 CRITERIA = [

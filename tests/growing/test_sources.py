@@ -12,9 +12,9 @@ from tests.growing.checks import assert_same_tree
 from tests.pruning.grown import make_cases, make_recipe
 from tests.sources.made import grow_all, make_source, make_table
 
-from petree.estimators.cases import Cases
-from petree.estimators.learning import learn
-from petree.estimators.recipe import Recipe, SourceMaker
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.learner import learn
+from petree.estimators.learning.recipe import Recipe, SourceMaker
 from petree.growing import Stopping, grow
 from petree.pruning import ErrorBased, Rand
 from petree.pruning.engine.trials import Trials

@@ -9,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from petree.binning import resolve_binning
-from petree.estimators.cases import Cases
-from petree.estimators.contexts import World
-from petree.estimators.recipe import Recipe
-from petree.estimators.table_sources import TableSourceMaker
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.contexts import World
+from petree.estimators.learning.recipe import Recipe
+from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.growing import Stopping
 from petree.inputs import read_table
 from petree.pruning import resolve_pruning

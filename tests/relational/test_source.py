@@ -14,8 +14,8 @@ from tests.relational.random_databases import random_models, random_tables
 from petree import RelationalTreeClassifier, core
 from petree.binning import resolve_binning
 from petree.columns import Column
-from petree.estimators.cases import Cases
-from petree.estimators.content import Content, canonical_order
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.content import Content, canonical_order
 from petree.estimators.relational.target import known_by_key
 from petree.inputs import Table
 from petree.keys import path_keys

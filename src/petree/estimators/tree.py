@@ -11,14 +11,14 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
-from petree.estimators.cases import read_cases
 from petree.estimators.fitted import SingleTreeClassifier
-from petree.estimators.learning import learn
+from petree.estimators.learning.cases import read_cases
+from petree.estimators.learning.learner import learn
+from petree.estimators.learning.recipe import Recipe, stopping_of
+from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.table_sources import TableSourceMaker
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid

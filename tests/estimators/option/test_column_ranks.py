@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from petree import OptionTreeClassifier
-from petree.estimators.cases import read_cases
+from petree.estimators.learning.cases import read_cases
 from petree.estimators.option.column_ranks import column_ranks
 
 

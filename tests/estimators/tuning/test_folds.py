@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pruning.grown import make_cases
 
-from petree.estimators.cases import read_groups
+from petree.estimators.learning.cases import read_groups
 from petree.estimators.tuning.folds import LONGEST_LINE, deal_folds
 
 

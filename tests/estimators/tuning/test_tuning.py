@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from tests.estimators.tuning.tuned import Tilted, folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
-from petree.estimators import held_out, recipe
+from petree.estimators.learning import held_out, recipe
 from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
-from petree.estimators.cases import read_cases
+from petree.estimators.learning.cases import read_cases
 from petree.estimators.tuning import sizes
 from petree.estimators.tuning.finish import FOLDS_OF_SMALL
 from petree.estimators.tuning.folds import deal_folds

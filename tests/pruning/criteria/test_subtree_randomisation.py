@@ -15,7 +15,7 @@ from tests.pruning.grown import make_cases, make_recipe
 from tests.pruning.trees import trees
 from tests.sources.made import make_table
 
-from petree.estimators.learning import learn
+from petree.estimators.learning.learner import learn
 from petree.pruning import CostComplexity, ErrorBased, NoPruning, ReducedError, Sampled, SubtreeRandomisation
 from petree.pruning.engine.context import Context
 from petree.threads import Threads

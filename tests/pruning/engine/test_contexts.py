@@ -12,8 +12,8 @@ from tests.sources.made import make_table
 
 from petree import core
 from petree.conditions import Threshold
-from petree.estimators.content import Content
-from petree.estimators.learning import learn
+from petree.estimators.learning.content import Content
+from petree.estimators.learning.learner import learn
 from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Stopping
 from petree.keys import mix, path_keys

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import digamma, gammaln
 
-from petree.estimators.held_out import HeldOut
+from petree.estimators.learning.held_out import HeldOut
 from petree.smoothing.base import Estimates
 
 # Pairs of a leaf and a class that are looked at; of more leaves an even sample.

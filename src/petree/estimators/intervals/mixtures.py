@@ -12,7 +12,7 @@ from scipy.special import betainc
 from petree.bayes import Prior
 from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.inputs import Table
-from petree.mixing import Mixer
+from petree.routing import Mixer
 from petree.threads import Threads
 
 # Points between 0 and 1 at which the distribution of a mixture is known; between them it is interpolated.

@@ -16,9 +16,9 @@ from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
-from petree.estimators.cases import Cases, read_cases
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
+from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.column_ranks import column_ranks
 from petree.estimators.option.rules import bound_nodes, rules_of
 from petree.estimators.parameters import Bins
@@ -29,9 +29,9 @@ from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.options import OptionRules, grow_options
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.mixing import Mixer
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import View
+from petree.routing import Mixer
 from petree.smoothing import Bayes
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality

@@ -11,8 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.cases import Cases
-from petree.estimators.content import Values, column_keys, row_copies, row_keys, telling, telling_columns, with_classes
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.content import (
+    Values,
+    column_keys,
+    row_copies,
+    row_keys,
+    telling,
+    telling_columns,
+    with_classes,
+)
 from petree.keys import Keys, mix
 
 

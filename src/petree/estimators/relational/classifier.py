@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from petree.binning import resolve_binning
-from petree.estimators.cases import Cases, read_cases
-from petree.estimators.learning import learn
+from petree.estimators.learning.cases import Cases, read_cases
+from petree.estimators.learning.learner import learn
+from petree.estimators.learning.recipe import Recipe, stopping_of
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.recipe import Recipe, stopping_of
 from petree.estimators.relational.reading import RelationalReading
+from petree.estimators.relational.sources import ROW, RelationalSourceMaker
 from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
@@ -25,7 +26,6 @@ from petree.estimators.relational.target import (
     warn_of_no_links,
     without_class,
 )
-from petree.estimators.relational_recipe import ROW, RelationalSourceMaker
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish

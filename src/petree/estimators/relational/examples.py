@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from petree.estimators.fitted import SingleTreeClassifier
+from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
-from petree.estimators.relational_recipe import ROW
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table
 from petree.inputs.types import TableLike

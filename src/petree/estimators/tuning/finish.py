@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from petree.estimators.cases import SMALL_TABLE, Cases
-from petree.estimators.held_out import HeldOut
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
-from petree.estimators.learning import learn
-from petree.estimators.recipe import Recipe
+from petree.estimators.learning.cases import SMALL_TABLE, Cases
+from petree.estimators.learning.held_out import HeldOut
+from petree.estimators.learning.learner import learn
+from petree.estimators.learning.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, deal_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes

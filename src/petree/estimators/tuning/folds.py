@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.cases import Cases
-from petree.estimators.content import Content, canonical_order, line_of_copies, row_copies
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.content import Content, canonical_order, line_of_copies, row_copies
 
 # Copies of rows that are dealt one by one.
 LONGEST_LINE = 2**24

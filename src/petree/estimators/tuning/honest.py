@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from petree.estimators.cases import Cases
-from petree.estimators.reaching import reach
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.reaching import reach
 from petree.estimators.tuning.finish import FOLDS, Finished, Folds, smooth
 from petree.estimators.tuning.folds import deal_folds
 from petree.estimators.tuning.grid import Grid

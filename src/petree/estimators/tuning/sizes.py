@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.reaching import reach
+from petree.estimators.learning.reaching import reach
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize

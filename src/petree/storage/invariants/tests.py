@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IN, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
-from petree.estimators.relational_recipe import ROW
+from petree.estimators.relational.sources import ROW
 from petree.estimators.stored import Stored
 from petree.storage.values import DamagedFileError, require
 from petree.tree import Tree

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
-from petree.estimators.cases import Cases
-from petree.estimators.content import Canonical
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.content import Canonical
 from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import LookaheadSearch
 from petree.parts import count_rows

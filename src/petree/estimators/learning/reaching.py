@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petree.estimators.cases import Cases
+from petree.estimators.learning.cases import Cases
 from petree.pruning.engine.reached import Reached
 from petree.threads import Threads
 from petree.tree import Tree

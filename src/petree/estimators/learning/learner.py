@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petree.estimators.cases import Cases
-from petree.estimators.contexts import World
-from petree.estimators.recipe import AnySource, Recipe
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.contexts import World
+from petree.estimators.learning.recipe import AnySource, Recipe
 from petree.estimators.tuning.folds import deal_folds
 from petree.pruning.engine.gate import Gate
 from petree.threads import Threads

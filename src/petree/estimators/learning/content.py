@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NUMBER, Column
-from petree.estimators.cases import Cases
+from petree.estimators.learning.cases import Cases
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.target import is_whole

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.cases import Cases
+from petree.estimators.learning.cases import Cases
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR

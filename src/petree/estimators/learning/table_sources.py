@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petree.estimators.cases import SMALL_TABLE, Cases
-from petree.estimators.recipe import SourceMaker
+from petree.estimators.learning.cases import SMALL_TABLE, Cases
+from petree.estimators.learning.recipe import SourceMaker
 from petree.parts import declared
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.table import TableSource, table_source

@@ -11,10 +11,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.estimators.cases import Cases
-from petree.estimators.reaching import reach
-from petree.estimators.recipe import Recipe
-from petree.estimators.rerouting import Rerouting
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.reaching import reach
+from petree.estimators.learning.recipe import Recipe
+from petree.estimators.learning.rerouting import Rerouting
 from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Grown, grow
 from petree.inputs import read_table, read_target

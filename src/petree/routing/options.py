@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.bayes import Shares
 from petree.inputs import Table
-from petree.routing import run_in_pieces, tests_of
+from petree.routing.rows import run_in_pieces, tests_of
 from petree.threads import Threads
 from petree.tree import Tree, wiring_of
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from petree.columns import Column
-from petree.estimators.cases import Cases
-from petree.estimators.recipe import SourceMaker
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.recipe import SourceMaker
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import Bias
 from petree.relational.queries.answers import Answers

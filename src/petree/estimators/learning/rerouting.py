@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, Column
 from petree.conditions import MULTIWAY, UNSEEN, Conditions
-from petree.estimators.cases import Cases
+from petree.estimators.learning.cases import Cases
 from petree.growing import Grown
 from petree.inputs import Table
 from petree.pruning.engine.reached import Reached
