@@ -17,7 +17,7 @@ from petree.tree import Tree, wiring_of
 Keys = NDArray[np.uint64]
 
 
-def mix(keys: Keys, values: NDArray[np.uint64]) -> Keys:
+def combine_keys(keys: Keys, values: NDArray[np.uint64]) -> Keys:
     """Keys that depend on other keys and on values, every bit on every bit (the finaliser of SplitMix64)."""
     z = (keys ^ values) + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -27,7 +27,7 @@ def mix(keys: Keys, values: NDArray[np.uint64]) -> Keys:
 
 def root_key(seed: int) -> Keys:
     """Key of the root, as an array of one."""
-    return mix(np.array([seed % 2**64], np.uint64), np.zeros(1, np.uint64))
+    return combine_keys(np.array([seed % 2**64], np.uint64), np.zeros(1, np.uint64))
 
 
 def condition_keys(conditions: Conditions) -> Keys:
@@ -40,16 +40,16 @@ def condition_keys(conditions: Conditions) -> Keys:
         values[split] = crc32(repr(conditions.extras[int(conditions.value[split])]).encode())
     keys = values.view(np.uint64)
     for part in (conditions.kind, conditions.missing):
-        keys = mix(keys, np.asarray(part, np.int64).view(np.uint64))
+        keys = combine_keys(keys, np.asarray(part, np.int64).view(np.uint64))
     return keys
 
 
 def child_keys(keys: Keys, conditions: Conditions, n_children: NDArray[np.intp]) -> Keys:
     """Keys of the children of some nodes, given the nodes' own keys and conditions."""
-    keys = mix(keys, condition_keys(conditions))
+    keys = combine_keys(keys, condition_keys(conditions))
     starts = np.cumsum(n_children) - n_children
     branches = np.arange(n_children.sum()) - np.repeat(starts, n_children)
-    return mix(np.repeat(keys, n_children), branches.astype(np.uint64))
+    return combine_keys(np.repeat(keys, n_children), branches.astype(np.uint64))
 
 
 def path_keys(tree: Tree, seed: int) -> Keys:

@@ -10,14 +10,14 @@ from tests.oracles.pruning import plain_tree
 from tests.pruning.trees import trees
 from tests.random_trees import chain, option_tree
 
-from petree.bayes import Prior, Shares, arriving, mix_down, share_out
+from petree.bayes import Prior, Shares, average_down, posterior_shares, reach_probability
 from petree.tree import Tree
 
 WORKED = Tree.from_counts([[[8, 0], [0, 2]], [2, 8]], n_tests=10)
 
 
 def shares_of(tree, prior):
-    return share_out(tree, prior.leaves(tree), prior.splits(tree))
+    return posterior_shares(tree, prior.leaves(tree), prior.splits(tree))
 
 
 def answer(tree, shares, own, branches, node=0):
@@ -45,7 +45,7 @@ def answer(tree, shares, own, branches, node=0):
 def test_shares_of_the_worked_tree(structure, log_sum, leaves):
     shares = shares_of(WORKED, Prior(structure))
     assert shares.log_evidence[0] == pytest.approx(log_sum, abs=5e-7)
-    found = arriving(WORKED, shares) * shares.stay
+    found = reach_probability(WORKED, shares) * shares.stay
     for node, expected in enumerate(leaves or []):
         assert found[node] == pytest.approx(expected, abs=5e-7)
 
@@ -57,7 +57,7 @@ def test_the_example_of_the_paper():
     stay, values = np.ones(tree.n_nodes), np.zeros((tree.n_nodes, 1))
     stay[branch[:3]] = 0, 0.355, 0.348 / (1 - 0.355)
     values[branch, 0] = 0.35, 0.76, 0.88, 0.75
-    mixed = mix_down(tree, Shares(np.zeros(0), stay, 1 - stay[tree.split_nodes]), values)
+    mixed = average_down(tree, Shares(np.zeros(0), stay, 1 - stay[tree.split_nodes]), values)
     assert mixed[5, 0] == pytest.approx(0.7980, abs=0.001)  # the printed shares sum to .999
 
 
@@ -93,7 +93,7 @@ def test_shared_nodes_are_counted_for_each_way_to_them():
 @given(trees(), PRIORS)
 def test_shares_are_those_of_all_prunings(tree, prior):
     shares, root = shares_of(tree, prior), plain_tree(tree)
-    reached, weights = arriving(tree, shares), split_weights(prior, root)
+    reached, weights = reach_probability(tree, shares), split_weights(prior, root)
     for node, weight in weights.items():
         assert reached[node] * (1 - shares.stay[node]) == pytest.approx(weight, rel=1e-9, abs=1e-12)
     ends = np.zeros(tree.n_nodes)
@@ -108,7 +108,7 @@ def test_shares_are_those_of_all_prunings(tree, prior):
 @given(trees(), PRIORS)
 def test_shares_sum_to_one_on_every_branch(tree, prior):
     shares = shares_of(tree, prior)
-    is_leaf = arriving(tree, shares) * shares.stay
+    is_leaf = reach_probability(tree, shares) * shares.stay
     for leaf in np.flatnonzero(tree.is_leaf):
         total, node = 0.0, int(leaf)
         while node >= 0:
@@ -128,7 +128,7 @@ def test_a_node_and_its_options_share_one(tree, prior):
 def test_mixing_by_shares_is_mixing_down(tree, prior):
     """What any predictor gets from `stay` and `go` is what the pass down has at the leaf."""
     shares, own = shares_of(tree, prior), prior.estimate(tree)
-    mixed = mix_down(tree, shares, own)
+    mixed = average_down(tree, shares, own)
     for leaf in np.flatnonzero(tree.is_leaf):
         branches, node = [0] * len(tree.conditions), int(leaf)
         while node:
@@ -148,11 +148,11 @@ def test_shares_of_very_many_cases_are_exact():
 
 def test_a_deep_tree():
     tree = chain(2000)
-    mixed = mix_down(tree, shares_of(tree, Prior("III")), Prior("III").estimate(tree))
+    mixed = average_down(tree, shares_of(tree, Prior("III")), Prior("III").estimate(tree))
     np.testing.assert_allclose(mixed.sum(axis=1), 1)
 
 
 def test_the_way_to_a_node_needs_a_tree_without_options():
     tree = option_tree()
     with pytest.raises(ValueError, match="path-based methods need an ordinary tree"):
-        arriving(tree, shares_of(tree, Prior()))
+        reach_probability(tree, shares_of(tree, Prior()))

@@ -13,7 +13,7 @@ from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
 from petree.sources.found import N_FIELDS, codes_of
 from petree.splitting import resolve_split
-from petree.splitting.codes import RatioCode, Setting, n_log_n_table
+from petree.splitting.codes import GrowthSetting, RatioCode, n_log_n_table
 
 NONE = np.empty(0)
 NO_COPIES = np.empty(0, np.uint32)
@@ -67,7 +67,7 @@ class Nodes:
         return [ranking(table, np.arange(a, b), rules) for a, b in zip(self.starts, self.stops, strict=True)]
 
     def score(self, rules):
-        return resolve_split(rules.split).code(Setting(rules.tests, float(self.weights.sum())))
+        return resolve_split(rules.split).code(GrowthSetting(rules.tests, float(self.weights.sum())))
 
     def search(self, rules):
         code = self.score(rules)

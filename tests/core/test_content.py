@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from petree import core
-from petree.keys import mix
+from petree.keys import combine_keys
 
 GENERATOR = np.random.default_rng(1)
 WHOLE = GENERATOR.integers(-5, 5, 300).astype(float)
@@ -16,14 +16,16 @@ KEYS = GENERATOR.integers(0, 2**63, 300).astype(np.uint64)
 def test_rows_are_sums_over_columns():
     rows, columns = KEYS.copy(), KEYS[:2].copy()
     core.content.add_to_rows(np.stack((WHOLE, NUMBER)), columns, rows)
-    expected = KEYS + mix(columns[:1], WHOLE.view(np.uint64)) + mix(columns[1:], CLEAN.view(np.uint64))
+    expected = (
+        KEYS + combine_keys(columns[:1], WHOLE.view(np.uint64)) + combine_keys(columns[1:], CLEAN.view(np.uint64))
+    )
     np.testing.assert_array_equal(rows, expected)
 
 
 def test_columns_are_sums_over_rows():
     copies, columns = np.arange(300, dtype=np.uint64), KEYS[:2].copy()
     core.content.add_to_columns(np.stack((WHOLE, NUMBER)), KEYS, copies, columns)
-    expected = [(copies * mix(KEYS, line.view(np.uint64))).sum() for line in (WHOLE, CLEAN)]
+    expected = [(copies * combine_keys(KEYS, line.view(np.uint64))).sum() for line in (WHOLE, CLEAN)]
     np.testing.assert_array_equal(columns, KEYS[:2] + np.array(expected, np.uint64))
 
 

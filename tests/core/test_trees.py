@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.families.smoothings import frequency_strength, plain_frequency, shrinkage_weights
 
 from petree import core
-from petree.keys import mix
+from petree.keys import combine_keys
 from petree.pruning.engine.bottom_up import TIE, is_cheaper
 
 often = settings(max_examples=60, deadline=None)
@@ -258,8 +258,8 @@ def test_keys_depend_on_the_way_to_a_node(parents, seed):
     core.trees.chain_keys(wiring_of(parents), given_keys[:-1].copy(), keys)
     for place, node in enumerate(inner):
         for branch, child in enumerate(np.flatnonzero(parents == node)):
-            at_node = mix(keys[node : node + 1], given_keys[place : place + 1])
-            assert keys[child] == mix(at_node, np.array([branch], np.uint64))[0]
+            at_node = combine_keys(keys[node : node + 1], given_keys[place : place + 1])
+            assert keys[child] == combine_keys(at_node, np.array([branch], np.uint64))[0]
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from types import FrameType, MappingProxyType
 from typing import NamedTuple
 from unittest import mock
 
-from tests.fuzzing.world import NASTY, make_world
+from tests.fuzzing.world import NASTY, make_fitting
 
 from petree.cli import main
 from petree.experiments.report.pages import Page, Words
@@ -239,7 +239,7 @@ def complaints(seed: int, first: int, n_commands: int) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         template, world = Path(folder, "template"), Path(folder, "world")
         template.mkdir()
-        make_world(template)
+        make_fitting(template)
         for number in range(first, first + n_commands):
             words = words_of(random.Random(f"{seed} {number}"))
             _copy(template, world)

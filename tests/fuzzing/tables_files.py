@@ -121,7 +121,7 @@ CONTENTS = {"csv": csv_content, "arff": arff_content, "parquet": parquet_content
 def read_all(path: Path) -> FileTable:
     """From the file to typed columns; `TypeError` may tell of columns that `inputs` does not take."""
     table = read_table(path)
-    inputs.read_table(table.select(table.names))
+    inputs.table_of(table.select(table.names))
     return table
 
 

@@ -56,7 +56,7 @@ def odd_names(chance: Random, n_names: int) -> list[str]:
     return list(names.values())
 
 
-class World:
+class FittingContext:
     """Examples, and a table whose rows belong to them."""
 
     def __init__(self, chance: Random):
@@ -98,7 +98,7 @@ def written_databases(folder: Path) -> Callable[[Random], None]:
     """What is written is read again, and SQL finds what the tree finds."""
 
     def try_case(chance: Random) -> None:
-        world, path = World(chance), folder / "case.db"
+        world, path = FittingContext(chance), folder / "case.db"
         path.unlink(missing_ok=True)
         database = world.database()
         engine = sa.create_engine(f"sqlite:///{path}")
@@ -119,7 +119,7 @@ def written_databases(folder: Path) -> Callable[[Random], None]:
 def damaged_databases(folder: Path) -> Callable[[Random], None]:
     """Files of SQLite with some bytes changed."""
     whole = folder / "whole.db"
-    World(Random(0)).database().to_sql(f"sqlite:///{whole}")
+    FittingContext(Random(0)).database().to_sql(f"sqlite:///{whole}")
     content = whole.read_bytes()
 
     def try_case(chance: Random) -> None:

@@ -37,7 +37,7 @@ TEXTS = {
 }
 
 
-def make_world(folder: Path) -> None:
+def make_fitting(folder: Path) -> None:
     """Fill a folder."""
     for name, text in TEXTS.items():
         (folder / name).write_text(text, encoding="utf-8", newline="")

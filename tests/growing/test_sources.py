@@ -17,7 +17,7 @@ from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe, SourceMaker
 from petree.growing import Stopping, grow
 from petree.pruning import ErrorBased, Rand
-from petree.pruning.engine.trials import Trials
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Finished, Limits, Nodes, Source, Splits
 from petree.sources.table import TableSource
 from petree.threads import Threads
@@ -77,9 +77,11 @@ class Lettered(Source):
     def permuted(self, handle: str, key: np.uint64) -> Lettered:
         return Lettered(self.source.permuted(self.slices[handle], key))
 
-    def exceedances(self, trials: Trials, moves_attributes: bool = False) -> Any:
+    def exceedances(self, trials: PermutationTests, moves_attributes: bool = False) -> Any:
         handles = self._handles(trials.handles)
-        known = Trials(handles, trials.counts, trials.keys, trials.scores, trials.n_permutations, trials.allowed)
+        known = PermutationTests(
+            handles, trials.counts, trials.keys, trials.scores, trials.n_permutations, trials.allowed
+        )
         return self.source.exceedances(known)
 
 

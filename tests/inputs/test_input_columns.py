@@ -16,7 +16,7 @@ from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import NOMINAL, ORDERED, Column
-from petree.inputs import read_table
+from petree.inputs import table_of
 from petree.inputs.values import MISSING, UNKNOWN
 
 
@@ -30,7 +30,7 @@ def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "g", ">f8", "i1", "i2", "i4", "i8", ">i4", "u1", "u2", "u4", "u8"])
 def test_numeric_arrays(dtype: str) -> None:
     X = np.array([3, 1, 2, 4, 1])[:, None]
-    table = read_table(X.astype(dtype))
+    table = table_of(X.astype(dtype))
     assert table.columns == (Column("x0"),)
     assert table.arrays[0].tolist() == [3, 1, 2, 4, 1]
     assert fit(X.astype(dtype), [0, 1, 1, 0, 1]).rules() == fit(X.astype(float), [0, 1, 1, 0, 1]).rules()
@@ -65,13 +65,13 @@ NUMBERS_WITH_MISSING = {
 
 @pytest.mark.parametrize("form", NUMBERS_WITH_MISSING)
 def test_numbers_with_missing_values(form: str) -> None:
-    table = read_table(NUMBERS_WITH_MISSING[form]())
+    table = table_of(NUMBERS_WITH_MISSING[form]())
     assert table.columns == (Column("c"),)
     np.testing.assert_array_equal(table.arrays[0], [4.0, np.nan, 2.0])
 
 
 def test_numbers_of_sixteen_bytes() -> None:
-    table = read_table(pl.DataFrame({"c": pl.Series([4, 2], dtype=pl.Int128)}))
+    table = table_of(pl.DataFrame({"c": pl.Series([4, 2], dtype=pl.Int128)}))
     assert table.columns == (Column("c"),)
     assert table.arrays[0].tolist() == [4, 2]
 
@@ -122,14 +122,14 @@ TEXTS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("form", TEXTS)
 def test_text(form: str) -> None:
-    table = read_table(TEXTS[form]())
+    table = table_of(TEXTS[form]())
     assert table.columns == (Column("c", NOMINAL, ("a", "b")),)
     assert table.arrays[0].tolist() == [1, MISSING, 0, 1]
 
 
 @pytest.mark.parametrize("X", [np.array([["b"], ["a"]]), np.array([["b"], ["a"]], StringDType()), [["b"], ["a"]]])
 def test_text_arrays(X: Any) -> None:
-    table = read_table(X)
+    table = table_of(X)
     assert table.columns == (Column("x0", NOMINAL, ("a", "b")),)
     assert table.arrays[0].tolist() == [1, 0]
 
@@ -142,7 +142,7 @@ WHOLE_CATEGORIES: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("form", WHOLE_CATEGORIES)
 def test_categories_that_are_numbers_stay_numbers(form: str) -> None:
-    table = read_table(WHOLE_CATEGORIES[form]())
+    table = table_of(WHOLE_CATEGORIES[form]())
     assert table.columns == (Column("c", NOMINAL, (3, 20)),)
     assert table.arrays[0].tolist() == [1, MISSING, 0]
 
@@ -167,13 +167,13 @@ ORDERED_FORMS: dict[str, Callable[[list[Any]], Any]] = {
 @pytest.mark.parametrize("declared", [["low", "middle", "high", "top"], [30, 10, 20, 5]], ids=["text", "numbers"])
 @pytest.mark.parametrize("form", ORDERED_FORMS)
 def test_ordered_categories_keep_their_order(form: str, declared: list[Any]) -> None:
-    table = read_table(ORDERED_FORMS[form](declared))
+    table = table_of(ORDERED_FORMS[form](declared))
     assert table.columns == (Column("c", ORDERED, tuple(declared)),)
     assert table.arrays[0].tolist() == [1, MISSING, 0, 3]
 
 
 def test_declared_categories_count_even_if_unused() -> None:
-    table = read_table(pl.DataFrame({"c": pl.Series(["x", "z"], dtype=pl.Enum(["z", "y", "x"]))}))
+    table = table_of(pl.DataFrame({"c": pl.Series(["x", "z"], dtype=pl.Enum(["z", "y", "x"]))}))
     assert table.columns == (Column("c", NOMINAL, ("z", "y", "x")),)
     assert table.arrays[0].tolist() == [2, 0]
 
@@ -181,14 +181,14 @@ def test_declared_categories_count_even_if_unused() -> None:
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
 def test_booleans_with_missing_values_are_nominal(missing: Any) -> None:
     for X in ({"c": [True, missing, False]}, pd.DataFrame({"c": [True, missing, False]}, dtype=object)):
-        table = read_table(X)
+        table = table_of(X)
         assert table.columns == (Column("c", NOMINAL, (False, True)),)
         assert table.arrays[0].tolist() == [1, MISSING, 0]
 
 
 def test_chunks_are_floats_with_the_two_kinds_of_absence_kept_apart() -> None:
-    known = read_table({"c": ["a", "b"], "n": [1, 2]}).columns
-    table = read_table({"c": ["b", "z", None], "n": [5, None, 7]}, known=known)
+    known = table_of({"c": ["a", "b"], "n": [1, 2]}).columns
+    table = table_of({"c": ["b", "z", None], "n": [5, None, 7]}, known=known)
     assert table.arrays[0].tolist() == [1, UNKNOWN, MISSING]
     ((rows, matrix),) = table.chunks()
     assert (rows.start, rows.stop) == (0, 3)

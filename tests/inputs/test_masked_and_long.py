@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier
-from petree.inputs import read_table
+from petree.inputs import table_of
 
 X = np.arange(8.0).reshape(4, 2)
 Y = np.array([0, 1, 0, 1])
@@ -40,14 +40,14 @@ def test_masked_arrays_that_mask_nothing_are_as_others() -> None:
 
 @pytest.mark.parametrize("kind", [np.int64, np.float32, object])
 def test_masked_columns_lack_what_is_masked(kind: Any) -> None:
-    (array,) = read_table({"a": np.ma.array([1, 2, 99], mask=[0, 0, 1], dtype=kind)}).arrays
+    (array,) = table_of({"a": np.ma.array([1, 2, 99], mask=[0, 0, 1], dtype=kind)}).arrays
     np.testing.assert_array_equal(np.asarray(array, float), [1, 2, np.nan])
     assert not isinstance(array, np.ma.MaskedArray)
 
 
 def test_masked_whole_numbers_beyond_exactness_are_refused() -> None:
     with pytest.raises(ValueError, match=r"'x1' holds whole numbers beyond 2\*\*53"):
-        read_table(np.ma.array([[1, 2**53 + 1]], mask=[[True, False]]))
+        table_of(np.ma.array([[1, 2**53 + 1]], mask=[[True, False]]))
 
 
 def long_column(value: Any) -> Any:

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.bayes.made import PRIORS as PLAIN_PRIORS
-from tests.options.qualities import World
+from tests.options.qualities import FittingContext
 from tests.oracles.growing import Candidate
 from tests.oracles.prediction import Cell
 from tests.strategies import COLUMNS, RawTable
@@ -42,9 +42,9 @@ def fit(table: RawTable, **parameters: Any) -> OptionTreeClassifier:
     return model.fit(table.frame, table.y, table.sample_weight)
 
 
-def pair(table: RawTable, **parameters: Any) -> tuple[OptionTreeClassifier, World]:
+def pair(table: RawTable, **parameters: Any) -> tuple[OptionTreeClassifier, FittingContext]:
     """A fitted model, and what it was told."""
-    return fit(table, **parameters), World(
+    return fit(table, **parameters), FittingContext(
         table.plain(), **{**parameters, "prior": resolve_prior(parameters.get("prior", "I"))}
     )
 

@@ -36,7 +36,7 @@ class Option(NamedTuple):
 
 
 @dataclass(frozen=True)
-class World:
+class FittingContext:
     """A training table, what is believed of trees, and the rules of growing."""
 
     table: PlainTable

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.options.made import KINDS, PAPER, fit, new_rows, options_of, pair, priors
-from tests.options.qualities import World
+from tests.options.qualities import FittingContext
 from tests.options.trees import contained, grow, mean_answer
 from tests.strategies import RawColumn, RawTable, tables
 
@@ -248,5 +248,5 @@ def test_shrinking_pseudo_counts_and_penalties():
     )
     renamed = Prior("III", shrink=0.5, penalties={f"column {names.index('segment1')}": 0.01})
     model = presets["ind-option-1"](prior=prior, max_depth=2).fit(data.columns, data.y)
-    root = grow(World(table.plain(), renamed, max_depth=2))
+    root = grow(FittingContext(table.plain(), renamed, max_depth=2))
     assert_same(model, root)

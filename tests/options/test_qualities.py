@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.bayes.oracles import leaf_value
 from tests.options.made import ALL_TESTS, EXTREMES, KINDS, ONE_SEARCH, fit, options_of, pair, priors, qualities
-from tests.options.qualities import World
+from tests.options.qualities import FittingContext
 from tests.oracles.growing import Candidate
 from tests.strategies import RawColumn, RawTable, tables
 
@@ -191,7 +191,7 @@ def test_an_integral_in_bins_takes_their_centres():
     model = OptionTreeClassifier("I", binning=Thirds(), **ONE_SEARCH, **ALL_TESTS).fit(x[:, None], y)
     bins = np.searchsorted([-0.5, 0.5], x, side="right")
     centres = [(x[bins == b].min() + x[bins == b].max()) / 2 for b in range(3)]
-    world = World(RawTable((number(*np.array(centres)[bins]),), tuple(y.tolist())).plain(), **ALL_TESTS)
+    world = FittingContext(RawTable((number(*np.array(centres)[bins]),), tuple(y.tolist())).plain(), **ALL_TESTS)
     (option,) = world.options(world.all_rows)
     assert qualities(model)[0] == pytest.approx(option.quality, abs=1e-9)
     assert model.tree_.conditions.value.tolist() in ([-0.5], [0.5])

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from tests.bayes.oracles import own_answer
-from tests.options.qualities import Option, Rows, World, log_sum
+from tests.options.qualities import FittingContext, Option, Rows, log_sum
 from tests.oracles.growing import Candidate
 from tests.oracles.prediction import UNKNOWN, Cell
 
@@ -20,7 +20,7 @@ from petree.conditions import EQUALS, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 class Node:
     """Rows at a level, with all their options and what is below each of them."""
 
-    world: World
+    world: FittingContext
     rows: Rows
     level: int
     options: tuple[tuple[Option, tuple[Node, ...]], ...]
@@ -67,7 +67,7 @@ class Node:
                 yield from child.nodes()
 
 
-def grow(world: World, rows: Rows | None = None, level: int = 0) -> Node:
+def grow(world: FittingContext, rows: Rows | None = None, level: int = 0) -> Node:
     rows = world.all_rows if rows is None else rows
     options = tuple(
         (option, tuple(grow(world, branch, level + 1) for branch in option.branches))

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from petree.binning import resolve_binning
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.contexts import World
+from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.growing import Stopping
-from petree.inputs import read_table
+from petree.inputs import table_of
 from petree.pruning import resolve_pruning
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
@@ -31,10 +31,10 @@ def make_recipe(
 def make_cases(
     frame: pd.DataFrame, codes: NDArray[np.int64], weights: Any = None, factors: Any = None, groups: Any = None
 ) -> Cases:
-    return Cases(read_table(frame), np.arange(codes.max() + 1), codes.astype(np.intp), weights, factors, groups)
+    return Cases(table_of(frame), np.arange(codes.max() + 1), codes.astype(np.intp), weights, factors, groups)
 
 
-def make_world(recipe: Recipe[TableSource], cases: Cases, n_threads: int = 1) -> World:
+def make_fitting(recipe: Recipe[TableSource], cases: Cases, n_threads: int = 1) -> FittingContext:
     threads = Threads(n_threads)
     grown, source = recipe.grow(cases, threads)
-    return World(recipe, cases, None, source, grown, threads)
+    return FittingContext(recipe, cases, None, source, grown, threads)

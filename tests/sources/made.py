@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree.binning import resolve_binning
 from petree.growing import Grown, Stopping, grow
-from petree.inputs import read_table
+from petree.inputs import table_of
 from petree.sources.coding import CodedTable
 from petree.sources.table import TableSource, table_source
 from petree.sources.weights import Targets
@@ -48,7 +48,7 @@ def make_source(
     class_weight: NDArray[np.float64] | None = None,
     n_threads: int = 1,
 ) -> TableSource:
-    table = read_table(frame, "from_dtype")
+    table = table_of(frame, "from_dtype")
     n_classes, threads = int(classes.max()) + 1, Threads(n_threads)
     coded = CodedTable.of(table.columns, table.arrays, classes, weights, n_classes, resolve_binning(binning), threads)
     targets = Targets(classes, range(n_classes), weights, class_weight)

@@ -17,25 +17,25 @@ from petree import core
 from petree.keys import path_keys
 from petree.pruning.criteria.significance.rand import CERTAIN_BITS, Rand, log2_chance
 from petree.pruning.engine.context import Context
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.pruning.engine.stumps import Stumps, inner_nodes
-from petree.pruning.engine.trials import Trials
 from petree.sources import permutation
 from petree.sources.table import TableSource
 
 
-def trials_of(grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> Trials:
+def trials_of(grown: Any, seed: int, n_permutations: Any = 100, allowed: int = 100) -> PermutationTests:
     """Permutation tests of all inner nodes."""
     stumps = Stumps.of(grown.tree, inner_nodes(grown.tree))
     handles, keys = grown.handles[stumps.nodes], path_keys(grown.tree, seed)[stumps.nodes]
     wanted = np.broadcast_to(n_permutations, len(handles)).astype(int)
-    return Trials(handles, stumps.counts, keys, stumps.score, wanted, allowed)
+    return PermutationTests(handles, stumps.counts, keys, stumps.score, wanted, allowed)
 
 
-def by_bits(source: TableSource, trials: Trials) -> Any:
+def by_bits(source: TableSource, trials: PermutationTests) -> Any:
     return permutation._by_bits(source.rows, source.searcher.search, trials, source.threads)
 
 
-def by_search(source: TableSource, trials: Trials) -> Any:
+def by_search(source: TableSource, trials: PermutationTests) -> Any:
     return permutation._by_search(source.rows, source.searcher, trials, source.threads)
 
 
@@ -81,7 +81,7 @@ def test_a_list_of_tests_too_long_for_memory_gives_the_same(n_classes: int) -> N
     source = make_source(frame, numbers.integers(0, n_classes, 4000))
     root = source.root()
     observed = source.best_splits(root).gain * 0.9  # some permutations reach it and some do not
-    trials = Trials(root.handles, root.counts, np.array([3], np.uint64), observed, np.array([40]), 40)
+    trials = PermutationTests(root.handles, root.counts, np.array([3], np.uint64), observed, np.array([40]), 40)
     found, tried = by_bits(source, trials)
     assert_same((found, tried), by_search(source, trials))
     assert 0 < found[0] < tried[0]
@@ -95,7 +95,7 @@ def test_nodes_may_be_tried_in_pieces(seed: int, monkeypatch: pytest.MonkeyPatch
     tree, keys = grown.tree, path_keys(grown.tree, 0)
     trials = trials_of(grown, 0, 100, 5)
     wanted = np.full(tree.n_nodes, 100)
-    all_nodes = Trials(grown.handles, tree.counts, keys, tree.annotations["gain"], wanted, 5)
+    all_nodes = PermutationTests(grown.handles, tree.counts, keys, tree.annotations["gain"], wanted, 5)
     at_once, up_at_once = by_bits(source, trials), source.pruning_walk(all_nodes, tree.parents)
     monkeypatch.setattr(permutation, "TESTS_PER_PIECE", 10)  # and so nearly all nodes are at the top
     np.testing.assert_array_equal(source.pruning_walk(all_nodes, tree.parents), up_at_once)
@@ -132,7 +132,7 @@ def test_any_score_is_compared_with_its_best_under_permuted_classes(split: str) 
     source = make_source(frame, classes, split)
     root = source.root()
     observed = source.best_splits(root).gain
-    trials = Trials(root.handles, root.counts, np.array([7], np.uint64), observed, np.array([20]), 20)
+    trials = PermutationTests(root.handles, root.counts, np.array([7], np.uint64), observed, np.array([20]), 20)
     found, tried = by_search(source, trials)
     drawn = np.empty((20, 60), np.uint16)
     core.permutation.draw_classes(7, np.bincount(classes), drawn)

@@ -8,7 +8,7 @@ from tests.families.splits import SPLITS, VARIANTS, WORKED_SPLITS, squared_error
 
 from petree import splitting
 from petree.splitting import DKM, MAUC, MSEE, GainRatio
-from petree.splitting.codes import Setting
+from petree.splitting.codes import GrowthSetting
 
 EVERY = SPLITS + VARIANTS
 every_split = pytest.mark.parametrize(("split", "plain", "worked"), EVERY, ids=[str(row[0]) for row in EVERY])
@@ -94,7 +94,7 @@ def test_nonsense_tables_are_refused(counts):
 )
 def test_a_wrong_parameter_is_named_before_growing(member, sentence):
     with pytest.raises(ValueError, match=sentence):
-        member.code(Setting("binary", 10.0))
+        member.code(GrowthSetting("binary", 10.0))
 
 
 @pytest.mark.parametrize("member", [DKM(form="gini"), MSEE(penalty="yes"), MAUC(penalty=2)])
@@ -106,7 +106,7 @@ def test_a_wrong_parameter_is_named_by_a_single_score(member):
 @pytest.mark.parametrize("member", [MSEE, MAUC])
 def test_the_penalty_is_on_for_multiway_tests_alone_unless_told(member):
     def has_penalty(penalty, tests):
-        return hasattr(member(penalty=penalty).code(Setting(tests, 10.0)), "base")
+        return hasattr(member(penalty=penalty).code(GrowthSetting(tests, 10.0)), "base")
 
     assert [has_penalty(None, tests) for tests in ("binary", "multiway")] == [False, True]
     assert [has_penalty(True, tests) for tests in ("binary", "multiway")] == [True, True]

@@ -22,7 +22,7 @@ class PlainModel:
 
     def probabilities(self, row):
         codes = [self.code(value, column.get("categories")) for value, column in zip(row, self.columns, strict=True)]
-        means = [(voice["weight"], self.hear(codes, voice)) for voice in self.voices]
+        means = [(voice["weight"], self.blend(codes, voice)) for voice in self.voices]
         return [sum(weight * mean[c] for weight, mean in means) for c in range(len(means[0][1]))]
 
     def code(self, value, categories):
@@ -39,7 +39,7 @@ class PlainModel:
             return missing if x is None else None
         return x if test[0] == "each" else int(FAILS[test[0]](x, test[2]))
 
-    def hear(self, codes, voice):
+    def blend(self, codes, voice):
         """The mean of what nodes say, by how much comes to each; children have higher numbers than their parents."""
         factor, doubt, least = voice.get("factor", 0.0), voice.get("doubt", 0.0), voice.get("least_weight", 0.0)
         go = iter(voice.get("go", [1.0] * len(self.splits)))

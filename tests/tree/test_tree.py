@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from petree.conditions import Conditions, Query
-from petree.inputs import read_table
+from petree.inputs import table_of
 from petree.routing import Router
 from petree.threads import Threads
 from petree.tree import Tree, assemble, ranges
@@ -164,7 +164,7 @@ def test_ranges_lists_each_range_after_the_other():
 
 def sklearn_probabilities(tree, X):
     shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
-    return Router.of(tree).probabilities(read_table(X), shares, Threads(1))
+    return Router.of(tree).probabilities(table_of(X), shares, Threads(1))
 
 
 @pytest.mark.parametrize("seed", range(5))

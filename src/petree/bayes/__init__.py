@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from petree.bayes.averaging import Shares, arriving, held_by, mix_down, share_out
+from petree.bayes.averaging import Shares, average_down, posterior_shares, reach_probability, split_probability
 from petree.bayes.priors import Prior, WithPrior, log_evidence, resolve_prior
+from petree.renamed import forwards
 
 __all__ = [
     "Prior",
     "Shares",
     "WithPrior",
-    "arriving",
-    "held_by",
+    "average_down",
     "log_evidence",
-    "mix_down",
+    "posterior_shares",
+    "reach_probability",
     "resolve_prior",
-    "share_out",
+    "split_probability",
 ]
+
+__getattr__ = forwards(
+    "petree.bayes",
+    {
+        "arriving": "petree.bayes:reach_probability",
+        "held_by": "petree.bayes:split_probability",
+        "mix_down": "petree.bayes:average_down",
+        "share_out": "petree.bayes:posterior_shares",
+    },
+)

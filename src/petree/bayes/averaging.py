@@ -38,7 +38,7 @@ class Shares:
     go: Numbers
 
 
-def share_out(tree: Tree, leaves: Numbers, splits: Numbers, by_search: bool = False) -> Shares:
+def posterior_shares(tree: Tree, leaves: Numbers, splits: Numbers, by_search: bool = False) -> Shares:
     """The shares of a tree, with options or without, whose nodes as leaves and whose splits have these log weights.
 
     ``SP(node) = CPleaf + sum over splits of CPnode * product of SP(children)`` (Equation 9). With `by_search` each
@@ -74,7 +74,7 @@ def _starts(lengths: NDArray[np.int32]) -> NDArray[np.intp]:
     return np.cumsum(lengths, dtype=np.intp) - lengths
 
 
-def arriving(tree: Tree, shares: Shares) -> Numbers:
+def reach_probability(tree: Tree, shares: Shares) -> Numbers:
     """The share of the trees that contain each node of a tree without options: the product of `go` above it."""
     reached = np.ones(tree.n_nodes)
     for level in tree.by_level()[1:]:
@@ -83,7 +83,7 @@ def arriving(tree: Tree, shares: Shares) -> Numbers:
     return reached
 
 
-def held_by(tree: Tree, shares: Shares) -> Numbers:
+def split_probability(tree: Tree, shares: Shares) -> Numbers:
     """The share of all trees of a tree, with options or without, that have each split."""
     held = np.zeros(len(shares.go))
     reached = np.zeros(tree.n_nodes)
@@ -96,13 +96,13 @@ def held_by(tree: Tree, shares: Shares) -> Numbers:
     return held
 
 
-def mix_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:
+def average_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:
     """Means of the nodes' values over all trees, for rows that get as far as each node (Equation 8).
 
     Along the way from the root each node has the weight P(node is leaf), and the last one all that is left: so the
     weights sum to 1. The tree has no options; values have one row per node.
     """
-    reached = arriving(tree, shares)[:, None]
+    reached = reach_probability(tree, shares)[:, None]
     stays = reached * shares.stay[:, None] * values
     above = np.zeros_like(values)
     for level in tree.by_level()[1:]:

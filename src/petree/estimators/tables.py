@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, read_table, take_rows
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, table_of, take_rows
 
 
 class TableReader(BaseEstimator):
@@ -41,11 +41,11 @@ class TableReader(BaseEstimator):
             self._note_names(X, names, reset)
         else:
             X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
-        return read_table(X, self.categorical_features, None if reset else self.columns_, names)
+        return table_of(X, self.categorical_features, None if reset else self.columns_, names)
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
         """Some rows of X as typed columns, as if there were no others."""
-        return read_table(take_rows(X, rows), self.categorical_features)
+        return table_of(take_rows(X, rows), self.categorical_features)
 
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)

@@ -20,7 +20,7 @@ FIRST_LOOK = 4
 Passes = Callable[[NDArray[np.float64], NDArray[np.intp], Keys], NDArray[np.bool_]]
 
 
-def choose(source: Source, nodes: Nodes, best: Splits, keys: Keys, passes: Passes) -> Splits:
+def best_passing(source: Source, nodes: Nodes, best: Splits, keys: Keys, passes: Passes) -> Splits:
     """The best splits of some nodes; where one does not pass, the next test by its score that does.
 
     A node of which no test passes keeps its best one, for the criterion to refuse.

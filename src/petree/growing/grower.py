@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.growing.choosing import choose
+from petree.growing.choosing import best_passing
 from petree.growing.lookahead import LookaheadSearch
 from petree.keys import Keys, child_keys, root_key
 from petree.pruning.engine.context import Context
@@ -238,7 +238,7 @@ class _Loop:
                     "A pruning criterion that chooses among all tests of a node cannot look ahead as well; set "
                     'lookahead=1, or when="post" of the criterion.'
                 )
-            splits = choose(self._source, asked.nodes, splits, asked.keys, self._gate.criterion.passes)
+            splits = best_passing(self._source, asked.nodes, splits, asked.keys, self._gate.criterion.passes)
         return splits.take(self._stopping.accepts(splits))
 
     def _judge(self, parents: _Wave, splits: Splits, children: _Wave, n_children: NDArray[np.intp]) -> _Wave:

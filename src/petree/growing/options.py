@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.keys import mix, root_key
+from petree.keys import combine_keys, root_key
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.quality import Quality
 from petree.sources.rows import ColumnCodes, Rows
@@ -70,7 +70,7 @@ class OptionRules(NamedTuple):
         """As the compiled loops know them, for the search of this number in a table of so many columns."""
         wanted = n_columns if self.max_features is None else self.max_features
         drawn = int(np.ceil(np.sqrt(n_columns))) if isinstance(wanted, str) else min(wanted, n_columns)
-        key = mix(root_key(self.seed), np.array([search], np.uint64))
+        key = combine_keys(root_key(self.seed), np.array([search], np.uint64))
         return core.options.OptionRules(
             int(self.max_depth), int(self.max_options), int(self.option_depth), float(np.log(self.factor)),
             int(self.lookahead), int(self.max_nodes), int(drawn), int(key[0]),

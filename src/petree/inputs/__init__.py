@@ -5,7 +5,7 @@ numbers and `MISSING` among codes. Whatever cannot be read is refused here, with
 """
 
 from petree.inputs.frames import as_matrix, check_frame, check_unique, is_frame, take_rows
-from petree.inputs.table import Table, categorical_mask, read_table
+from petree.inputs.table import Table, categorical_mask, table_of
 from petree.inputs.target import class_weights, declare_classes, read_target, read_weights
 
 __all__ = [
@@ -17,8 +17,8 @@ __all__ = [
     "class_weights",
     "declare_classes",
     "is_frame",
-    "read_table",
     "read_target",
     "read_weights",
+    "table_of",
     "take_rows",
 ]

@@ -62,7 +62,7 @@ def _is_plain(matrix: NDArray[Any]) -> bool:
 # -- reading a table -----------------------------------------------------------------------------------------
 
 
-def read_table(
+def table_of(
     X: TableLike,
     categorical: CategoricalFeatures = "from_dtype",
     known: Sequence[Column] | None = None,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from petree.relational.tables.schema import Link as Relationship
     from petree.relational.tables.sql.connections import Address
 
-__all__ = ["ROW", "Condition", "Database", "ForeignKey"]
+__all__ = ["ROW", "ComparisonRule", "Database", "ForeignKey"]
 
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ End = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Condition:
+class ComparisonRule:
     """A predicate without rows of its own, such as ``equals(X, Y) :- X = Y``: a comparison of its arguments."""
 
     arguments: tuple[str, ...]
@@ -55,7 +55,7 @@ class Condition:
 class Declared(TypedDict, total=False):
     """Attributes of a database that may be given along with its relations."""
 
-    conditions: dict[str, Condition]
+    conditions: dict[str, ComparisonRule]
     target: str | None
     bias: Bias | None
     settings: Mapping[str, Any]
@@ -87,7 +87,7 @@ class Database:
     foreign_keys : tuple of ForeignKey
     checks : tuple of LinkCheck
         How many rows of each link point nowhere.
-    conditions : dict of Condition
+    conditions : dict of ComparisonRule
         Predicates of a Prolog program that compare.
     target : str or None
         The column to predict, like ``"molecule.class"``, where it was declared.
@@ -128,7 +128,7 @@ class Database:
         self,
         relations: dict[str, Relation],
         foreign_keys: tuple[ForeignKey, ...] = (),
-        conditions: dict[str, Condition] | None = None,
+        conditions: dict[str, ComparisonRule] | None = None,
         target: str | None = None,
         bias: Bias | None = None,
         settings: Mapping[str, Any] | None = None,

@@ -17,10 +17,10 @@ from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.relations import KEY, Relation
 
-Reached = dict[str, NDArray[np.int32]]
+ReachedRows = dict[str, NDArray[np.int32]]
 
 
-def reached_rows(answers: Iterable[Answers]) -> Reached:
+def reached_rows(answers: Iterable[Answers]) -> ReachedRows:
     """The different rows of each relation that some answers have."""
     found: dict[str, list[NDArray[np.int32]]] = {}
     for one in answers:
@@ -29,7 +29,7 @@ def reached_rows(answers: Iterable[Answers]) -> Reached:
     return {relation: np.unique(np.concatenate(rows)) for relation, rows in found.items()}
 
 
-def shuffle(answers: Answers, reached: Reached, random: np.random.Generator) -> Answers:
+def shuffle(answers: Answers, reached: ReachedRows, random: np.random.Generator) -> Answers:
     """The same answers over tables whose descriptions are dealt anew among the rows that were reached."""
     database = answers.scope.database
     relations = dict(database.relations)

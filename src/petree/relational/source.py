@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.engine.trials import Trials
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
@@ -109,7 +109,7 @@ class RelationalSource(Source):
         return children, np.full(len(splits), 2, np.intp)
 
     def exceedances(
-        self, trials: Trials, moves_attributes: bool = False
+        self, trials: PermutationTests, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ones = [(trials.take(np.array([k])),) for k in range(len(trials))]
         if moves_attributes:  # one after the other: an interrupt must not wait for all shuffles of a large node
@@ -119,11 +119,11 @@ class RelationalSource(Source):
         pairs = np.array(found, np.int64).reshape(len(trials), 2)
         return pairs[:, 0].copy(), pairs[:, 1].copy()
 
-    def _count_by_labels(self, trials: Trials) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _count_by_labels(self, trials: PermutationTests) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         rows = self._rows(int(trials.handles[0]))
         return exceedances(rows, self.searcher, replace(trials, handles=rows.root().handles), self.threads.alone())
 
-    def _count_by_shuffles(self, trials: Trials) -> tuple[int, int]:
+    def _count_by_shuffles(self, trials: PermutationTests) -> tuple[int, int]:
         best = self._best_of_shuffles(int(trials.handles[0]), trials.counts, trials.keys[0])
         found = 0
         tried = 0

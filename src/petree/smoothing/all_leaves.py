@@ -25,7 +25,7 @@ class AllLeaves(WithNestedPart, Smoothing):
     leaf: str | Estimates
 
     @abstractmethod
-    def hear(
+    def blend(
         self, router: Router[Table], table: Table, node_probabilities: Probabilities, threads: Threads
     ) -> Probabilities:
         """Answers to the rows of a table, given the estimates of the nodes; any number of columns, each by itself."""
@@ -41,7 +41,7 @@ class AllLeaves(WithNestedPart, Smoothing):
         return strength_of(self._checked_leaf(), tree)
 
     def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities:
-        return self.hear(router, table, self.estimate(tree), threads)
+        return self.blend(router, table, self.estimate(tree), threads)
 
     def nested_part(self) -> Estimates:
         return smoothing.resolve_smoothing(self.leaf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import Prior, WithPrior, mix_down, resolve_prior, share_out
+from petree.bayes import Prior, WithPrior, average_down, posterior_shares, resolve_prior
 from petree.smoothing.base import Smoothing
 from petree.tree import Tree
 
@@ -54,4 +54,4 @@ class Bayes(WithPrior, Smoothing):
 
     def _mix(self, tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
         prior = resolve_prior(self.prior)
-        return mix_down(tree, share_out(tree, prior.leaves(tree), prior.splits(tree)), values)
+        return average_down(tree, posterior_shares(tree, prior.leaves(tree), prior.splits(tree)), values)

@@ -32,7 +32,7 @@ class Confusion(AllLeaves):
         self.factor = factor
         self.leaf = leaf
 
-    def hear(
+    def blend(
         self, router: Router[Table], table: Table, node_probabilities: Probabilities, threads: Threads
     ) -> Probabilities:
         return router.confused_probabilities(table, node_probabilities, self.weight(), threads)

@@ -42,7 +42,7 @@ class Doubt(AllLeaves):
         self.doubt = doubt
         self.leaf = leaf
 
-    def hear(
+    def blend(
         self, router: Router[Table], table: Table, node_probabilities: Probabilities, threads: Threads
     ) -> Probabilities:
         return router.doubted_probabilities(table, node_probabilities, self.weight(), threads)

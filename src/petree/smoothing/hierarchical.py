@@ -36,25 +36,25 @@ class Hierarchical(Smoothing):
         # The same sum by node instead of by step, so that no term is negative: a node above has the part of its own
         # step that the next step does not keep.
         estimates = Frequency().estimate(tree)
-        arriving, leaving = self._steps(tree)
+        reach_probability, leaving = self._steps(tree)
         for start in range(0, tree.n_classes, CLASSES_AT_ONCE):
             shares = estimates[:, start : start + CLASSES_AT_ONCE]
-            above = _sums_above(tree, np.maximum(arriving - leaving, 0)[:, None] * shares)
-            shares[:] = np.minimum(above + arriving[:, None] * shares, 1)
+            above = _sums_above(tree, np.maximum(reach_probability - leaving, 0)[:, None] * shares)
+            shares[:] = np.minimum(above + reach_probability[:, None] * shares, 1)
         return estimates
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
-        arriving, _ = self._steps(tree)
-        return Frequency().strength(tree) / arriving[deepest_nodes(tree, tree.counts.sum(axis=1) > 0)]
+        reach_probability, _ = self._steps(tree)
+        return Frequency().strength(tree) / reach_probability[deepest_nodes(tree, tree.counts.sum(axis=1) > 0)]
 
     def _steps(self, tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How much is kept of the step to each node, and of the steps from it to its children."""
         shrinkage = check_number(self, "shrinkage", 0)
         totals = tree.counts.sum(axis=1)
         leaving = totals / np.maximum(totals + shrinkage, np.finfo(float).tiny)
-        arriving = leaving[tree.parents]
-        arriving[0] = 1
-        return arriving, leaving
+        reach_probability = leaving[tree.parents]
+        reach_probability[0] = 1
+        return reach_probability, leaving
 
 
 def _sums_above(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:

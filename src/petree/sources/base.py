@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.found import Best
 from petree.tree import Tree
 
@@ -129,7 +129,7 @@ class Source(Protocol):
         """The cases of a node as a source of their own, their classes permuted as the key says."""
 
     def exceedances(
-        self, trials: Trials, moves_attributes: bool = False
+        self, trials: PermutationTests, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Permutations under which some test of a node has at least its score, and how many were tried.
 
@@ -172,8 +172,8 @@ class Source(Protocol):
     def pruning_walk(self) -> PruningWalk | None:
         """The permutation tests of a whole tree, from the leaves up, in one go; None where there is no faster way.
 
-        Trials are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become ones
-        by more than are allowed, are tested; the others have -1.
+        The tests are of all nodes, and scores NaN at leaves. Only nodes whose children are all leaves, or have become
+        ones by more than are allowed, are tested; the others have -1.
         """
         return None
 

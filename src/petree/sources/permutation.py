@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.base import Nodes
 from petree.sources.pieces import split_evenly
 from petree.sources.rows import Rows, n_rows_of
@@ -38,7 +38,9 @@ TESTS_PER_PIECE = 12_000
 IntArray = NDArray[np.int64]
 
 
-def exceedances(rows: Rows, searcher: Searcher, trials: Trials, threads: Threads) -> tuple[IntArray, IntArray]:
+def exceedances(
+    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads
+) -> tuple[IntArray, IntArray]:
     """Permutations that reach each node's score, at most one more than are allowed, and how many were tried."""
     found = np.zeros(len(trials), np.int64)
     tried = np.zeros(len(trials), np.int64)
@@ -70,7 +72,7 @@ def pruning_walk(rows: Rows, searcher: Searcher, threads: Threads) -> PruningWal
 
 
 def _walk_up(
-    rows: Rows, search: core.search.Search, threads: Threads, trials: Trials, parents: NDArray[np.int32]
+    rows: Rows, search: core.search.Search, threads: Threads, trials: PermutationTests, parents: NDArray[np.int32]
 ) -> IntArray:
     """The permutations found: a node is tested if all its children are leaves by then.
 
@@ -104,7 +106,9 @@ def _walk_up(
     return found
 
 
-def _by_bits(rows: Rows, search: core.search.Search, trials: Trials, threads: Threads) -> tuple[IntArray, IntArray]:
+def _by_bits(
+    rows: Rows, search: core.search.Search, trials: PermutationTests, threads: Threads
+) -> tuple[IntArray, IntArray]:
     n = len(trials)
     found = np.zeros(n, np.int64)
     tried = np.zeros(n, np.int64)
@@ -113,13 +117,13 @@ def _by_bits(rows: Rows, search: core.search.Search, trials: Trials, threads: Th
     return found, tried
 
 
-def _ask(trials: Trials) -> core.permutation.Trials:
-    """Trials as the compiled loops know them."""
+def _ask(trials: PermutationTests) -> core.permutation.Trials:
+    """PermutationTests as the compiled loops know them."""
     slices = np.ascontiguousarray(trials.handles)
     return core.permutation.Trials(slices, trials.keys, trials.scores, trials.n_permutations, int(trials.allowed))
 
 
-def _by_search(rows: Rows, searcher: Searcher, trials: Trials, threads: Threads) -> tuple[IntArray, IntArray]:
+def _by_search(rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads) -> tuple[IntArray, IntArray]:
     n_rows = n_rows_of(trials.handles)
     n_columns = len(rows.columns)
     wanted = trials.n_permutations
@@ -152,7 +156,7 @@ def _runs(nodes: NDArray[np.intp], cells: IntArray, most: int) -> list[NDArray[n
 
 
 def _permuted_best(
-    rows: Rows, searcher: Searcher, trials: Trials, numbers: range, threads: Threads
+    rows: Rows, searcher: Searcher, trials: PermutationTests, numbers: range, threads: Threads
 ) -> NDArray[np.float64]:
     """Best score of each node under its permutations of these numbers."""
     cases = [rows.cases_of(handle) for handle in trials.handles]

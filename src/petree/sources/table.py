@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import IN, Conditions
-from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.base import Candidates, Finished, Limits, Nodes, SourceByColumn, Splits
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.found import TEST, Best, codes_of
@@ -98,7 +98,7 @@ class TableSource(SourceByColumn):
         return TableSource(rows, self.searcher, self.vocabulary, self.threads)
 
     def exceedances(
-        self, trials: Trials, moves_attributes: bool = False
+        self, trials: PermutationTests, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return exceedances(self.rows, self.searcher, trials, self.threads)
 

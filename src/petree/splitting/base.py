@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import Code, Setting
+from petree.splitting.codes import Code, GrowthSetting
 
 
 class Scores(Protocol):
@@ -22,7 +22,7 @@ class Scores(Protocol):
 class Coded(Protocol):
     """What may have a twin in the compiled loops."""
 
-    def code(self, setting: Setting) -> Code | None: ...
+    def code(self, setting: GrowthSetting) -> Code | None: ...
 
 
 class SplitScore(BaseEstimator, ABC):
@@ -46,11 +46,11 @@ class SplitScore(BaseEstimator, ABC):
     def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores of blocks of class counts (..., children, classes); 0 for a test that does not divide."""
 
-    def code(self, setting: Setting) -> Code | None:
+    def code(self, setting: GrowthSetting) -> Code | None:
         """Its twin in the compiled loops; where there is none, trees grow by `score` itself, more slowly."""
         return None
 
 
-def code_of(split: Scores, setting: Setting) -> Code | None:
+def code_of(split: Scores, setting: GrowthSetting) -> Code | None:
     """The twin of a score in the compiled loops; one of a user's own may have none."""
     return split.code(setting) if isinstance(split, Coded) else None

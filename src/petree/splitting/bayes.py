@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.bayes import Prior, WithPrior, resolve_prior
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import BayesCode, Setting
+from petree.splitting.codes import BayesCode, GrowthSetting
 
 
 class Bayes(WithPrior, SplitScore):
@@ -50,7 +50,7 @@ class Bayes(WithPrior, SplitScore):
         divides = (counts.sum(axis=-1) > 0).sum(axis=-1) > 1
         return np.where(divides, gain + weight, 0.0)
 
-    def code(self, setting: Setting) -> BayesCode:
+    def code(self, setting: GrowthSetting) -> BayesCode:
         if setting.tests == "sets":
             raise ValueError("The split score 'bayes' has no prior over sets of categories; set tests='binary'.")
         return BayesCode(resolve_prior(self.prior))

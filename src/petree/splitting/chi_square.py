@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, ScoreCode
 
 
 class ChiSquare(SplitScore):
@@ -24,5 +24,5 @@ class ChiSquare(SplitScore):
         expected = children * classes / np.where(total > 0, total, 1.0)
         return ((counts - expected) ** 2 / np.where(expected > 0, expected, 1.0)).sum(axis=(-2, -1))
 
-    def code(self, setting: Setting) -> ScoreCode:
+    def code(self, setting: GrowthSetting) -> ScoreCode:
         return ScoreCode("chi_square")

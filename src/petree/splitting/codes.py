@@ -1,7 +1,7 @@
 """What the compiled loops know of the built-in split scores.
 
-A score is known there by its name, and has loops compiled for it alone. `Setting` is what a member may want to know
-before it names its code.
+A score is known there by its name, and has loops compiled for it alone. `GrowthSetting` is what a member may want to
+know before it names its code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from petree.bayes import Prior
 TABLE_SIZE = 65_536
 
 
-class Setting(NamedTuple):
+class GrowthSetting(NamedTuple):
     """How a tree is grown: the kind of tests, and the number of training cases."""
 
     tests: str

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.parts import check_choice
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, ScoreCode
 from petree.splitting.decrease import decrease, shares
 
 FORMS = ("one_vs_rest", "majority")
@@ -43,7 +43,7 @@ class DKM(SplitScore):
     def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return decrease(counts, one_versus_rest if self._is_one_versus_rest() else majority)
 
-    def code(self, setting: Setting) -> ScoreCode:
+    def code(self, setting: GrowthSetting) -> ScoreCode:
         return ScoreCode("one_versus_rest" if self._is_one_versus_rest() else "majority")
 
     def _is_one_versus_rest(self) -> bool:

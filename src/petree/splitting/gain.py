@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, ScoreCode
 from petree.splitting.decrease import decrease, entropy
 
 
@@ -21,5 +21,5 @@ class Gain(SplitScore):
     def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return decrease(counts, entropy)
 
-    def code(self, setting: Setting) -> ScoreCode:
+    def code(self, setting: GrowthSetting) -> ScoreCode:
         return ScoreCode("gain")

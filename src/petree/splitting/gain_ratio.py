@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.parts import check_choice, check_number
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import RatioCode, ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, RatioCode, ScoreCode
 from petree.splitting.decrease import decrease, entropy, over_information
 
 # A nominal column with this share of the training cases as its number of values, or more, does not count for the mean.
@@ -44,7 +44,7 @@ class GainRatio(SplitScore):
         check_number(self, "slack", 0)
         check_choice(self, "restrictions", (True, False))
 
-    def code(self, setting: Setting) -> RatioCode:
+    def code(self, setting: GrowthSetting) -> RatioCode:
         self._check()
         by_column = setting.tests == "multiway"
         is_restricted = by_column and self.restrictions

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, ScoreCode
 from petree.splitting.decrease import decrease, shares
 
 
@@ -18,5 +18,5 @@ class Gini(SplitScore):
     def score(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return decrease(counts, lambda n: 1 - (shares(n) ** 2).sum(axis=-1))
 
-    def code(self, setting: Setting) -> ScoreCode:
+    def code(self, setting: GrowthSetting) -> ScoreCode:
         return ScoreCode("gini")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree.parts import check_choice
 from petree.splitting.base import SplitScore
-from petree.splitting.codes import RatioCode, ScoreCode, Setting
+from petree.splitting.codes import GrowthSetting, RatioCode, ScoreCode
 from petree.splitting.decrease import over_information
 
 # How far below the mean a score may be and still win by its ratio, as for C4.5's gain ratio.
@@ -43,7 +43,7 @@ class PenalisedScore(SplitScore):
         score = self.plain_score(counts)
         return over_information(self.numerator * score, counts) if self.penalty else score
 
-    def code(self, setting: Setting) -> ScoreCode | RatioCode:
+    def code(self, setting: GrowthSetting) -> ScoreCode | RatioCode:
         self._check()
         by_column = setting.tests == "multiway"
         if not (by_column if self.penalty is None else self.penalty):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.pruning.grown import make_cases, make_recipe, make_world
+from tests.pruning.grown import make_cases, make_fitting, make_recipe
 from tests.sources.made import make_table
 
 from petree import core
@@ -16,7 +16,7 @@ from petree.estimators.learning.content import Content
 from petree.estimators.learning.learner import learn
 from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Stopping
-from petree.keys import mix, path_keys
+from petree.keys import combine_keys, path_keys
 from petree.pruning import Criterion, ErrorBased, Rand
 from petree.threads import Threads
 
@@ -137,7 +137,7 @@ def test_new_cases_are_read_in_the_users_words() -> None:
 
 def pruned_as_they_stand(recipe: Any, cases: Any) -> Any:
     """The pruned tree of cases that are not brought into another order."""
-    world = make_world(recipe, cases)
+    world = make_fitting(recipe, cases)
     return recipe.pruning.prune(world.grown.tree, world.context())
 
 
@@ -147,11 +147,11 @@ def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any,
     frame, codes = make_table(6, 70, 3)
     weights = np.random.default_rng(2).integers(1, 3, 70).astype(float) if weighted else None
     recipe, cases = make_recipe(criterion, seed=2), make_cases(frame, codes, weights)
-    world = make_world(recipe, cases)
+    world = make_fitting(recipe, cases)
     copies = np.repeat(np.arange(70), 1 if weights is None else weights.astype(int))
     for number, tree in enumerate(islice(world.regrow(criterion, 0), 5)):
         drawn = np.empty((1, len(copies)), np.uint16)
-        key = mix(path_keys(world.grown.tree, 2)[:1], np.array([number], np.uint64))[0]
+        key = combine_keys(path_keys(world.grown.tree, 2)[:1], np.array([number], np.uint64))[0]
         core.permutation.draw_classes(int(key), np.bincount(codes[copies], minlength=3), drawn)
         other = make_cases(frame.iloc[copies], drawn[0].astype(np.int64))
         assert np.bincount(drawn[0]).tolist() == np.bincount(codes[copies]).tolist()
@@ -160,7 +160,7 @@ def test_regrown_trees_are_those_of_tables_with_permuted_classes(criterion: Any,
 
 def test_a_node_is_regrown_from_its_own_rows_and_no_deeper_than_allowed() -> None:
     frame, codes = make_table(7, 200, 2)
-    world = make_world(make_recipe(stopping=Stopping(max_depth=3)), make_cases(frame, codes))
+    world = make_fitting(make_recipe(stopping=Stopping(max_depth=3)), make_cases(frame, codes))
     node = int(np.flatnonzero(~world.grown.tree.is_leaf & (world.grown.tree.levels == 2))[0])
     trees = list(islice(world.regrow(Spy(), node), 4))
     assert {tree.depth for tree in trees} == {1}

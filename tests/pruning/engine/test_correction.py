@@ -20,8 +20,8 @@ from petree.pruning import Chi, Rand
 from petree.pruning.criteria.significance.rand import MOST_TIMES, log2_chance
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.correction import prune_by_corrected_tests, topmost
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.pruning.engine.stumps import Stumps, inner_nodes
-from petree.pruning.engine.trials import Trials
 from petree.reading import why
 from petree.tree import Tree
 
@@ -131,7 +131,7 @@ def test_rand_counts_the_permutations_of_its_definition(seed: int) -> None:
     def count(node: PlainNode, times: float) -> int:
         at, n_permutations = np.array([node.index]), np.array([ceil(20 * times - 1e-9)])
         known = context.handles[at], tree.counts[at], context.keys[at], tree.annotations["gain"][at]
-        found, _ = context.source.exceedances(Trials(*known, n_permutations, 10**6))
+        found, _ = context.source.exceedances(PermutationTests(*known, n_permutations, 10**6))
         return int(found[0])
 
     def passes(node: PlainNode, times: float) -> bool:

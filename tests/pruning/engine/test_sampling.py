@@ -27,15 +27,15 @@ from petree import core
 from petree.keys import path_keys
 from petree.pruning import BIC, MDL, ErrorBased, QuinlanRivest, ReducedError, Sampled
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.tree import Tree
 
 WORKED = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
 
 
-def reached(tree: Tree, cases: list[Case]) -> Reached:
+def reached(tree: Tree, cases: list[Case]) -> RoutedCases:
     leaves, classes = np.array(cases, np.intp).reshape(-1, 2).T
-    return Reached(leaves, classes, np.ones(len(cases)))
+    return RoutedCases(leaves, classes, np.ones(len(cases)))
 
 
 @st.composite
@@ -101,13 +101,13 @@ def test_weights_count_as_often(drawn: Any, weight: float) -> None:
     """Weights 2, copies, and class weights in place of them."""
     tree, cases = drawn
     once = reached(tree, cases)
-    twice = Reached(once.leaves, once.classes, np.full(len(cases), 2.0))
+    twice = RoutedCases(once.leaves, once.classes, np.full(len(cases), 2.0))
     logs = [ReducedError().prune(tree, Context(held_out=one)).pruning_log for one in (once, twice)]
     np.testing.assert_array_equal(logs[0].cut, logs[1].cut)
     np.testing.assert_array_equal(2 * logs[0].verdicts.statistic, logs[1].verdicts.statistic)
     weighed = with_class_weight(tree, weight)
     as_counts = tree.with_counts(weighed.weighted_counts)
-    by_class = Reached(once.leaves, once.classes, np.where(once.classes == 0, weight, 1.0))
+    by_class = RoutedCases(once.leaves, once.classes, np.where(once.classes == 0, weight, 1.0))
     ours = ReducedError().prune(weighed, Context(held_out=once)).pruning_log.cut
     np.testing.assert_array_equal(ours, ReducedError().prune(as_counts, Context(held_out=by_class)).pruning_log.cut)
 
@@ -194,7 +194,7 @@ def test_fresh_cases_decide_node_by_node(drawn: Any, seed: int) -> None:
         random, leaves = np.random.default_rng(seed), np.flatnonzero(tree.is_leaf)
         return lambda n: (random.choice(leaves, n).tolist(), random.integers(0, tree.n_classes, n).tolist())
 
-    def read(X: list[int], y: list[int]) -> Reached:
+    def read(X: list[int], y: list[int]) -> RoutedCases:
         return reached(tree, list(zip(X, y, strict=True)))
 
     context = Context(held_out=reached(tree, cases), read=read)
@@ -260,7 +260,7 @@ def test_a_sample_of_all_training_cases_is_the_criterion_itself(criterion: Any, 
     leaves = np.flatnonzero(tree.is_leaf)
     counts = tree.counts[leaves].astype(np.intp).ravel()
     cells = np.repeat(np.arange(len(counts)), counts)
-    cases = Reached(leaves[cells // tree.n_classes], cells % tree.n_classes, np.ones(len(cells)))
+    cases = RoutedCases(leaves[cells // tree.n_classes], cells % tree.n_classes, np.ones(len(cells)))
     sampled, plain = Sampled(criterion, 1.0).prune(tree, Context(training=cases)), criterion.prune(tree)
     assert shape(plain_tree(sampled)) == shape(plain_tree(plain))
 
@@ -295,7 +295,7 @@ def test_bad_parameters_and_missing_data_are_refused(member: Any, error: type, s
     ],
 )
 def test_fresh_cases_are_as_many_as_were_asked_for(made: Any, error: type, sentence: str) -> None:
-    def read(X: list[int], y: list[int]) -> Reached:
+    def read(X: list[int], y: list[int]) -> RoutedCases:
         return reached(WORKED, list(zip(X, y, strict=True)))
 
     context = Context(held_out=reached(WORKED, [(3, 0), (4, 1)]), read=read)

@@ -248,8 +248,8 @@ def permuted_best(rows: pd.DataFrame, labels: NDArray[np.int64], n_classes: int)
 def test_a_criterion_that_chooses_the_test_chooses_among_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = make_columns(200, 2)
     asked = []
-    choose = choosing.choose
-    monkeypatch.setattr("petree.growing.grower.choose", lambda *given: asked.append(given) or choose(*given))
+    choose = choosing.best_passing
+    monkeypatch.setattr("petree.growing.grower.best_passing", lambda *given: asked.append(given) or choose(*given))
     model = ProbabilityTreeClassifier(tests="sets", pruning=Permutation(when="pre", permutations=50)).fit(X, y)
     assert asked
     assert IN in model.tree_.conditions.kind

@@ -1,1 +1,1 @@
-"""What estimators learn from and how: cases, the recipe by which a tree is grown and pruned, what pruning may ask for."""
+"""What estimators learn from, the recipe by which a tree is grown and pruned, and what pruning may ask for."""

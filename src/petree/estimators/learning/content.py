@@ -20,7 +20,7 @@ from petree.estimators.learning.cases import Cases
 from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.target import is_whole
-from petree.keys import Keys, mix, root_key
+from petree.keys import Keys, combine_keys, root_key
 from petree.tree import Tree
 
 Values = list[tuple[NDArray[Any], NDArray[np.float64] | None]]
@@ -69,7 +69,7 @@ def _apart(keys: Keys) -> Keys:
     places = np.arange(len(keys))
     turn = np.empty(len(keys), np.uint64)
     turn[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    return mix(keys, turn)
+    return combine_keys(keys, turn)
 
 
 def row_keys(columns: Values, keys: Keys, n_rows: int) -> Keys:
@@ -82,13 +82,13 @@ def row_keys(columns: Values, keys: Keys, n_rows: int) -> Keys:
 
 def with_classes(cases: Cases, rows: Keys, copies: Keys) -> Keys:
     """Keys of the rows that also tell their classes apart."""
-    return mix(rows, _class_keys(cases, rows, copies)[cases.codes])
+    return combine_keys(rows, _class_keys(cases, rows, copies)[cases.codes])
 
 
 def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
     """Keys of the classes, given those of the rows."""
     keys = np.zeros(len(cases.classes), np.uint64)
-    np.add.at(keys, cases.codes, copies * mix(rows, np.zeros(1, np.uint64)))
+    np.add.at(keys, cases.codes, copies * combine_keys(rows, np.zeros(1, np.uint64)))
     return keys
 
 
@@ -138,7 +138,7 @@ def canonical_order(cases: Cases, seed: int) -> NDArray[np.intp]:
 
 
 def _order(cases: Cases, content: Content, seed: int) -> NDArray[np.intp]:
-    keys, ranks = mix(root_key(seed), content.rows), content.ranks(cases.codes)
+    keys, ranks = combine_keys(root_key(seed), content.rows), content.ranks(cases.codes)
     return np.lexsort((keys, ranks) if cases.weights is None else (cases.weights, keys, ranks))
 
 
@@ -151,13 +151,13 @@ def line_of_copies(cases: Cases, n_copies: NDArray[np.int64], seed: int) -> NDAr
     content = Content.of(cases)
     order = _order(cases, content, seed)
     line = np.repeat(order, n_copies[order])
-    keys, ranks = mix(root_key(seed), content.rows)[line], content.ranks(cases.codes)[line]
+    keys, ranks = combine_keys(root_key(seed), content.rows)[line], content.ranks(cases.codes)[line]
     is_first = np.append(True, (keys[1:] != keys[:-1]) | (ranks[1:] != ranks[:-1]))
     if is_first.all():
         return line
     places = np.arange(len(line))
     before = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    own = np.where(is_first, keys, mix(keys, before.astype(np.uint64)))
+    own = np.where(is_first, keys, combine_keys(keys, before.astype(np.uint64)))
     return line[np.lexsort((own, ranks))]
 
 

@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.reaching import reach
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.rerouting import Rerouting
+from petree.estimators.learning.routed import route_cases
 from petree.estimators.tuning.folds import deal_folds
 from petree.growing import Grown, grow
-from petree.inputs import read_table, read_target
+from petree.inputs import read_target, table_of
 from petree.inputs.types import LabelsLike, TableLike
-from petree.keys import mix, path_keys
+from petree.keys import combine_keys, path_keys
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.gate import Gate
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree
@@ -32,7 +32,7 @@ NEEDS = ("source", "held_out", "training", "grow_folds", "regrow", "reroute")
 
 
 @dataclass(frozen=True)
-class World:
+class FittingContext:
     """All that is known when a tree has been grown and is about to be pruned."""
 
     recipe: Recipe[Any]
@@ -76,15 +76,15 @@ class World:
 
     # -- sending cases down ---------------------------------------------------------------------------------------
 
-    def _reach(self, tree: Tree, cases: Cases) -> Reached:
-        return reach(tree, cases, self.threads)
+    def _reach(self, tree: Tree, cases: Cases) -> RoutedCases:
+        return route_cases(tree, cases, self.threads)
 
-    def _read(self, X: TableLike, y: LabelsLike) -> Reached:
+    def _read(self, X: TableLike, y: LabelsLike) -> RoutedCases:
         columns = self.cases.table.columns
         n_columns = len(X) if isinstance(X, Mapping) else np.shape(cast(ArrayLike, X))[1]
         if n_columns != len(columns):
             raise ValueError(f"Cases to prune with have {n_columns} columns; the training data have {len(columns)}.")
-        table = read_table(X, known=columns)
+        table = table_of(X, known=columns)
         codes = self._codes_of(y, table.n_rows)
         cases = replace(self.cases, whole=table, rows=None, codes=codes, weights=None, groups=None)
         return self._reach(self.grown.tree, cases)
@@ -119,7 +119,7 @@ class World:
         recipe = replace(self.recipe, pruning=criterion)
         classes = self.cases.classes.tolist()
         for number in count():
-            key = mix(self.keys[node : node + 1], np.array([number], np.uint64))[0]
+            key = combine_keys(self.keys[node : node + 1], np.array([number], np.uint64))[0]
             copy = self.source.permuted(self.grown.handles[node], key)
             gate = Gate(criterion, self.recipe.seed)
             grown = grow(copy, stopping, classes, self.cases.factors, gate)

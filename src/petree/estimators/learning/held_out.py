@@ -105,7 +105,7 @@ class HeldOut:
         """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""
         said = np.hstack([leaf.estimate(self.tree) for leaf in grid.parts["leaf"].variants])
         for member in replace(grid, parts={}).variants:
-            yield from self._of_rows(partial(self._hear, member, said))
+            yield from self._of_rows(partial(self._blend, member, said))
 
     def _of_nodes(self, grid: Grid) -> Chances:
         estimates = (member.estimate(self.tree) for member in grid.variants)
@@ -123,8 +123,8 @@ class HeldOut:
         by_combination = answers.reshape(n_rows, answers.shape[1] // n_classes, n_classes)
         return by_combination[np.arange(n_rows), :, self.rows.codes].T
 
-    def _hear(self, member: AllLeaves, said: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
-        return member.hear(self.router, table, said, self.threads)
+    def _blend(self, member: AllLeaves, said: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
+        return member.blend(self.router, table, said, self.threads)
 
     def _answer(self, member: Any, table: Table) -> NDArray[np.float64]:
         answers: NDArray[np.float64] = member.answer(self.tree, self.router, table, self.threads)

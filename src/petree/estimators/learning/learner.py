@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.contexts import World
+from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import AnySource, Recipe
 from petree.estimators.tuning.folds import deal_folds
 from petree.pruning.engine.gate import Gate
@@ -33,5 +33,5 @@ def _learn(recipe: Recipe[AnySource], cases: Cases, needs: set[str], threads: Th
         held_out = fold.rest()
     gate = Gate(recipe.pruning, recipe.seed)
     grown, source = recipe.grow(cases, threads, gate)
-    context = World(recipe, cases, held_out, source, grown, threads).context()
+    context = FittingContext(recipe, cases, held_out, source, grown, threads).context()
     return gate.finish(grown.tree, context), source

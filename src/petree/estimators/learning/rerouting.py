@@ -10,7 +10,7 @@ from petree.conditions import MULTIWAY, UNSEEN, Conditions
 from petree.estimators.learning.cases import Cases
 from petree.growing import Grown
 from petree.inputs import Table
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.sources.base import Source
 from petree.threads import Threads
 from petree.tree import Tree, ranges
@@ -50,7 +50,7 @@ class Rerouting:
         forest, nodes = gather(tree, starts)
         table = Table(forest.conditions.columns, (*cases.table.arrays, start), len(start))
         leaves = cases.route(forest).leaves(table, self.threads).astype(np.intp)
-        reached = Reached(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+        reached = RoutedCases(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
         counts = np.zeros(tree.counts.shape)
         counts[nodes] = reached.counts(forest)[1:]
         sizes = np.zeros(tree.n_nodes, np.int64)

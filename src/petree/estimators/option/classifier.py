@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from petree.bayes import Prior, held_by, resolve_prior, share_out
+from petree.bayes import Prior, posterior_shares, resolve_prior, split_probability
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
@@ -223,7 +223,7 @@ class OptionTreeClassifier(TreeClassifier):
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
         self._set_tree(tree, columns, classes)
         self.prior_ = clone(prior)  # the user's own may change
-        self.shares_ = share_out(tree, *self._weights(), by_search=self.n_searches > 1)
+        self.shares_ = posterior_shares(tree, *self._weights(), by_search=self.n_searches > 1)
         self._pack()
 
     def _pack(self) -> None:
@@ -268,7 +268,7 @@ class OptionTreeClassifier(TreeClassifier):
 
     def _split_gains(self) -> NDArray[np.float64]:
         """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""
-        return split_bits(self.tree_) * held_by(self.tree_, self.shares_)
+        return split_bits(self.tree_) * split_probability(self.tree_, self.shares_)
 
     def _view(self, level: float | None = None) -> View:
         """A single tree: the `summary`."""

@@ -21,7 +21,7 @@ from petree.estimators.learning.content import (
     telling_columns,
     with_classes,
 )
-from petree.keys import Keys, mix
+from petree.keys import Keys, combine_keys
 
 
 def column_ranks(cases: Cases) -> NDArray[np.int64]:
@@ -60,7 +60,7 @@ def _told_by_rows(
     if ranks is None:
         return values, None
     sums = np.zeros(len(ranks), np.uint64)
-    np.add.at(sums, values, copies * mix(rows, np.zeros(1, np.uint64)))
+    np.add.at(sums, values, copies * combine_keys(rows, np.zeros(1, np.uint64)))
     numbers = (sums >> np.uint64(11)).astype(np.float64)  # as many bits as a float holds
     numbers[-1] = ranks[-1]
     return values, numbers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.reaching import reach
+from petree.estimators.learning.routed import route_cases
 from petree.estimators.tuning.finish import FOLDS, Finished, Folds, smooth
 from petree.estimators.tuning.folds import deal_folds
 from petree.estimators.tuning.grid import Grid
@@ -35,5 +35,5 @@ def recount(grown: Tree, grid: Grid, cases: Cases, seed: int, threads: Threads) 
 
 
 def _count(tree: Tree, cases: Cases, threads: Threads) -> Tree:
-    reached = reach(tree, cases, threads)
+    reached = route_cases(tree, cases, threads)
     return tree.with_counts(reached.counts(tree), reached.sizes(tree))

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.learning.reaching import reach
+from petree.estimators.learning.routed import route_cases
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
-from petree.pruning.engine.weakest_links import Path, WeakestLinks, smoothed_links
+from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
@@ -43,7 +43,7 @@ class Sizes:
         The smoothing, and the values that were tried with every size.
     best : tuple of int
         Which combination of these values suits each size best.
-    path : Path
+    path : PruningPath
         The trees themselves.
     """
 
@@ -51,7 +51,7 @@ class Sizes:
     bits: tuple[float, ...]
     grid: Grid = field(repr=False)
     best: tuple[int, ...] = field(repr=False)
-    path: Path = field(repr=False)
+    path: PruningPath = field(repr=False)
 
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
@@ -99,7 +99,7 @@ class SizeChoice:
 
 def _links(start: Estimates, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
-    counts = reach(tree, fold.rest(), Threads(1)).counts(tree)
+    counts = route_cases(tree, fold.rest(), Threads(1)).counts(tree)
     bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
     return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
 

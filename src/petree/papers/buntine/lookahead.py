@@ -15,7 +15,7 @@ from petree.evaluation.resampling import cross_validation
 from petree.experiments.encoding import Columns
 from petree.pruning import resolve_pruning
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.tree import Tree, ranges
 
 
@@ -90,7 +90,7 @@ class LookaheadTree(ClassifierMixin, BaseEstimator):
         model = self._grow({name: values[learn] for name, values in X.items()}, y[learn], classes)
         leaves = model.apply({name: values[left_out] for name, values in X.items()})
         codes = np.searchsorted(classes, y[left_out])
-        return model.tree_, Reached(leaves, codes, np.ones(len(leaves))).counts(model.tree_)
+        return model.tree_, RoutedCases(leaves, codes, np.ones(len(leaves))).counts(model.tree_)
 
 
 def first_options(tree: Tree) -> Tree:

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.pruning.engine.reached import Reached
-from petree.pruning.engine.trials import PruningWalk, Trials
+from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.tree import Tree
 
 Found = TypeVar("Found")
@@ -31,7 +31,7 @@ class PermutableSource(Protocol):
     def is_plain_gain(self) -> bool: ...
 
     def exceedances(
-        self, trials: Trials, moves_attributes: bool = False
+        self, trials: PermutationTests, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 
     @property
@@ -55,11 +55,11 @@ class Context:
         The nodes that `handles` and `keys` belong to, ascending; all nodes if it is not given.
     seed : int
         Where random numbers begin.
-    held_out : Reached
+    held_out : RoutedCases
         Cases that the tree was not grown from; while they are held out, it is grown from the others alone.
     read : callable
-        ``read(X, y)`` sends further cases down the tree, given in the user's own columns and labels; a `Reached`.
-    training : Reached
+        ``read(X, y)`` sends further cases down the tree, given in the user's own columns and labels; a `RoutedCases`.
+    training : RoutedCases
         The cases that the tree was grown from.
     grow_folds : callable
         ``grow_folds(k)`` grows a tree without each of k folds of the cases; for each it gives this tree, unpruned, and
@@ -77,9 +77,9 @@ class Context:
     keys: NDArray[np.uint64] | None = None
     nodes: Nodes | None = None
     seed: int = 0
-    held_out: Reached | None = None
-    read: Callable[..., Reached] | None = None
-    training: Reached | None = None
+    held_out: RoutedCases | None = None
+    read: Callable[..., RoutedCases] | None = None
+    training: RoutedCases | None = None
     grow_folds: Callable[[int], Sequence[Fold]] | None = None
     regrow: Callable[..., Iterator[Tree]] | None = None
     reroute: Callable[[Tree, Nodes, Nodes], Rerouted] | None = None

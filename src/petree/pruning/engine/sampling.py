@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.pruning.engine.bottom_up import is_cheaper
 from petree.pruning.engine.log import Notes, PruningLog
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.pruning.engine.stumps import Stumps, Verdicts, refuse_options
 from petree.tree import Tree
 
@@ -23,7 +23,7 @@ Nodes = NDArray[np.intp]
 Counts = NDArray[np.float64]
 # ``draw(nodes, above)``: cases for the decision on each of some nodes of one level; `above` has the node of that level
 # that stands above each leaf.
-Draw = Callable[[Nodes, Nodes], Reached]
+Draw = Callable[[Nodes, Nodes], RoutedCases]
 # ``make(n)``: n new cases as X and y, in whatever a user's tables and labels are.
 NewCases = Callable[[int], tuple[Any, Any]]
 
@@ -137,19 +137,19 @@ class SamplePerNode:
 
     Parameters
     ----------
-    cases : Reached
+    cases : RoutedCases
     share : float
         Share of the cases that are drawn, at least one; those of them that reach the node are used.
     keys : array (nodes,)
         Where the random numbers of each node begin.
     """
 
-    def __init__(self, cases: Reached, share: float, keys: NDArray[np.uint64]) -> None:
+    def __init__(self, cases: RoutedCases, share: float, keys: NDArray[np.uint64]) -> None:
         self.cases = cases
         self.n_drawn = max(int(np.rint(share * len(cases))), 1)
         self.keys = keys
 
-    def __call__(self, nodes: Nodes, above: Nodes) -> Reached:
+    def __call__(self, nodes: Nodes, above: Nodes) -> RoutedCases:
         place = np.full(len(self.keys), -1)
         place[nodes] = np.arange(len(nodes))
         places = place[above[self.cases.leaves]]
@@ -171,18 +171,18 @@ class NewCasesPerNode:
     n_cases : int
         How many to ask for.
     read : callable
-        ``read(X, y)``: a `Reached`.
+        ``read(X, y)``: a `RoutedCases`.
     """
 
-    def __init__(self, make: NewCases, n_cases: int, read: Callable[..., Reached]) -> None:
+    def __init__(self, make: NewCases, n_cases: int, read: Callable[..., RoutedCases]) -> None:
         self.make = make
         self.n_cases = n_cases
         self.read = read
 
-    def __call__(self, nodes: Nodes, above: Nodes) -> Reached:
-        return Reached.join([self._draw(node, above) for node in nodes])
+    def __call__(self, nodes: Nodes, above: Nodes) -> RoutedCases:
+        return RoutedCases.join([self._draw(node, above) for node in nodes])
 
-    def _draw(self, node: int, above: Nodes) -> Reached:
+    def _draw(self, node: int, above: Nodes) -> RoutedCases:
         made = self.make(self.n_cases)
         if not isinstance(made, tuple | list) or len(made) != 2:
             raise TypeError(

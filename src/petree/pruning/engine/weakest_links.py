@@ -29,7 +29,7 @@ LOSSES: dict[str, Callable[[Counts], NDArray[np.float64]]] = {"error": errors, "
 
 
 @dataclass(frozen=True)
-class Path:
+class PruningPath:
     """The trees of weakest-link pruning, from the largest to the root alone.
 
     Parameters
@@ -80,7 +80,7 @@ class Path:
         return gone
 
 
-def cost_complexity_path(tree: Tree, loss: str = "error") -> Path:
+def cost_complexity_path(tree: Tree, loss: str = "error") -> PruningPath:
     """All trees of weakest-link pruning (Breiman et al. 1984).
 
     ``R(t)`` is the loss at node t as a leaf, ``R(T_t)`` that of its leaves, both divided by all cases. Subtrees with
@@ -138,11 +138,11 @@ class WeakestLinks:
         """Number of leaves, loss and what else there is, summed over the leaves of the trees at these alphas."""
         return self.sums[np.searchsorted(self.cuts, alphas + TOLERANCE, side="right")]
 
-    def path(self) -> Path:
+    def path(self) -> PruningPath:
         alphas = np.unique(np.concatenate(([0.0], self.cuts)))
         sums = self.sums_at(alphas)
         risks = sums[:, 1] / self.n_cases
-        return Path(self.tree, alphas, np.rint(sums[:, 0]).astype(np.int64), risks, self.cut_at)
+        return PruningPath(self.tree, alphas, np.rint(sums[:, 0]).astype(np.int64), risks, self.cut_at)
 
 
 def smoothed_links(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from petree.relational.database import Database
 from petree.relational.prolog.ace_settings import IGNORED_SETTINGS, AceSettings, read_settings
-from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.conversion.assembly import make_database
 from petree.relational.prolog.rules.background import named_in_rules
 from petree.relational.prolog.rules.facts import Program, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
@@ -35,7 +35,7 @@ def read_ace(path: str | Path) -> Database:
     settings = read_settings(read_clauses(file))
     program = Program().add(background(file)).add(read_clauses(facts_file(file)))
     check_uses(settings, program)
-    return assemble(
+    return make_database(
         program,
         wanted(settings, program),
         {} if settings.values.get("typed_language") == "no" else settings.types,

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.prolog.conversion.assembly import assemble
+from petree.relational.prolog.conversion.assembly import make_database
 from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target
 from petree.relational.prolog.rules.background import declared_types, named_in_rules
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
@@ -65,7 +65,7 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
         program.add(labelled)
         typed |= {Predicate(name, one.arity + 1): (*declared_types(typed, one), None) for one in without}
     found = None if name == MODEL and program.models else target_of(name, program, without, classes)
-    return assemble(program, wanted(program, modes, found, without), typed, found, classes, modes)
+    return make_database(program, wanted(program, modes, found, without), typed, found, classes, modes)
 
 
 def types_of(declared: Mapping[Any, Sequence[str | None]]) -> dict[Predicate, tuple[str | None, ...]]:

@@ -26,7 +26,7 @@ from petree.relational.bias.modes import (
     Lookahead,
     Mode,
 )
-from petree.relational.database import Condition, Database
+from petree.relational.database import ComparisonRule, Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     ANONYMOUS,
@@ -223,7 +223,7 @@ class Refiner:
 
 
 def _of_condition(
-    condition: Condition,
+    condition: ComparisonRule,
     terms: tuple[Term, ...],
     slot_place: int | None,
     constants: tuple[Constant, ...],

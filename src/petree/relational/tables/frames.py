@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import NUMBER
 from petree.inputs.frames import check_frame, check_unique, is_frame
-from petree.inputs.table import read_table
+from petree.inputs.table import table_of
 from petree.inputs.values import MISSING_TYPES, Coded
 from petree.relational.dates import days_of, is_moments
 
@@ -35,7 +35,7 @@ def read_frame(name: str, frame: Frame) -> dict[str, Raw]:
         if columns and all(len(values) == 0 for values in columns.values()):
             return {column: Coded(np.zeros(0, np.int32), ()) for column in columns}
         moments = {column: one for column, one in columns.items() if is_moments(one)}
-        table = read_table(columns | {column: days_of(one) for column, one in moments.items()})
+        table = table_of(columns | {column: days_of(one) for column, one in moments.items()})
     except (TypeError, ValueError) as error:
         raise type(error)(f"Table {name!r}: {error}") from error
     read = {

@@ -13,7 +13,7 @@ from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Searcher
 from petree.sources.weights import Targets
 from petree.splitting.base import Scores, code_of
-from petree.splitting.codes import BayesCode, RatioCode, ScoreCode, Setting
+from petree.splitting.codes import BayesCode, GrowthSetting, RatioCode, ScoreCode
 
 
 def searcher_of(
@@ -38,7 +38,7 @@ def searcher_of(
         What Buntine's quality of the tests depends on, given a prior; without it that score is refused.
     """
     scoring = Scoring(split, min_samples_leaf, targets.factors)
-    code = code_of(split, Setting(tests, targets.n_cases))
+    code = code_of(split, GrowthSetting(tests, targets.n_cases))
     match code:
         case None:
             return ByScore(scoring)

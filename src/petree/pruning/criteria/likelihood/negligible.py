@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.bayes import Prior, WithPrior, arriving, mix_down, resolve_prior, share_out
+from petree.bayes import Prior, WithPrior, average_down, posterior_shares, reach_probability, resolve_prior
 from petree.parts import check_number
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
@@ -63,14 +63,14 @@ class _Smoothed:
         self.own = prior.estimate(tree)
         self.leaves = prior.leaves(tree)
         self.splits = prior.splits(tree)
-        shares = share_out(tree, self.leaves, self.splits)
-        self.below: Numbers = arriving(tree, shares)[tree.split_nodes] * shares.go
-        self.answers = mix_down(tree, shares, self.own)[tree.is_leaf]
+        shares = posterior_shares(tree, self.leaves, self.splits)
+        self.below: Numbers = reach_probability(tree, shares)[tree.split_nodes] * shares.go
+        self.answers = average_down(tree, shares, self.own)[tree.is_leaf]
 
     def change(self, limit: float) -> float:
         """A bound on the change of all answers when nodes go below which lies no more than `limit`."""
         goes = self.below <= limit
         total = float(self.below[goes].sum())
-        shares = share_out(self.tree, self.leaves, np.where(goes, -np.inf, self.splits))
-        answers = mix_down(self.tree, shares, self.own)[self.tree.is_leaf]
+        shares = posterior_shares(self.tree, self.leaves, np.where(goes, -np.inf, self.splits))
+        answers = average_down(self.tree, shares, self.own)[self.tree.is_leaf]
         return min(total, float(np.abs(answers - self.answers).max()))

@@ -14,8 +14,8 @@ from petree.pruning.by_stump import StumpCriterion
 from petree.pruning.engine.context import Context, PermutableSource, require
 from petree.pruning.engine.correction import number_of_cases
 from petree.pruning.engine.log import log_of
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.pruning.engine.stumps import Stumps, Verdicts, inner_nodes
-from petree.pruning.engine.trials import Trials
 from petree.tree import Tree
 
 # Bits by which a gain must exceed what permutations can reach for no permutation to be needed: a chance below 1e-9.
@@ -102,7 +102,7 @@ class Rand(StumpCriterion):
         inner = inner_nodes(tree)
         wanted = np.zeros(tree.n_nodes, np.int64)
         wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
-        trials = Trials(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
+        trials = PermutationTests(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
         walk = source.pruning_walk
         if walk is None:
             return super()._prune(tree, context)
@@ -125,7 +125,7 @@ class Rand(StumpCriterion):
         tried = wanted.copy()
         asked = np.flatnonzero(self._needed(stumps, wanted) if self._has_bound(source) else wanted)
         places = context.places(stumps.nodes[asked])
-        trials = Trials(
+        trials = PermutationTests(
             handles[places], stumps.counts[asked], keys[places], stumps.score[asked], wanted[asked], self._allowed()
         )
         found[asked], tried[asked] = source.exceedances(trials, self._moves_attributes(source))

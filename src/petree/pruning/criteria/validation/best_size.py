@@ -12,7 +12,7 @@ from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.log import log_of
 from petree.pruning.engine.stumps import Verdicts
-from petree.pruning.engine.weakest_links import Path
+from petree.pruning.engine.weakest_links import PruningPath
 from petree.tree import Tree
 
 # In a table of more than twice as many rows, the smallest leaf grows with them.
@@ -63,7 +63,7 @@ class BestSize(Criterion):
         """Least number of rows on either side of a split of a table."""
         return max(2, n_rows // LARGE) if self.min_samples_leaf == "auto" else int(self.min_samples_leaf)
 
-    def cut(self, path: Path, price: float) -> Tree:
+    def cut(self, path: PruningPath, price: float) -> Tree:
         """The tree of a path at this price of a leaf."""
         return path.pruned(self, self.names, price)
 

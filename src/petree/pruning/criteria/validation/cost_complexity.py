@@ -9,7 +9,14 @@ from petree.parts import check_choice, check_integer, check_number
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context, Fold, require
 from petree.pruning.engine.counts import predictions
-from petree.pruning.engine.weakest_links import LOSSES, TOLERANCE, Path, WeakestLinks, cost_complexity_path, node_losses
+from petree.pruning.engine.weakest_links import (
+    LOSSES,
+    TOLERANCE,
+    PruningPath,
+    WeakestLinks,
+    cost_complexity_path,
+    node_losses,
+)
 from petree.tree import Tree
 
 
@@ -56,7 +63,7 @@ class CostComplexity(Criterion):
         alpha = self._choose(path, context) if self.alpha is None else float(self.alpha)
         return path.pruned(self, self.names, alpha)
 
-    def _choose(self, path: Path, context: Context) -> float:
+    def _choose(self, path: PruningPath, context: Context) -> float:
         """The alpha of the path that does best on left-out cases."""
         grow_folds = require(self, "grow_folds", context.grow_folds)
         if len(path.alphas) == 1:

@@ -11,7 +11,7 @@ from petree.pruning.engine.bottom_up import prune_by_cost
 from petree.pruning.engine.context import Context, require
 from petree.pruning.engine.counts import predictions
 from petree.pruning.engine.log import PruningLog
-from petree.pruning.engine.reached import Reached
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.pruning.engine.sampling import (
     Draw,
     DrawnCosts,
@@ -88,7 +88,7 @@ class ReducedError(Criterion):
         sizes = tree.sizes + held_out.sizes(tree)
         return tree.with_counts(counts, sizes).cut(log.cut).with_log(log)
 
-    def _with_all(self, tree: Tree, held_out: Reached) -> PruningLog:
+    def _with_all(self, tree: Tree, held_out: RoutedCases) -> PruningLog:
         """Every decision on all held-out cases: their counts are enough."""
         counts = held_out.counts(tree)
         labels = predictions(tree)
@@ -98,7 +98,7 @@ class ReducedError(Criterion):
             labels = np.where(tree.is_leaf, labels, majority(counts, labels))
         return prune_by_cost(self, tree, wrong(counts, labels), np.zeros(tree.n_nodes), self.names)
 
-    def _draw(self, tree: Tree, held_out: Reached, context: Context) -> Draw:
+    def _draw(self, tree: Tree, held_out: RoutedCases, context: Context) -> Draw:
         if self.fresh is not None:
             return NewCasesPerNode(self.fresh, len(held_out), require(self, "read", context.read))
         return SamplePerNode(held_out, self.alpha, path_keys(tree, context.seed))

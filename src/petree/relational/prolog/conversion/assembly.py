@@ -20,7 +20,7 @@ from petree.relational.queries.terms import Atom, Predicate
 T = TypeVar("T", Atom, Mode)
 
 
-def assemble(
+def make_database(
     program: Program,
     wanted: Sequence[Predicate],
     types: Types,

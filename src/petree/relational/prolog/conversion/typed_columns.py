@@ -37,7 +37,7 @@ class Target:
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class ColumnCells:
     """A column on its way: whose it is, where it stands (-1: the model), its name and type, and codes of symbols."""
 
     predicate: Predicate
@@ -118,17 +118,17 @@ def class_type(target: Target) -> str:
 
 def typed_columns(
     predicate: Predicate, rows: Rows, types: Types, symbols: Symbols, target: Target | None
-) -> list[Column]:
+) -> list[ColumnCells]:
     """The columns of a predicate with their types, the model's included."""
     codes = list(rows.codes.T)
-    columns = [Column(predicate, -1, MODEL, MODEL, codes.pop(0))] if rows.of_models else []
+    columns = [ColumnCells(predicate, -1, MODEL, MODEL, codes.pop(0))] if rows.of_models else []
     declared = declared_types(types, predicate)
     for place, (one, name) in enumerate(zip(codes, declared, strict=True)):
         if target is not None and (predicate, place) == (target.predicate, target.class_place):
-            columns.append(Column(predicate, place, CLASS, class_type(target), one))
+            columns.append(ColumnCells(predicate, place, CLASS, class_type(target), one))
         else:
             found = name or untyped(predicate, place, one, symbols)
-            columns.append(Column(predicate, place, name or f"argument{place + 1}", found, one))
+            columns.append(ColumnCells(predicate, place, name or f"argument{place + 1}", found, one))
     return numbered(columns)
 
 
@@ -138,7 +138,7 @@ def untyped(predicate: Predicate, place: int, codes: NDArray[np.int32], symbols:
     return ANY_NAME if holds_names else f"{predicate.name}.{place + 1}"
 
 
-def numbered(columns: list[Column]) -> list[Column]:
+def numbered(columns: list[ColumnCells]) -> list[ColumnCells]:
     """Columns whose names differ: those that share one are numbered; the model and the class keep theirs."""
     times = Counter(column.name for column in columns)
     seen: Counter[str] = Counter()
@@ -152,7 +152,7 @@ def numbered(columns: list[Column]) -> list[Column]:
     return renamed
 
 
-def join_keys(columns: list[Column], target: Target | None, types: Types) -> list[Column]:
+def join_keys(columns: list[ColumnCells], target: Target | None, types: Types) -> list[ColumnCells]:
     """Give first columns of numbers without a type the target's key as type where they hold nothing else."""
     keys = [one for one in columns if target is not None and (one.predicate, one.place) == (target.predicate, 0)]
     if target is None or not keys or target.class_place == 0:
@@ -167,14 +167,14 @@ def join_keys(columns: list[Column], target: Target | None, types: Types) -> lis
     ]
 
 
-def domain_of(name: str, columns: Iterable[Column], values: list[Any]) -> Domain:
+def domain_of(name: str, columns: Iterable[ColumnCells], values: list[Any]) -> Domain:
     """All values of the columns of a type: numbers in order, then names in order."""
     codes = np.unique(np.concatenate([column.codes for column in columns]))
     found = sorted((values[code] for code in codes), key=lambda value: (isinstance(value, str), value))
     return Domain(name, found, is_number=bool(found) and not isinstance(found[-1], str))
 
 
-def class_domain(target: Target, columns: Iterable[Column], values: list[Any]) -> Domain:
+def class_domain(target: Target, columns: Iterable[ColumnCells], values: list[Any]) -> Domain:
     """The classes, in the declared order or sorted; no example may have another one, or two."""
     name = class_type(target)
     found = domain_of(name, [column for column in columns if column.type == name], values)
@@ -195,7 +195,7 @@ def class_domain(target: Target, columns: Iterable[Column], values: list[Any]) -
 
 
 def kinds_of(
-    columns: list[Column], domains: Mapping[str, Domain], target: Target | None, kinds: Mapping[str, str] | None
+    columns: list[ColumnCells], domains: Mapping[str, Domain], target: Target | None, kinds: Mapping[str, str] | None
 ) -> list[str]:
     """What each column is: a key, nominal, or a number."""
     known = dict(kinds or {}) | {MODEL: KEY}
@@ -209,14 +209,14 @@ def kinds_of(
     ]
 
 
-def stand_first(columns: list[Column], domains: Mapping[str, Domain]) -> list[bool]:
+def stand_first(columns: list[ColumnCells], domains: Mapping[str, Domain]) -> list[bool]:
     """Which columns hold names that are found in the first column of some relation."""
     firsts = [one.codes for one in columns if one.place == 0 and not domains[one.type].is_number]
     codes = np.unique(np.concatenate([np.empty(0, np.int32), *firsts]))
     return [not domains[one.type].is_number and bool(np.isin(one.codes, codes).any()) for one in columns]
 
 
-def recodings(columns: list[Column], domains: Mapping[str, Domain], symbols: Symbols) -> list[NDArray[np.int32]]:
+def recodings(columns: list[ColumnCells], domains: Mapping[str, Domain], symbols: Symbols) -> list[NDArray[np.int32]]:
     """The codes of each column in its domain, by one table of all symbols that each domain fills in."""
     table = np.full(len(symbols.codes), MISSING, np.int32)
     recoded: dict[int, NDArray[np.int32]] = {}

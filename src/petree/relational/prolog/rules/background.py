@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from petree.relational.database import Condition
+from petree.relational.database import ComparisonRule
 from petree.relational.prolog.rules.facts import Program, Rows, Symbols, arguments_of, predicate_of, union
 from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
 from petree.relational.prolog.syntax.clauses import Clause
@@ -125,7 +125,7 @@ def named_in_rules(program: Program) -> set[Predicate]:
     return {*program.rules, *called}
 
 
-def condition_of(rules: list[Clause], types: tuple[str | None, ...]) -> Condition | None:
+def condition_of(rules: list[Clause], types: tuple[str | None, ...]) -> ComparisonRule | None:
     """The comparison that a predicate stands for, if it is nothing else: ``equals(X, X)``, ``less(X, Y) :- X < Y``."""
     if len(rules) != 1:
         return None
@@ -138,7 +138,7 @@ def condition_of(rules: list[Clause], types: tuple[str | None, ...]) -> Conditio
             comparison = compared(body, arguments)
         case _:
             comparison = None
-    return None if comparison is None else Condition(tuple(map(str, arguments)), types, comparison)
+    return None if comparison is None else ComparisonRule(tuple(map(str, arguments)), types, comparison)
 
 
 def compared(body: Operation, arguments: tuple[Parsed, ...]) -> Comparison | None:

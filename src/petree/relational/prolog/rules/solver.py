@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.database import Condition
+from petree.relational.database import ComparisonRule
 from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
 from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of
@@ -31,7 +31,7 @@ class Knowledge:
     models: NDArray[np.int32]
     most_rows: int = MOST_ROWS
     rows: dict[Predicate, Rows] = field(default_factory=dict)
-    conditions: dict[Predicate, Condition] = field(default_factory=dict)
+    conditions: dict[Predicate, ComparisonRule] = field(default_factory=dict)
 
 
 def negated(term: Parsed) -> Parsed | None:

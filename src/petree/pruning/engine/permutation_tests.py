@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Trials:
+class PermutationTests:
     """Permutation tests of some nodes, one row per node.
 
     Parameters
@@ -38,9 +38,9 @@ class Trials:
     def __len__(self) -> int:
         return len(self.handles)
 
-    def take(self, which: NDArray[np.intp]) -> Trials:
+    def take(self, which: NDArray[np.intp]) -> PermutationTests:
         """Those of some of the nodes."""
-        return Trials(
+        return PermutationTests(
             self.handles[which],
             self.counts[which],
             self.keys[which],
@@ -51,4 +51,4 @@ class Trials:
 
 
 # ``walk(trials, parents)``: of the nodes of a tree, how many permutations reach their scores, from the leaves up.
-PruningWalk = Callable[[Trials, NDArray[np.int32]], NDArray[np.int64]]
+PruningWalk = Callable[[PermutationTests, NDArray[np.int32]], NDArray[np.int64]]

@@ -14,7 +14,7 @@ from petree.tree import Tree
 
 
 @dataclass(frozen=True)
-class Reached:
+class RoutedCases:
     """The leaf that each case reaches, the code of its class, and its weight."""
 
     leaves: NDArray[np.intp]
@@ -24,14 +24,14 @@ class Reached:
     def __len__(self) -> int:
         return len(self.leaves)
 
-    def take(self, cases: NDArray[Any]) -> Reached:
+    def take(self, cases: NDArray[Any]) -> RoutedCases:
         """Some of the cases."""
-        return Reached(self.leaves[cases], self.classes[cases], self.weights[cases])
+        return RoutedCases(self.leaves[cases], self.classes[cases], self.weights[cases])
 
     @staticmethod
-    def join(parts: Sequence[Reached]) -> Reached:
+    def join(parts: Sequence[RoutedCases]) -> RoutedCases:
         """The cases of several sets, at least one."""
-        return Reached(
+        return RoutedCases(
             np.concatenate([part.leaves for part in parts]),
             np.concatenate([part.classes for part in parts]),
             np.concatenate([part.weights for part in parts]),
