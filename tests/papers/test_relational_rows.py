@@ -112,7 +112,7 @@ def test_our_sets_are_those_of_table_1(name: str) -> None:
 
 @needs_data
 def test_tests_at_the_root_in_aces_language() -> None:
-    """FORMULAS G7: 47 refinements at the root of mutagenesis."""
+    """ACE generates 47 refinements at the root of mutagenesis."""
     (data,) = at_hand(["mutagenesis, ACE's language"]).found
     assert count_root_tests(data) == 47
 

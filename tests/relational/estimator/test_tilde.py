@@ -31,7 +31,7 @@ FOLDERS = [
     "bongard/prolog/examples",
     "mutagenesis/prolog",
 ]
-# Predicted errors of the pruned trees, as far as they are printed in FORMULAS G6.
+# Predicted errors of the pruned trees, as far as ACE prints them.
 ESTIMATES = {"machines": 3.5857121, "bongard": 10.8626697438, "mutagenesis": 66.6546112633}
 
 
