@@ -177,7 +177,8 @@ class SingleTreeClassifier(TreeClassifier):
 
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)
-        return View(self.tree_, self.node_probabilities_, None if level is None else self._bounds(level))
+        bounds = None if level is None else self._bounds(level)
+        return View(self.tree_, self.node_probabilities_, bounds, goes_by_row(self.smoothing_))
 
     @by_one_model
     def _html_repr(self) -> str:

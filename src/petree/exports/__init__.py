@@ -58,8 +58,14 @@ EXPORTS: dict[str, Export] = {
     "rules": _of_any("petree.reading.rules:rules_text", ("level",)),
     "html": _of_any("petree.reading.html:to_html"),
     "frame": _of_any("petree.reading.frame:to_frame", ("level",), in_files=False),
+    "dot": _of_any("petree.exports.drawing:to_dot"),
+    "mermaid": _of_any("petree.exports.drawing:to_mermaid"),
     "prolog": Export(None, "petree.estimators.relational.exports:to_prolog"),
-    "sql": Export(None, "petree.estimators.relational.exports:to_sql", ("dialect", "node")),
+    "sql": Export("petree.exports.sql:to_sql", "petree.estimators.relational.exports:to_sql", ("dialect", "table", "key", "node")),
+    "onnx": Export("petree.exports.onnx:onnx_bytes", None),
+    "sklearn": Export("petree.exports.sklearn:to_sklearn", None, in_files=False),
+    "treelite": Export("petree.exports.treelite:to_treelite", None, in_files=False),
+    "python": Export("petree.exports.python:to_python", None),
 }
 
 

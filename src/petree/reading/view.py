@@ -28,6 +28,8 @@ class View:
     probabilities : array (nodes, classes)
     bounds : two arrays (nodes, classes), optional
         Lower and upper bounds of the probabilities.
+    is_by_row : bool
+        Whether a row is answered by more than its leaf, as under confusion and doubt.
     """
 
     is_related: ClassVar[bool] = False
@@ -35,6 +37,7 @@ class View:
     tree: Tree
     probabilities: NDArray[np.float64]
     bounds: Bounds | None = None
+    is_by_row: bool = False
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:

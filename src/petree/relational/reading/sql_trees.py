@@ -33,7 +33,7 @@ def tree_sql(
     leaves = np.flatnonzero(router.tree.is_leaf).tolist()
     columns = [f"{examples}.{key}" for key in keys] + [f"{examples}.{leaf}"]
     for place, name in enumerate(classes):
-        cases = " ".join(f"WHEN {leaf} THEN {_share(probabilities[leaf, place])}" for leaf in leaves)
+        cases = " ".join(f"WHEN {leaf} THEN {share_sql(probabilities[leaf, place])}" for leaf in leaves)
         columns.append(f"CASE {examples}.{leaf} {cases} END AS {identifier(f'P({name})')}")
     own = ", ".join(f"t0.{key}" for key in keys)
     cases = _cases(router, 0, f"({own}) IN (SELECT * FROM {test}_", 2)
@@ -55,7 +55,7 @@ def _target(router: RelationalRouter) -> tuple[list[str], str]:
     return [identifier(column.name) for column in relation.key_columns], identifier(relation.name)
 
 
-def _share(value: float) -> str:
+def share_sql(value: float) -> str:
     """A probability; with an exponent it is a float everywhere."""
     text = repr(float(value))
     return text if "e" in text else f"{text}e0"

@@ -1,0 +1,109 @@
+"""The whole ONNX model: inputs, leaves, probabilities, and the most probable class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from onnx import ModelProto, TensorProto, checker, helper
+
+from petree.columns import Column
+from petree.exports.onnx.blending import blended
+from petree.exports.onnx.encoding import input_of, matrix
+from petree.exports.onnx.graph import TREES, Graph
+from petree.exports.onnx.leaves import leaf_tests
+from petree.exports.splits import Split, columns_of, splits_of
+from petree.reading.view import View
+from petree.tree import Tree
+from petree.tree.prediction import TIE
+
+# The operator for trees of version 5, and the oldest versions beside it that have all that is used.
+OPERATORS = 18
+TREE_OPERATORS = 5
+FORMAT = 10
+
+
+def to_onnx(shown: View) -> ModelProto:
+    """The tree as an ONNX model with one input per column that it asks for, equal to the model's own `predict_proba`.
+
+    An input is a matrix of one column: doubles, texts, whole numbers or booleans. A missing number is NaN, a missing
+    text is empty. The outputs are "label" and "probabilities", in doubles. Run it by onnxruntime 1.23.2 or later:
+    earlier ones read sets of categories wrongly.
+    """
+    splits = splits_of(shown, "ONNX")
+    columns = columns_of(splits) or list(shown.tree.conditions.columns[:1])
+    if not columns:
+        raise ValueError("A tree of a single leaf that knows no columns has no input, which ONNX needs.")
+    graph = Graph()
+    found = _answers(graph, shown, splits, columns)
+    graph.name(found, "probabilities")
+    graph.name(_labels(graph, found, shown.tree), "label")
+    outputs = [
+        helper.make_tensor_value_info("label", _label_type(shown.tree), [None]),
+        helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, [None, shown.tree.n_classes]),
+    ]
+    made = graph.finish("petree", [input_of(column) for column in columns], outputs)
+    versions = [helper.make_opsetid("", OPERATORS), helper.make_opsetid(TREES, TREE_OPERATORS)]
+    model = helper.make_model(made, opset_imports=versions, ir_version=FORMAT, producer_name="petree")
+    checker.check_model(model)
+    return model
+
+
+def onnx_bytes(shown: View) -> bytes:
+    """The same as the bytes of a file."""
+    return bytes(to_onnx(shown).SerializeToString())
+
+
+def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[Column]) -> str:
+    """The class probabilities: those of the leaf, of a row that is stuck the blend of all that it might reach."""
+    leaves = np.flatnonzero(shown.tree.is_leaf)
+    known = matrix(graph, columns)
+    tests = leaf_tests(splits, columns, {leaf: number for number, leaf in enumerate(leaves.tolist())})
+    reached = graph.add("Reshape", tests.write(graph, known), graph.constant([-1], np.int64))
+    table = np.vstack([shown.probabilities[leaves], np.zeros(shown.tree.n_classes)])
+    found = graph.add("Gather", graph.constant(table), reached, axis=0)
+    if not any(split.may_blend for split in splits.values()):
+        return found
+    is_stuck = graph.add("Equal", reached, graph.constant(len(leaves), np.int64))
+    as_numbers = graph.add("Cast", is_stuck, to=TensorProto.INT64)
+    n_stuck = graph.add("ReduceSum", as_numbers, keepdims=0)
+    is_any = graph.add("Greater", n_stuck, graph.constant(0, np.int64))
+    blend = Graph("blend_")
+    rows = blend.add("Reshape", blend.add("NonZero", is_stuck), blend.constant([-1, 1], np.int64))
+    stuck_rows = blend.add("GatherND", known, rows)
+    blends = blended(blend, stuck_rows, shown.tree, splits, columns, shown.probabilities)
+    blend.name(blend.add("ScatterND", found, rows, blends), "blend_answers")
+    leave = Graph("leave_")
+    leave.name(found, "leave_answers")
+    shape = [None, shown.tree.n_classes]
+    return graph.add(
+        "If",
+        is_any,
+        then_branch=blend.finish("blend", [], [helper.make_tensor_value_info("blend_answers", TensorProto.DOUBLE, shape)]),
+        else_branch=leave.finish("leave", [], [helper.make_tensor_value_info("leave_answers", TensorProto.DOUBLE, shape)]),
+    )
+
+
+def _labels(graph: Graph, probabilities: str, tree: Tree) -> str:
+    """The class that `predict` answers: the most probable after class weights, the first of equals."""
+    if tree.class_weight is not None:
+        weighted = graph.add("Mul", probabilities, graph.constant(tree.class_weight[None]))
+        largest = graph.add("ReduceMax", weighted, graph.constant([1], np.int64), keepdims=1)
+        least = graph.add("Mul", largest, graph.constant(1 - TIE))
+        probabilities = graph.add("Cast", graph.add("GreaterOrEqual", weighted, least), to=TensorProto.DOUBLE)
+    best = graph.add("ArgMax", probabilities, axis=1, keepdims=0)
+    return graph.add("Gather", graph.constant(_label_values(tree), None), best, axis=0)
+
+
+def _label_values(tree: Tree) -> Any:
+    """The classes as whole numbers or truth values, where they are; else as texts."""
+    values = np.asarray(tree.classes)
+    if values.dtype.kind == "i":
+        return values.astype(np.int64)
+    return values if values.dtype.kind == "b" else np.array([str(label) for label in tree.classes], object)
+
+
+def _label_type(tree: Tree) -> int:
+    kind = _label_values(tree).dtype.kind
+    types = {"b": TensorProto.BOOL, "i": TensorProto.INT64}
+    return int(types.get(kind, TensorProto.STRING))

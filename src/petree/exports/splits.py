@@ -1,0 +1,130 @@
+"""The inner nodes of a tree as programs need them: what each branch takes, and what becomes of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.columns import NUMBER, Column
+from petree.conditions import QUERY, UNSEEN, Condition, Equals, In, IsMissing, Multiway, Threshold
+from petree.reading.view import View
+from petree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Split:
+    """An inner node of a tree over one table.
+
+    Parameters
+    ----------
+    node : int
+    column : Column
+        What is asked for.
+    condition : Condition
+    children : tuple of int
+        The node behind each branch.
+    shares : tuple of float
+        Part of each branch in the training weight: how the children are blended for a row that no branch takes.
+    """
+
+    node: int
+    column: Column
+    condition: Condition
+    children: tuple[int, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def asks_for_number(self) -> bool:
+        """Whether it compares numbers."""
+        return not self.asks_for_missing and self.column.kind == NUMBER
+
+    @property
+    def asks_for_categories(self) -> bool:
+        """Whether each branch takes some categories; then those that are new have none."""
+        return not self.asks_for_missing and self.column.kind != NUMBER
+
+    @property
+    def asks_for_missing(self) -> bool:
+        return isinstance(self.condition, IsMissing)
+
+    @property
+    def is_multiway(self) -> bool:
+        return isinstance(self.condition, Multiway)
+
+    @property
+    def threshold(self) -> float:
+        """What numbers are compared with: branch 0 takes those below it."""
+        assert isinstance(self.condition, Threshold)
+        return self.condition.threshold
+
+    @property
+    def missing(self) -> int:
+        """The branch that takes missing values, or `UNSEEN`."""
+        return 0 if self.asks_for_missing else self.condition.missing
+
+    @property
+    def may_blend(self) -> bool:
+        """Whether some value fits no branch: one that is missing where none was, or a category that is new."""
+        return self.asks_for_categories or self.missing == UNSEEN
+
+    def codes(self, branch: int) -> list[int]:
+        """The categories that a branch of a multiway test takes, or branch 0 of another."""
+        match self.condition:
+            case Threshold(threshold=threshold):
+                return [code for code in range(len(self.column.categories)) if code < threshold]
+            case Equals(code=asked):
+                return [asked]
+            case In(codes=asked_codes):
+                return sorted(set(asked_codes))
+        return [branch]
+
+    def values(self, branch: int) -> list[Any]:
+        """The same in the user's words."""
+        return [self.column.categories[code] for code in self.codes(branch)]
+
+
+def splits_of(shown: View, what: str) -> dict[int, Split]:
+    """The inner nodes by their numbers; refuses a tree that no program of one table can carry.
+
+    Parameters
+    ----------
+    shown : View
+    what : str
+        What is to be made of it, for the sentence of a refusal.
+    """
+    tree = shown.tree
+    if tree.is_dag:
+        raise ValueError(f"A tree with option nodes has no single way to a leaf, as {what} needs it; use summary().")
+    if (tree.conditions.kind == QUERY).any():
+        raise ValueError(f"The tests of this tree are not about columns of one table, as {what} needs them.")
+    if shown.is_by_row:
+        raise ValueError(
+            f"Under this smoothing all leaves answer every row, which {what} cannot carry; fit with another smoothing."
+        )
+    shares = child_shares(tree)
+    return {node: _split(tree, node, split, shares) for split, node in enumerate(tree.split_nodes.tolist())}
+
+
+def _split(tree: Tree, node: int, split: int, shares: NDArray[np.float64]) -> Split:
+    span = slice(tree.child_start[split], tree.child_start[split + 1])
+    column = tree.conditions.columns[tree.conditions.column[split]]
+    return Split(
+        node, column, tree.conditions[split], tuple(tree.children[span].tolist()), tuple(shares[span].tolist())
+    )
+
+
+def child_shares(tree: Tree) -> NDArray[np.float64]:
+    """Part of each child in the training weight of it and its siblings; all alike where they have none."""
+    weights = tree.counts.sum(axis=1)[tree.children]
+    n_siblings = np.diff(tree.child_start)
+    totals = np.repeat(np.add.reduceat(weights, tree.child_start[:-1]) if len(weights) else weights, n_siblings)
+    equal = 1 / np.repeat(n_siblings, n_siblings)
+    return np.divide(weights, totals, out=equal, where=totals > 0)
+
+
+def columns_of(splits: dict[int, Split]) -> list[Column]:
+    """The columns that are asked for, each once, in the order of the tree."""
+    return list(dict.fromkeys(split.column for split in splits.values()))
