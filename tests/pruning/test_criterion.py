@@ -40,6 +40,15 @@ class Large(StumpCriterion):
         return Verdicts(cases, np.full(len(cases), 30.0), cases >= 30)
 
 
+class Even(StumpCriterion):
+    """Nodes are split whose two children have about as many cases each; it takes no parameter."""
+
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
+        cases = stumps.children.sum(axis=1)
+        apart = stumps.sum(np.abs(cases - np.repeat(stumps.counts.sum(axis=1) / 2, 2)))
+        return Verdicts(apart, np.full(len(stumps), 20.0), apart <= 20)
+
+
 class Rootless:
     """A user's own object: it derives from nothing, and keeps what it was given."""
 
@@ -80,6 +89,13 @@ def test_a_verdict_alone_is_a_criterion_before_and_after_growing() -> None:
     assert shape(plain_tree(before)) == shape(plain_tree(Large("pre").prune(fitted("none"))))
     with pytest.raises(ValueError, match="'when' parameter of Large must be 'pre' or 'post'"):
         fitted(Large("never"))
+
+
+def test_a_verdict_without_parameters_is_asked_after_growing() -> None:
+    assert not Even().judges_while_growing
+    pruned = fitted(Even())
+    assert pruned.pruning_log.grown.n_nodes == fitted("none").n_nodes
+    assert shape(plain_tree(pruned)) == shape(plain_tree(Even().prune(fitted("none"))))
 
 
 def test_an_object_that_derives_from_nothing_gets_what_it_needs() -> None:

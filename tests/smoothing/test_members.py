@@ -161,13 +161,17 @@ def test_classes_may_come_in_any_order(alias, order, nested):
     np.testing.assert_allclose(member.strength(moved), member.strength(tree), rtol=1e-9)
 
 
-@pytest.mark.parametrize("alias", ["m_branch", "bayes", "curtailment", "hierarchical", "shrinkage", "average"])
+# estimates that look at the nodes above; all others can be made of every tree
+ALONG_A_PATH = ["m_branch", "bayes", "curtailment", "hierarchical", "shrinkage", "average", "doubt"]
+
+
+@pytest.mark.parametrize("alias", ALONG_A_PATH)
 def test_estimates_along_a_path_refuse_option_trees(alias):
     with pytest.raises(ValueError, match="path-based methods need an ordinary tree"):
         smoothing.estimate(alias, option_tree())
 
 
-@pytest.mark.parametrize("alias", ["none", "laplace", "m_estimate"])
+@pytest.mark.parametrize("alias", [alias for alias in smoothing.MEMBERS if alias not in ALONG_A_PATH])
 def test_estimates_of_a_node_alone_do_not(alias):
     np.testing.assert_allclose(smoothing.estimate(alias, option_tree()).sum(axis=1), 1)
 

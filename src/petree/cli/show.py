@@ -26,7 +26,7 @@ else:
 def show(
     model_file: ModelFile,
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text",
-    level: Annotated[float | None, typer.Option(help="Show intervals of this level in rules, such as 0.9.")] = None,
+    level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None,
     dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
@@ -50,7 +50,8 @@ def show(
     if out is not None:
         check_output(out, model_file)
     if level is not None and "level" not in EXPORTS[form].options:
-        raise ValueError("--level shows intervals in rules; add --format rules.")
+        able = [name for name, one in EXPORTS.items() if one.in_files and "level" in one.options]
+        raise ValueError(f"--level shows intervals in {', '.join(able)}; add --format {' or '.join(able)}.")
     if why and form != "text":
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = _single_tree(load(model_file), why)

@@ -2,7 +2,7 @@
 
 A new one takes two steps: a file here with a function of a `petree.reading.view.View`, which returns text (or bytes, or
 whatever it makes), and a row in `EXPORTS`. Rows name their functions as "module:function" and import nothing, so that
-the command line starts at once.
+the command line starts at once. Formats that are also functions of `petree.reading` stand there.
 """
 
 from __future__ import annotations

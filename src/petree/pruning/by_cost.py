@@ -40,7 +40,9 @@ class CostCriterion(Criterion):
 
 
 class CountCostCriterion(CostCriterion):
-    """One in which a leaf costs what its own class counts say, so that other cases than those of training may decide.
+    """A `CostCriterion` whose leaves cost what their own class counts say, so that other cases may decide, too.
+
+    Those may be a part of the training cases (`Sampled`).
 
     Attributes
     ----------

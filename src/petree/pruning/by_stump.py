@@ -28,7 +28,7 @@ def check_when(criterion: Criterion, when: str) -> None:
 
 
 class StumpCriterion(Criterion):
-    """A criterion with ``judge(stumps, context)``, and a parameter `when`.
+    """A criterion with ``judge(stumps, context)``, and a parameter `when` ("post" for a member that takes none).
 
     With "post" stumps, nodes whose children are leaves, are judged bottom-up (Fierens et al. 2007, section 2.2); with
     "pre" a node is split only if its test is accepted, while growing or, what comes to the same, from the root of a
@@ -41,11 +41,12 @@ class StumpCriterion(Criterion):
     """
 
     judges_at_once: ClassVar[bool] = False
-    when: str
+    when: str = "post"
     correction: str | None = None
 
     @abstractmethod
-    def judge(self, stumps: Stumps, context: Context) -> Verdicts: ...
+    def judge(self, stumps: Stumps, context: Context) -> Verdicts:
+        """The verdict on the test of each of some nodes, without a look at what lies below their children."""
 
     @property
     def judges_while_growing(self) -> bool:

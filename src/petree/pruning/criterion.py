@@ -31,7 +31,8 @@ class Needy(Protocol):
 class Criterion(BaseEstimator, ABC):
     """A pruning criterion, and what it may declare; a member overrides what differs.
 
-    A member derives from `CostCriterion` and has ``costs(tree)``: whole subtrees are compared with leaves. Or from
+    A member derives from `CostCriterion` and has ``costs(tree)``: whole subtrees are compared with leaves; from
+    `CountCostCriterion` with ``leaf_costs(counts)``, if the counts of a leaf say what it costs. Or from
     `StumpCriterion`, with ``judge(stumps, context)``: the test of a node is accepted or not. Or from this class, with
     ``_prune(tree, context)``: a walk of its own, such as `prune_down`. All leave a `PruningLog` in the tree.
 

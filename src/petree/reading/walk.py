@@ -16,7 +16,11 @@ HEADING = -1
 
 
 class Step(NamedTuple):
-    """One line of a tree: a node, or the heading of an option (then `node` is `HEADING`)."""
+    """One line of a tree: a node, or the heading of an option (then `node` is `HEADING`).
+
+    `text` says what holds of the rows of a node beyond what holds above it, and can be shown as it is: the branch
+    numbered `branch` of `condition`, or of the root "all rows".
+    """
 
     level: int
     text: str

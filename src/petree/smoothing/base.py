@@ -59,7 +59,8 @@ class AnswersRows(Estimates, Protocol):
 class Smoothing(BaseEstimator, ABC):
     """An estimate of class probabilities, and what it may declare; a member overrides what differs.
 
-    A member has ``estimate(tree)``, and ``strength(tree)`` where its own pseudo-cases stand behind that, too.
+    A member has ``estimate(tree)``, and ``strength(tree)`` where its own pseudo-cases stand behind that, too. Both
+    check the parameters they use. Counts are those of the data, `tree.counts`, without class weights.
 
     Attributes
     ----------

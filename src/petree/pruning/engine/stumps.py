@@ -92,7 +92,11 @@ def _weigh(tree: Tree, counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What a criterion found at each node: its statistic, the threshold it had to pass, and whether it did."""
+    """What a criterion found at each node: its statistic, the threshold it had to pass, and whether it did.
+
+    People read them (`model.why()`), so the numbers are finite, and whether the statistic has to lie above the
+    threshold or below it is the same at all nodes.
+    """
 
     statistic: NDArray[np.float64]
     threshold: NDArray[np.float64]

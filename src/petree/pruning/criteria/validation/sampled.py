@@ -22,9 +22,9 @@ class Sampled(Criterion):
 
     Parameters
     ----------
-    criterion : ErrorBased, MDL, BIC or QuinlanRivest, optional
-        The one whose costs are compared, which it must be able to tell of any cases (`CountCostCriterion`); by default
-        `ErrorBased`.
+    criterion : CountCostCriterion, optional
+        The one whose costs are compared, which it must be able to tell of any cases, such as `MDL` or `QuinlanRivest`;
+        by default `ErrorBased`.
     alpha : float, default=0.5
         Share of the cases that are drawn; at least one is.
     """
@@ -41,8 +41,9 @@ class Sampled(Criterion):
         criterion = self._criterion()
         if not isinstance(criterion, CountCostCriterion) or not criterion.compares_subtrees:
             raise ValueError(
-                "The 'criterion' parameter of Sampled must be an ErrorBased without raising and collapsing, an MDL or "
-                f"BIC that prunes subtrees after growing, or a QuinlanRivest. Got {criterion!r} instead."
+                "The 'criterion' parameter of Sampled must compare subtrees by costs that follow from counts "
+                "(CountCostCriterion), such as an ErrorBased without raising and collapsing, or an MDL that prunes "
+                f"subtrees after growing. Got {criterion!r} instead."
             )
         criterion.check()
 
