@@ -13,6 +13,7 @@ import typer
 
 from petree.cli.compare import compare
 from petree.cli.demo import demo
+from petree.cli.export import export
 from petree.cli.fit import fit
 from petree.cli.messages import explain, note, say
 from petree.cli.predict import predict
@@ -20,7 +21,7 @@ from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, show, compare, reproduce, demo):
+for command in (fit, predict, show, export, compare, reproduce, demo):
     app.command()(command)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Format = str
 else:
-    Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files})
+    Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files and one.package is None})
 
 
 def show(

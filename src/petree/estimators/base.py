@@ -137,6 +137,16 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         return reading.to_frame(self._view(level))
 
     @by_one_model
+    def to_graphviz(self) -> str:
+        """The tree in Graphviz's language: ``graphviz.Source(model.to_graphviz())`` draws it."""
+        return str(exports.export(self, "dot"))
+
+    @by_one_model
+    def to_mermaid(self) -> str:
+        """The tree in Mermaid's language, for Markdown pages."""
+        return str(exports.export(self, "mermaid"))
+
+    @by_one_model
     def why(self, everything: bool = False) -> list[str]:
         """Why nodes were pruned, one line per cut subtree; with `everything` one for each node that was examined."""
         return reading.why(self, everything)

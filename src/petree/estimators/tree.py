@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
+from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
@@ -37,7 +38,7 @@ from petree.splitting.base import SplitScore
 MANY_CATEGORIES = 1000
 
 
-class ProbabilityTreeClassifier(SingleTreeClassifier):
+class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,14 +28,24 @@ class Export:
         `View`, of related tables a `RelationalView`, and the `options` by name.
     options : tuple of str
         What it can be told beside the tree. "level" is not handed on: the view then has bounds of this level.
+    related_options : tuple of str, optional
+        The same for a tree of related tables, where that is something else.
     in_files : bool
-        Whether it makes text or bytes, which ``petree show`` can print and write.
+        Whether it makes text or bytes, which ``petree show`` and ``petree export`` can print and write.
+    package : str, optional
+        A package that it needs, which is the name of the extra that brings it, too.
     """
 
     of_one_table: str | None
     of_related_tables: str | None
     options: tuple[str, ...] = ()
+    related_options: tuple[str, ...] | None = None
     in_files: bool = True
+    package: str | None = None
+
+    def options_of(self, is_related: bool) -> tuple[str, ...]:
+        """What it can be told beside a tree of one table or of related ones."""
+        return self.related_options if is_related and self.related_options is not None else self.options
 
     def function(self, name: str, is_related: bool) -> Callable[..., Any]:
         """The function for a tree of one table or of related ones; refuses where there is none."""
@@ -43,6 +54,8 @@ class Export:
             whose = "one of a single table" if self.of_one_table is None else "one of related tables"
             for_whom = "trees of related tables" if self.of_one_table is None else "trees of a single table"
             raise ValueError(f"The format {name} is for {for_whom}; this is {whose}.")
+        if self.package is not None and find_spec(self.package) is None:
+            raise ImportError(f"The format {name} needs {self.package}: pip install 'petree[{self.package}]'.")
         module, function = place.split(":")
         found: Callable[..., Any] = getattr(import_module(module), function)
         return found
@@ -50,7 +63,7 @@ class Export:
 
 def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) -> Export:
     """A function that writes every tree."""
-    return Export(place, place, options, in_files)
+    return Export(place, place, options, in_files=in_files)
 
 
 EXPORTS: dict[str, Export] = {
@@ -61,10 +74,15 @@ EXPORTS: dict[str, Export] = {
     "dot": _of_any("petree.exports.drawing:to_dot"),
     "mermaid": _of_any("petree.exports.drawing:to_mermaid"),
     "prolog": Export(None, "petree.estimators.relational.exports:to_prolog"),
-    "sql": Export("petree.exports.sql:to_sql", "petree.estimators.relational.exports:to_sql", ("dialect", "table", "key", "node")),
-    "onnx": Export("petree.exports.onnx:onnx_bytes", None),
+    "sql": Export(
+        "petree.exports.sql:to_sql",
+        "petree.estimators.relational.exports:to_sql",
+        options=("dialect", "table", "key"),
+        related_options=("dialect", "node"),
+    ),
+    "onnx": Export("petree.exports.onnx:onnx_bytes", None, package="onnx"),
     "sklearn": Export("petree.exports.sklearn:to_sklearn", None, in_files=False),
-    "treelite": Export("petree.exports.treelite:to_treelite", None, in_files=False),
+    "treelite": Export("petree.exports.treelite:to_treelite", None, in_files=False, package="treelite"),
     "python": Export("petree.exports.python:to_python", None),
 }
 
@@ -98,11 +116,12 @@ def export(model: Model, name: str, level: float | None = None, **options: Any) 
 
     if name not in EXPORTS:
         raise ValueError(unknown_name("format", name, list(EXPORTS)))
+    shown: View = view(model)
     chosen = EXPORTS[name]
-    given = [*options, *["level"] * (level is not None)]
-    for option in given:
-        if option not in chosen.options:
-            takers = ", ".join(other for other, one in EXPORTS.items() if option in one.options)
+    function = chosen.function(name, shown.is_related)
+    known = chosen.options_of(shown.is_related)
+    for option in [*options, *["level"] * (level is not None)]:
+        if option not in known:
+            takers = ", ".join(other for other, one in EXPORTS.items() if option in one.options_of(shown.is_related))
             raise ValueError(f"The format {name} takes no {option!r}" + (f"; {takers} do." if takers else "."))
-    shown: View = view(model, level=level)
-    return chosen.function(name, shown.is_related)(shown, **options)
+    return function(shown if level is None else view(model, level=level), **options)

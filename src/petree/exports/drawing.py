@@ -43,9 +43,8 @@ def to_dot(shown: View) -> str:
     for box in _boxes(shown):
         label = "\\n".join(_dot_text(line) for line in box.lines)
         lines.append(f'  {box.node} [label="{label}", fillcolor="{_colour(box)}"];')
-    for arrow in _arrows(shown):
-        lines.append(f'  {arrow.parent} -> {arrow.child} [label="{_dot_text(arrow.text)}"];')
-    return "\n".join([*lines, "}\n"])
+    arrows = [f'  {one.parent} -> {one.child} [label="{_dot_text(one.text)}"];' for one in _arrows(shown)]
+    return "\n".join([*lines, *arrows, "}\n"])
 
 
 def to_mermaid(shown: View) -> str:
@@ -56,9 +55,8 @@ def to_mermaid(shown: View) -> str:
         left, right = ('(["', '"])') if box.is_leaf else ('["', '"]')
         lines.append(f"  n{box.node}{left}{label}{right}")
         lines.append(f"  style n{box.node} fill:{_colour(box)},stroke:#555555,color:#000000")
-    for arrow in _arrows(shown):
-        lines.append(f'  n{arrow.parent} -->|"{_mermaid_text(arrow.text)}"| n{arrow.child}')
-    return "\n".join([*lines, ""])
+    arrows = [f'  n{one.parent} -->|"{_mermaid_text(one.text)}"| n{one.child}' for one in _arrows(shown)]
+    return "\n".join([*lines, *arrows, ""])
 
 
 def _boxes(shown: View) -> Iterator[Box]:

@@ -55,11 +55,12 @@ def to_python(shown: View) -> str:
     """
     splits = splits_of(shown, "a Python program")
     if shown.tree.depth > MOST_LEVELS:
-        raise ValueError(f"A tree of {shown.tree.depth} levels is too deep for a Python program; the most are {MOST_LEVELS}.")
-    parts = [HEAD.format(classes=_tuple(shown.tree.classes)), _known(splits)]
-    for node in range(shown.tree.n_nodes):
-        parts.append(_inner(splits[node]) if node in splits else _leaf(shown, node))
-    return "\n\n".join(parts)
+        raise ValueError(
+            f"A tree of {shown.tree.depth} levels is too deep for a Python program; the most are {MOST_LEVELS}."
+        )
+    head = HEAD.format(classes=_tuple(shown.tree.classes))
+    nodes = [_inner(splits[node]) if node in splits else _leaf(shown, node) for node in range(shown.tree.n_nodes)]
+    return "\n\n".join([head, _known(splits), *nodes])
 
 
 def _leaf(shown: View, node: int) -> str:
@@ -108,7 +109,7 @@ def _known(splits: dict[int, Split]) -> str:
     """The categories of each column that is asked for some."""
     known = [
         f"    {_literal(column.name)}: {_tuple(column.categories)},"
-        for column in columns_of(splits)
+        for column in columns_of(splits.values())
         if column.kind != NUMBER
     ]
     return "\n".join(["# The values that were seen while learning.", "KNOWN = {", *known, "}\n"])

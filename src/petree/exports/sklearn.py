@@ -24,8 +24,8 @@ def to_sklearn(shown: View) -> DecisionTreeClassifier:
     """The tree as a fitted `DecisionTreeClassifier` over the same columns, with the model's probabilities in its nodes.
 
     A value of two or of ordered categories is given to it as its code, counted from 0. scikit-learn rounds values to 32
-    bits and cannot blend: it answers alike for rows whose values are as exact in 32 bits, and that have no missing value
-    where training had none; those it sends along the heavier branch.
+    bits and cannot blend: it answers alike where values are as exact in 32 bits, and where none is missing that never
+    was in training; those it sends along the heavier branch.
     """
     splits = splits_of(shown, "a scikit-learn tree")
     for split in splits.values():
@@ -78,7 +78,7 @@ def _nodes(tree: Tree, splits: dict[int, Split]) -> NDArray[np.void]:
 
 
 def _ways(split: Split) -> tuple[float, int, bool]:
-    """The t for which scikit-learn's ``x <= t`` asks the same, the branch where it holds, and whether missing ones go there."""
+    """The t for which ``x <= t`` asks the same, the branch where it holds, and whether missing values go there."""
     if split.asks_for_missing:
         return np.inf, 1, False
     when_missing = split.missing if split.missing >= 0 else int(np.argmax(split.shares))
@@ -102,8 +102,8 @@ def _refuse_what_no_threshold_can_ask(split: Split) -> None:
     is_at_an_end = min(codes) == 0 or max(codes) == last
     if not is_at_an_end or max(codes) - min(codes) + 1 != len(codes):
         raise ValueError(
-            f"The test {split.condition} on column {split.column.name!r} is no threshold, and a scikit-learn tree has no "
-            "other tests; turn the column into columns of 0 and 1 before fitting."
+            f"The test {split.condition} on column {split.column.name!r} is no threshold, and a scikit-learn tree has "
+            "no other tests; turn the column into columns of 0 and 1 before fitting."
         )
 
 

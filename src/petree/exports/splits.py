@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,17 +96,24 @@ def splits_of(shown: View, what: str) -> dict[int, Split]:
     what : str
         What is to be made of it, for the sentence of a refusal.
     """
-    tree = shown.tree
-    if tree.is_dag:
-        raise ValueError(f"A tree with option nodes has no single way to a leaf, as {what} needs it; use summary().")
-    if (tree.conditions.kind == QUERY).any():
-        raise ValueError(f"The tests of this tree are not about columns of one table, as {what} needs them.")
+    if shown.tree.is_dag or shown.is_summary:
+        raise ValueError(
+            f"A tree with options answers by many trees at once, which {what} cannot carry; take its summary(), which "
+            "is a single tree with answers of its own."
+        )
     if shown.is_by_row:
         raise ValueError(
             f"Under this smoothing all leaves answer every row, which {what} cannot carry; fit with another smoothing."
         )
+    return {split.node: split for split in all_splits(shown.tree, what)}
+
+
+def all_splits(tree: Tree, what: str) -> list[Split]:
+    """The splits of a tree, with options or without."""
+    if (tree.conditions.kind == QUERY).any():
+        raise ValueError(f"The tests of this tree are not about columns of one table, as {what} needs them.")
     shares = child_shares(tree)
-    return {node: _split(tree, node, split, shares) for split, node in enumerate(tree.split_nodes.tolist())}
+    return [_split(tree, node, split, shares) for split, node in enumerate(tree.split_nodes.tolist())]
 
 
 def _split(tree: Tree, node: int, split: int, shares: NDArray[np.float64]) -> Split:
@@ -125,6 +133,6 @@ def child_shares(tree: Tree) -> NDArray[np.float64]:
     return np.divide(weights, totals, out=equal, where=totals > 0)
 
 
-def columns_of(splits: dict[int, Split]) -> list[Column]:
+def columns_of(splits: Iterable[Split]) -> list[Column]:
     """The columns that are asked for, each once, in the order of the tree."""
-    return list(dict.fromkeys(split.column for split in splits.values()))
+    return list(dict.fromkeys(split.column for split in splits))

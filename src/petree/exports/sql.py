@@ -95,7 +95,7 @@ GROUP BY {self._row}"""
 
     @cached_property
     def _columns(self) -> list[Column]:
-        return columns_of(self.splits)
+        return columns_of(self.splits.values())
 
     @cached_property
     def _prefix(self) -> str:
@@ -147,8 +147,12 @@ GROUP BY {self._row}"""
         number = 0
         while starts:
             ends: list[int] = []
-            cases = "\n".join(f"    WHEN {start} THEN\n{self._case(start, 6, LEVELS_PER_STEP, ends)}" for start in starts)
-            found = f"  CASE {node}\n{cases}\n    ELSE {node}\n  END" if number else self._case(0, 2, LEVELS_PER_STEP, ends)
+            cases = "\n".join(
+                f"    WHEN {start} THEN\n{self._case(start, 6, LEVELS_PER_STEP, ends)}" for start in starts
+            )
+            found = (
+                f"  CASE {node}\n{cases}\n    ELSE {node}\n  END" if number else self._case(0, 2, LEVELS_PER_STEP, ends)
+            )
             number += 1
             after = f"step_{number}" if ends else "routed"
             name = f"{self._prefix}_node_{number}" if ends else self._leaf
@@ -175,7 +179,9 @@ GROUP BY {self._row}"""
         if split.is_multiway and branch == split.missing:
             return self._is_missing(split)
         test = self._test(split, branch)
-        return f"{test} OR {self._is_missing(split)}" if branch == split.missing and not split.asks_for_missing else test
+        return (
+            f"{test} OR {self._is_missing(split)}" if branch == split.missing and not split.asks_for_missing else test
+        )
 
     def _test(self, split: Split, branch: int) -> str:
         name = identifier(split.column.name)

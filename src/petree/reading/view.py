@@ -30,6 +30,8 @@ class View:
         Lower and upper bounds of the probabilities.
     is_by_row : bool
         Whether a row is answered by more than its leaf, as under confusion and doubt.
+    is_summary : bool
+        Whether the tree stands for one with options, which answers otherwise.
     """
 
     is_related: ClassVar[bool] = False
@@ -38,6 +40,7 @@ class View:
     probabilities: NDArray[np.float64]
     bounds: Bounds | None = None
     is_by_row: bool = False
+    is_summary: bool = False
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:

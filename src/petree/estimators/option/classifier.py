@@ -15,7 +15,7 @@ from petree.bayes import Prior, posterior_shares, resolve_prior, split_probabili
 from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
-from petree.estimators.base import TreeClassifier
+from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import Cases, read_cases
@@ -26,6 +26,7 @@ from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.exports.options import OptionView
 from petree.growing.options import OptionRules, grow_options
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
@@ -39,7 +40,7 @@ from petree.threads import Threads
 from petree.tree import Tree
 
 
-class OptionTreeClassifier(TreeClassifier):
+class OptionTreeClassifier(ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
     Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
@@ -271,8 +272,18 @@ class OptionTreeClassifier(TreeClassifier):
         return split_bits(self.tree_) * split_probability(self.tree_, self.shares_)
 
     def _view(self, level: float | None = None) -> View:
-        """A single tree: the `summary`."""
-        return self.summary()._view(level)
+        """A single tree, the `summary`, and behind it the whole."""
+        shown = self.summary()._view(level)
+        return OptionView(
+            shown.tree,
+            shown.probabilities,
+            shown.bounds,
+            is_summary=True,
+            whole=self.tree_,
+            stay=self.shares_.stay,
+            go=self.shares_.go,
+            whole_probabilities=self.prior_.estimate(self.tree_),
+        )
 
     @by_one_model
     def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:

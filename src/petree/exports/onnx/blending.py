@@ -1,10 +1,13 @@
-"""The answer to rows that fit no leaf, by plain operators: every way that a row might take, by its share.
+"""Answers by plain operators: every way that a row might take, by its share.
 
-Each split says which branch a row takes, or none; each child of a split then has the weight 1, 0 or its share; and the
-weight of a node is the product of those on the way to it, level by level.
+Each split says which branch a row takes, or none; each child of a split then has the weight 1, 0 or its share of the
+training cases; the weight of a node is the sum over the ways to it, level by level; and the answer is the mean over the
+nodes where trees end.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +18,77 @@ from petree.exports.onnx.graph import Graph
 from petree.exports.splits import Split, child_shares
 from petree.tree import Tree
 
+Numbers = NDArray[np.float64]
 # No branch: a value that is missing where none was, or a category that is new.
 NONE = -1
 
 
-def blended(
-    graph: Graph,
-    matrix: str,
-    tree: Tree,
-    splits: dict[int, Split],
-    columns: list[Column],
-    probabilities: NDArray[np.float64],
-) -> str:
-    """The class probabilities of every row of the matrix."""
-    weights = _child_weights(graph, _branches(graph, matrix, list(splits.values()), columns), tree)
-    return _mean_over_leaves(graph, matrix, weights, tree, probabilities)
+@dataclass(frozen=True)
+class Mixture:
+    """A tree whose answer is a mean over its nodes: `stay` of what comes to a node ends there, `go` takes a split."""
+
+    tree: Tree
+    splits: list[Split]
+    stay: Numbers
+    go: Numbers
+    probabilities: Numbers
+
+    @classmethod
+    def of_leaves(cls, tree: Tree, splits: list[Split], probabilities: Numbers) -> Mixture:
+        """A tree in which rows end in leaves."""
+        return cls(tree, splits, tree.is_leaf.astype(np.float64), np.ones(len(splits)), probabilities)
+
+    def write(self, graph: Graph, matrix: str, columns: list[Column]) -> str:
+        """The class probabilities of every row of the matrix."""
+        passed = self._passed(graph, _branches(graph, matrix, self.splits, columns)) if self.splits else ""
+        first = graph.take(matrix, [0])
+        weights = graph.add("Where", graph.add("IsNaN", first), graph.constant(1.0), graph.constant(1.0))
+        place_in_level = np.zeros(self.tree.n_nodes, np.intp)
+        ends: list[str] = []
+        order: list[NDArray[np.intp]] = []
+        for level, nodes in enumerate(self.tree.by_level()):
+            if level:
+                weights = self._one_level_down(graph, weights, passed, nodes, place_in_level)
+            place_in_level[nodes] = np.arange(len(nodes))
+            ending = nodes[self.stay[nodes] > 0]
+            if len(ending):
+                ends.append(graph.take(weights, place_in_level[ending]))
+                order.append(ending)
+        ended = np.concatenate(order)
+        spoken = graph.constant(self.stay[ended, None] * self.probabilities[ended])
+        return graph.add("MatMul", graph.add("Concat", *ends, axis=1), spoken)
+
+    def _passed(self, graph: Graph, branches: str) -> str:
+        """The part that each child gets of what is at its parent, one column per child of a split."""
+        tree = self.tree
+        n_children = np.diff(tree.child_start)
+        split = np.repeat(np.arange(len(n_children)), n_children)
+        number = np.arange(len(tree.children)) - tree.child_start[split]
+        taken = graph.take(branches, split)
+        is_own = graph.add("Equal", taken, graph.constant(number[None], np.int64))
+        is_stuck = graph.add("Equal", taken, graph.constant(NONE, np.int64))
+        share = graph.constant((child_shares(tree) * self.go[split])[None])
+        otherwise = graph.add("Where", is_stuck, share, graph.constant(0.0))
+        return graph.add("Where", is_own, graph.constant(self.go[split][None]), otherwise)
+
+    def _one_level_down(
+        self, graph: Graph, weights: str, passed: str, nodes: NDArray[np.intp], place_above: NDArray[np.intp]
+    ) -> str:
+        """The weights of a level's nodes from those of the level above, over all ways to each."""
+        tree = self.tree
+        parents = np.repeat(tree.split_nodes, np.diff(tree.child_start))
+        ways = np.flatnonzero(np.isin(tree.children, nodes))
+        ways = ways[np.argsort(tree.children[ways], kind="stable")]
+        above = graph.take(weights, place_above[parents[ways]])
+        coming = graph.add("Mul", above, graph.take(passed, ways))
+        n_ways = np.bincount(np.searchsorted(nodes, tree.children[ways]), minlength=len(nodes))
+        if n_ways.max() == 1:
+            return coming
+        nothing = graph.add("Mul", graph.take(coming, [0]), graph.constant(0.0))
+        padded = np.full((len(nodes), n_ways.max()), len(ways))
+        padded[np.arange(n_ways.max()) < n_ways[:, None]] = np.arange(len(ways))
+        together = graph.take(graph.add("Concat", coming, nothing, axis=1), padded)
+        return graph.add("ReduceSum", together, graph.constant([2], np.int64), keepdims=0)
 
 
 def _branches(graph: Graph, matrix: str, splits: list[Split], columns: list[Column]) -> str:
@@ -58,7 +117,9 @@ def _branches_of_codes(graph: Graph, matrix: str, splits: list[Split], columns: 
     values = graph.take(matrix, [columns.index(split.column) for split in splits])
     is_missing = graph.add("IsNaN", values)
     is_number = graph.constant([[not split.column.categories for split in splits]], np.bool_)
-    codes = graph.add("Where", is_number, graph.constant(0.0), graph.add("Where", is_missing, graph.constant(0.0), values))
+    codes = graph.add(
+        "Where", is_number, graph.constant(0.0), graph.add("Where", is_missing, graph.constant(0.0), values)
+    )
     places = graph.add("Add", graph.add("Cast", codes, to=TensorProto.INT64), graph.constant(2, np.int64))
     places = graph.add("Where", is_missing, graph.constant(0, np.int64), places)
     return graph.add("GatherElements", graph.constant(_table(splits), np.int64), places, axis=0)
@@ -79,38 +140,3 @@ def _table(splits: list[Split]) -> NDArray[np.int64]:
             table[2 : 2 + len(split.column.categories), place] = 1
             table[2 + np.array(split.codes(0)), place] = 0
     return table
-
-
-def _child_weights(graph: Graph, branches: str, tree: Tree) -> str:
-    """The weight of each child, as they stand in the tree, given that a row is at its parent."""
-    n_children = np.diff(tree.child_start)
-    split = np.repeat(np.arange(len(n_children)), n_children)
-    number = np.arange(len(tree.children)) - tree.child_start[split]
-    taken = graph.take(branches, split)
-    is_own = graph.add("Equal", taken, graph.constant(number[None], np.int64))
-    is_stuck = graph.add("Equal", taken, graph.constant(NONE, np.int64))
-    otherwise = graph.add("Where", is_stuck, graph.constant(child_shares(tree)[None]), graph.constant(0.0))
-    return graph.add("Where", is_own, graph.constant(1.0), otherwise)
-
-
-def _mean_over_leaves(
-    graph: Graph, matrix: str, child_weights: str, tree: Tree, probabilities: NDArray[np.float64]
-) -> str:
-    place_among_children = np.zeros(tree.n_nodes, np.intp)
-    place_among_children[tree.children] = np.arange(len(tree.children))
-    place_in_level = np.zeros(tree.n_nodes, np.intp)
-    first = graph.take(matrix, [0])
-    weights = graph.add("Where", graph.add("IsNaN", first), graph.constant(1.0), graph.constant(1.0))
-    of_leaves = []
-    order = []
-    for level, nodes in enumerate(tree.by_level()):
-        place_in_level[nodes] = np.arange(len(nodes))
-        if level:
-            above = graph.take(weights, place_in_level[tree.parents[nodes]])
-            weights = graph.add("Mul", above, graph.take(child_weights, place_among_children[nodes]))
-        leaves = nodes[tree.is_leaf[nodes]]
-        if len(leaves):
-            of_leaves.append(graph.take(weights, place_in_level[leaves]))
-            order.append(leaves)
-    together = graph.add("Concat", *of_leaves, axis=1)
-    return graph.add("MatMul", together, graph.constant(probabilities[np.concatenate(order)]))

@@ -33,10 +33,8 @@ def _codes(graph: Graph, column: Column) -> str:
     if kind == TensorProto.BOOL:
         given = graph.add("Cast", given, to=TensorProto.INT64)
         kind = TensorProto.INT64
-    if kind == TensorProto.STRING:
-        codes = _text_codes(graph, given, column)
-    else:
-        codes = _number_codes(graph, given, column)
+    write = _text_codes if kind == TensorProto.STRING else _number_codes
+    codes = write(graph, given, column)
     is_missing = graph.add("Equal", codes, graph.constant(_MISSING, np.int64))
     numbers = graph.add("Cast", codes, to=TensorProto.DOUBLE)
     return graph.add("Where", is_missing, graph.constant(np.nan), numbers)
@@ -48,9 +46,7 @@ def _text_codes(graph: Graph, given: str, column: Column) -> str:
     if "" not in keys:
         keys.append("")
         values.append(_MISSING)
-    return graph.add(
-        "LabelEncoder", given, domain=TREES, keys_strings=keys, values_int64s=values, default_int64=NEW
-    )
+    return graph.add("LabelEncoder", given, domain=TREES, keys_strings=keys, values_int64s=values, default_int64=NEW)
 
 
 def _number_codes(graph: Graph, given: str, column: Column) -> str:

@@ -8,11 +8,12 @@ import numpy as np
 from onnx import ModelProto, TensorProto, checker, helper
 
 from petree.columns import Column
-from petree.exports.onnx.blending import blended
+from petree.exports.onnx.blending import Mixture
 from petree.exports.onnx.encoding import input_of, matrix
 from petree.exports.onnx.graph import TREES, Graph
 from petree.exports.onnx.leaves import leaf_tests
-from petree.exports.splits import Split, columns_of, splits_of
+from petree.exports.options import OptionView
+from petree.exports.splits import Split, all_splits, columns_of, splits_of
 from petree.reading.view import View
 from petree.tree import Tree
 from petree.tree.prediction import TIE
@@ -30,17 +31,36 @@ def to_onnx(shown: View) -> ModelProto:
     text is empty. The outputs are "label" and "probabilities", in doubles. Run it by onnxruntime 1.23.2 or later:
     earlier ones read sets of categories wrongly.
     """
-    splits = splits_of(shown, "ONNX")
-    columns = columns_of(splits) or list(shown.tree.conditions.columns[:1])
+    graph = Graph()
+    if isinstance(shown, OptionView):
+        tree = shown.whole
+        splits = all_splits(tree, "ONNX")
+        columns = _inputs(splits, tree)
+        mixture = Mixture(tree, splits, shown.stay, shown.go, shown.whole_probabilities)
+        mixed = mixture.write(graph, matrix(graph, columns), columns)
+        found = graph.add("Div", mixed, graph.add("ReduceSum", mixed, graph.constant([1], np.int64), keepdims=1))
+    else:
+        tree = shown.tree
+        by_node = splits_of(shown, "ONNX")
+        columns = _inputs(list(by_node.values()), tree)
+        found = _answers(graph, shown, by_node, columns)
+    return _model(graph, found, tree, columns)
+
+
+def _inputs(splits: list[Split], tree: Tree) -> list[Column]:
+    """The columns that are asked for; a tree that asks for none has one to tell the number of rows."""
+    columns = columns_of(splits) or list(tree.conditions.columns[:1])
     if not columns:
         raise ValueError("A tree of a single leaf that knows no columns has no input, which ONNX needs.")
-    graph = Graph()
-    found = _answers(graph, shown, splits, columns)
-    graph.name(found, "probabilities")
-    graph.name(_labels(graph, found, shown.tree), "label")
+    return columns
+
+
+def _model(graph: Graph, probabilities: str, tree: Tree, columns: list[Column]) -> ModelProto:
+    graph.name(probabilities, "probabilities")
+    graph.name(_labels(graph, probabilities, tree), "label")
     outputs = [
-        helper.make_tensor_value_info("label", _label_type(shown.tree), [None]),
-        helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, [None, shown.tree.n_classes]),
+        helper.make_tensor_value_info("label", _label_type(tree), [None]),
+        helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, [None, tree.n_classes]),
     ]
     made = graph.finish("petree", [input_of(column) for column in columns], outputs)
     versions = [helper.make_opsetid("", OPERATORS), helper.make_opsetid(TREES, TREE_OPERATORS)]
@@ -71,7 +91,8 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     blend = Graph("blend_")
     rows = blend.add("Reshape", blend.add("NonZero", is_stuck), blend.constant([-1, 1], np.int64))
     stuck_rows = blend.add("GatherND", known, rows)
-    blends = blended(blend, stuck_rows, shown.tree, splits, columns, shown.probabilities)
+    mixture = Mixture.of_leaves(shown.tree, list(splits.values()), shown.probabilities)
+    blends = mixture.write(blend, stuck_rows, columns)
     blend.name(blend.add("ScatterND", found, rows, blends), "blend_answers")
     leave = Graph("leave_")
     leave.name(found, "leave_answers")
@@ -79,8 +100,12 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     return graph.add(
         "If",
         is_any,
-        then_branch=blend.finish("blend", [], [helper.make_tensor_value_info("blend_answers", TensorProto.DOUBLE, shape)]),
-        else_branch=leave.finish("leave", [], [helper.make_tensor_value_info("leave_answers", TensorProto.DOUBLE, shape)]),
+        then_branch=blend.finish(
+            "blend", [], [helper.make_tensor_value_info("blend_answers", TensorProto.DOUBLE, shape)]
+        ),
+        else_branch=leave.finish(
+            "leave", [], [helper.make_tensor_value_info("leave_answers", TensorProto.DOUBLE, shape)]
+        ),
     )
 
 

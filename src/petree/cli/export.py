@@ -1,0 +1,53 @@
+"""``petree export``: a tree for other programs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petree.cli.arguments import ModelFile
+from petree.cli.output import put
+from petree.exports import EXPORTS
+from petree.writing import check_output
+
+if TYPE_CHECKING:
+    Format = str
+else:
+    Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files})
+
+
+def export(
+    model_file: ModelFile,
+    to: Annotated[Format, typer.Option("--to", help="What to make of the tree.")],
+    dialect: Annotated[
+        str | None, typer.Option(help="Whose SQL: sqlite, postgresql, duckdb, or any other that sqlglot knows.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="For SQL: the table whose rows are asked for; data unless given.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(help="For SQL: the column that tells rows apart.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
+) -> None:
+    """Write a tree as a program that gives the same probabilities, or as a picture's text.
+
+    Examples:
+
+    `petree export model.json --to sql --dialect duckdb --table applicants --key id`
+
+    `petree export model.json --to onnx --out model.onnx`
+
+    `petree export model.json --to python --out model.py`
+
+    `petree export model.json --to dot | dot -Tsvg > tree.svg`
+    """
+    from petree import load
+
+    if out is not None:
+        check_output(out, model_file)
+    model = load(model_file)
+    options = {"dialect": dialect, "table": table, "key": key}
+    written = model.export(to, **{name: value for name, value in options.items() if value is not None})
+    put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")
