@@ -28,7 +28,9 @@ def test_show(shell: Shell, model: Path) -> None:
 def test_every_format_of_the_registry_is_there(shell: Shell, model: Path) -> None:
     fitted = storage.load(model)
     for name, row in EXPORTS.items():
-        if row.in_files and row.of_one_table:
+        if row.in_files and row.package:
+            assert name in shell.refused("show", model, "--format", name)
+        elif row.in_files and row.of_one_table:
             assert shell("show", model, "--format", name).out == fitted.export(name).rstrip("\n") + "\n"
         elif row.in_files:
             assert f"The format {name} is for trees of related tables" in shell.refused("show", model, "--format", name)

@@ -42,7 +42,7 @@ def test_every_row_writes_the_trees_it_is_for(name: str, make: Any) -> None:
         return
     written = model.export(name)
     assert isinstance(written, str | bytes) == row.in_files
-    assert len(written) > 0
+    assert not row.in_files or len(written) > 0
     if "level" in row.options:
         assert str(model.export(name, level=0.9)) != str(written)
 

@@ -1,0 +1,203 @@
+"""Trees as programs of Python, ONNX, scikit-learn and Treelite give the probabilities of `predict_proba`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pandas as pd
+import pytest
+import treelite
+from tests.exports.cases import Case, random_case
+
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, exports
+from petree.exports import drawing, python
+
+N_CASES = 12
+
+
+# -- Python -------------------------------------------------------------------------------------------------------
+
+
+def by_python(source: str, rows: pd.DataFrame) -> np.ndarray:
+    made: dict[str, Any] = {}
+    exec(source, made)
+    return np.array([list(made["predict_proba"](row).values()) for row in rows.to_dict("records")])
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_python_answers_alike(seed: int) -> None:
+    case = random_case(seed)
+    answers = by_python(case.model.to_python(), case.rows)
+    assert abs(answers - case.model.predict_proba(case.rows)).max() < 1e-14
+
+
+def test_python_takes_a_row_without_a_column_for_missing() -> None:
+    model = random_case(1).model
+    made: dict[str, Any] = {}
+    exec(model.to_python(), made)
+    nothing = {name: [None] for name in model.feature_names_in_}
+    assert made["predict_proba"]({}) == pytest.approx(
+        dict(zip(model.classes_, model.predict_proba(nothing)[0], strict=True))
+    )
+
+
+def test_names_are_never_run() -> None:
+    X = {'""" + __import__(\'os\').abort() + """': ["x'); abort((", "y", "x'); abort((", "y"]}
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(X, ["{a}", "b\n", "{a}", "b\n"])
+    assert np.array_equal(by_python(model.to_python(), pd.DataFrame(X)), model.predict_proba(X))
+
+
+def test_too_deep_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python, "MOST_LEVELS", 1)
+    with pytest.raises(ValueError, match="levels is too deep for a Python program; the most are 1"):
+        random_case(0).model.to_python()
+
+
+# -- ONNX ---------------------------------------------------------------------------------------------------------
+
+
+def by_onnx(model: onnx.ModelProto, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    kinds = {"tensor(double)": np.float64, "tensor(bool)": np.bool_, "tensor(int64)": np.int64}
+    feeds = {}
+    for one in session.get_inputs():
+        column = rows[one.name]
+        if one.type == "tensor(string)":
+            column = column.astype(object).where(column.notna(), "")
+        feeds[one.name] = column.to_numpy(kinds.get(one.type, object)).reshape(-1, 1)
+    label, probabilities = session.run(None, feeds)
+    return label, probabilities
+
+
+def check_onnx(case: Case) -> None:
+    label, probabilities = by_onnx(case.model.to_onnx(), case.rows)
+    assert abs(probabilities - case.model.predict_proba(case.rows)).max() < 1e-14
+    assert np.array_equal(label, case.model.predict(case.rows))
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_onnx_answers_alike(seed: int) -> None:
+    check_onnx(random_case(seed))
+
+
+def test_onnx_answers_a_leaf_exactly() -> None:
+    """Where every value has a branch there is nothing to round."""
+    case = random_case(2, has_categories=False)
+    known = case.rows.dropna()
+    assert len(known) > 5
+    assert np.array_equal(by_onnx(case.model.to_onnx(), known)[1], case.model.predict_proba(known))
+
+
+def test_onnx_answers_a_single_leaf() -> None:
+    model = ProbabilityTreeClassifier(min_samples_leaf=4).fit({"x": [1.0, 2, 3, 4]}, [0, 0, 1, 0])
+    assert model.get_n_leaves() == 1
+    check_onnx(Case(model, pd.DataFrame({"x": [1.0, np.nan]})))
+
+
+def test_onnx_answers_whole_numbers_as_categories_and_class_weights() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"code": rng.integers(0, 5, 200), "x": rng.normal(size=200)})
+    y = np.where(rng.random(200) < 0.2 + 0.1 * X["code"], 7, 3)
+    model = ProbabilityTreeClassifier(pruning="none", categorical_features=["code"], class_weight="balanced").fit(X, y)
+    check_onnx(Case(model, X.assign(code=rng.integers(0, 8, 200))))
+
+
+@pytest.mark.parametrize("n_searches", [1, 4])
+def test_onnx_answers_for_trees_with_options(n_searches: int) -> None:
+    case = random_case(n_searches)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.normal(size=90), "home": rng.choice(["own", "rent"], 90).astype(object)})
+    model = OptionTreeClassifier(n_searches=n_searches).fit(X, np.where(X["age"] > 0, X["home"], "own"))
+    rows = case.rows[["age", "home"]]
+    label, probabilities = by_onnx(model.to_onnx(), rows)
+    assert abs(probabilities - model.predict_proba(rows)).max() < 1e-13
+    assert np.array_equal(label, model.predict(rows))
+
+
+def test_categories_that_onnx_does_not_know_are_refused() -> None:
+    X = {"x": ["a", 1, "a", 1]}
+    model = ProbabilityTreeClassifier(pruning="none").fit(pd.DataFrame(X, dtype="category"), [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="Column 'x' has categories of type int, str, and ONNX knows"):
+        model.to_onnx()
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"The format onnx needs onnx: pip install 'petree\[onnx\]'"):
+        random_case(0).model.to_onnx()
+
+
+# -- scikit-learn and Treelite ----------------------------------------------------------------------------------------
+
+
+def coded(case: Case) -> pd.DataFrame:
+    """The rows with the codes of their categories, without those that only a blend can answer."""
+    rows = case.rows.dropna() if not has_missing(case.model) else case.rows
+    codes = {
+        column.name: {category: code for code, category in enumerate(column.categories)}
+        for column in case.model.columns_
+        if column.categories
+    }
+    return rows.assign(**{name: rows[name].astype(object).map(known) for name, known in codes.items()}).astype(float)
+
+
+def has_missing(model: ProbabilityTreeClassifier) -> bool:
+    return bool((model.tree_.conditions.missing >= 0).all())
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_sklearn_answers_alike(seed: int) -> None:
+    case = random_case(seed, "binary", has_categories=False)
+    rows = coded(case)
+    answers = case.model.to_sklearn().predict_proba(rows)
+    assert np.array_equal(answers, case.model.predict_proba(case.rows.loc[rows.index]))
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_treelite_answers_alike(seed: int) -> None:
+    case = random_case(seed, ("binary", "sets")[seed % 3 == 0])
+    case = case._replace(rows=case.rows[case.rows["home"] != "new"])
+    rows = coded(case)
+    answers = treelite.gtil.predict(case.model.to_treelite(), rows.to_numpy())
+    expected = case.model.predict_proba(case.rows.loc[rows.index])
+    assert np.array_equal(answers.reshape(expected.shape), expected)
+
+
+def test_what_scikit_learn_cannot_ask_is_refused() -> None:
+    X = {"colour": ["red", "green", "blue", "red", "green", "blue"]}
+    with pytest.raises(ValueError, match=r"The test colour = green on column 'colour' is no threshold"):
+        ProbabilityTreeClassifier(pruning="none").fit(X, [0, 1, 0, 0, 1, 0]).to_sklearn()
+    with pytest.raises(ValueError, match="two branches at each test; fit with tests='binary'"):
+        ProbabilityTreeClassifier(pruning="none", tests="multiway").fit(X, [0, 1, 0, 0, 1, 0]).to_sklearn()
+    close = {"x": [1.0, 1 + 1e-12, 1 + 2e-12, 2.0]}
+    with pytest.raises(ValueError, match="thresholds of column 'x' are equal in 32 bits"):
+        ProbabilityTreeClassifier(pruning="none").fit(close, [0, 1, 0, 1]).to_sklearn()
+
+
+# -- pictures -----------------------------------------------------------------------------------------------------
+
+
+def test_pictures_have_every_node_and_every_branch() -> None:
+    model = random_case(3).model
+    n_nodes = model.tree_.n_nodes
+    dot = model.to_graphviz()
+    assert dot.count("[label=") == 2 * n_nodes - 1
+    assert dot.count("->") == n_nodes - 1
+    assert model.to_mermaid().count("-->") == n_nodes - 1
+
+
+def test_names_are_text_in_pictures() -> None:
+    X = {'a"]; b\\': ["<b>", "`x`", "<b>", "`x`"]}
+    model = ProbabilityTreeClassifier(pruning="none").fit(X, ["yes", "no", "yes", "no"])
+    assert 'a\\"]; b\\\\' in model.to_graphviz()
+    assert "<b>" not in model.to_mermaid()
+    assert "#60;b#62;" in model.to_mermaid()
+
+
+def test_a_picture_that_nobody_can_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "MOST_NODES", 5)
+    with pytest.raises(ValueError, match="nodes cannot be read; the most are 5"):
+        random_case(0).model.to_graphviz()

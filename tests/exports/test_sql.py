@@ -1,0 +1,127 @@
+"""The query gives the probabilities of `predict_proba` in every database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+import sqlalchemy as sa
+from tests.exports.cases import Case, random_case
+
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+
+N_CASES = 12
+
+
+def asked(case: Case) -> pd.DataFrame:
+    """The rows as a database has them: texts for ordered categories, a key behind the others."""
+    table = case.rows.copy()
+    for name in ("home", "grade"):
+        if name in table:
+            table[name] = table[name].astype(object).where(table[name].notna(), None)
+    return table.assign(id=np.arange(100, 100 + len(table)))
+
+
+def difference(case: Case, found: pd.DataFrame) -> float:
+    """The largest difference of an answer of a database."""
+    found = found.sort_values(found.columns[0])
+    answers = found[[f"P({label})" for label in case.model.classes_]].to_numpy(float)
+    leaves = found["leaf"].to_numpy(float)
+    own = case.model.apply(case.rows)
+    assert np.array_equal(leaves[~np.isnan(leaves)], own[~np.isnan(leaves)])
+    return float(abs(answers - case.model.predict_proba(case.rows)).max())
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_duckdb_answers_alike(seed: int) -> None:
+    case = random_case(seed)
+    with duckdb.connect() as connection:
+        connection.register("frame", asked(case))
+        connection.execute('CREATE TABLE "the data" AS SELECT * FROM frame')
+        found = connection.execute(case.model.to_sql("duckdb", "the data", "id")).df()
+    assert difference(case, found) < 1e-14
+
+
+@pytest.mark.parametrize("seed", range(N_CASES))
+def test_sqlite_answers_alike(seed: int) -> None:
+    case = random_case(seed)
+    connection = sqlite3.connect(":memory:")
+    asked(case).to_sql("data", connection, index=False)
+    assert difference(case, pd.read_sql(case.model.to_sql(), connection)) < 1e-14
+    connection.close()
+
+
+@pytest.fixture(scope="module")
+def server(postgres_server: str) -> Iterator[sa.Engine]:
+    engine = sa.create_engine(f"{postgres_server}/postgres")
+    yield engine
+    engine.dispose()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_postgresql_answers_alike(seed: int, server: sa.Engine) -> None:
+    case = random_case(seed)
+    name = f"table of {seed}"
+    asked(case).to_sql(name, server, index=False)
+    with server.connect() as connection:
+        query = case.model.to_sql("postgresql", name, "id")
+        found = pd.DataFrame(connection.exec_driver_sql(query).mappings().all())
+    assert difference(case, found) < 1e-14
+
+
+def test_nan_is_missing_in_databases_that_know_it() -> None:
+    case = random_case(0)
+    table = asked(case)
+    with duckdb.connect() as connection:
+        connection.register("frame", table)
+        connection.execute("CREATE TABLE data AS SELECT * REPLACE (coalesce(age, 'NaN'::DOUBLE) AS age) FROM frame")
+        assert connection.execute("SELECT count(*) FROM data WHERE isnan(age)").fetchone() == (
+            table["age"].isna().sum(),
+        )
+        assert difference(case, connection.execute(case.model.to_sql("duckdb", key="id")).df()) < 1e-14
+
+
+def test_a_deep_tree_is_asked_step_by_step() -> None:
+    rng = np.random.default_rng(0)
+    X = {"x": rng.normal(size=400)}
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(X, np.arange(400) % 2)
+    assert model.get_depth() > 12
+    query = model.to_sql()
+    assert "step_1" in query
+    connection = sqlite3.connect(":memory:")
+    pd.DataFrame(X).to_sql("data", connection, index=False)
+    found = pd.read_sql(query, connection).sort_values("row")
+    connection.close()
+    assert abs(found[["P(0)", "P(1)"]].to_numpy() - model.predict_proba(X)).max() == 0
+
+
+def test_names_are_quoted_and_never_mixed_up() -> None:
+    X = {'tree_row "; DROP TABLE data; --': [1.0, 2.0, 3.0, 4.0], "weight": [1.0, 1.0, 2.0, 2.0]}
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(X, ["a'b", "c", "a'b", "c"])
+    connection = sqlite3.connect(":memory:")
+    pd.DataFrame({**X, "id": range(4)}).to_sql("data", connection, index=False)
+    found = pd.read_sql(model.to_sql(key="id"), connection).sort_values("id")
+    connection.close()
+    assert abs(found[["P(a'b)", "P(c)"]].to_numpy() - model.predict_proba(X)).max() == 0
+
+
+def test_other_dialects_come_by_sqlglot() -> None:
+    sqlglot = pytest.importorskip("sqlglot")
+    model = random_case(0).model
+    query = model.to_sql("bigquery")
+    assert sqlglot.parse_one(query, read="bigquery")
+    with pytest.raises(ValueError, match=r"'dialect' must be one of sqlite, postgresql, duckdb"):
+        model.to_sql("klingon")
+
+
+def test_what_sql_cannot_carry_is_refused() -> None:
+    X = {"x": [1.0, 2.0, 3.0, 4.0]}
+    y = ["a", "a", "b", "b"]
+    with pytest.raises(ValueError, match=r"many trees at once, which SQL cannot carry; take its summary\(\)"):
+        OptionTreeClassifier(n_searches=1).fit(X, y).to_sql()
+    with pytest.raises(ValueError, match="all leaves answer every row, which SQL cannot carry"):
+        ProbabilityTreeClassifier(smoothing="confusion").fit(X, y).to_sql()
