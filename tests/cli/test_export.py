@@ -31,6 +31,5 @@ def test_onnx_goes_to_a_file(shell: Shell, model: Path) -> None:
 def test_sql_is_told_about_the_table(shell: Shell, model: Path) -> None:
     told = shell("export", model, "--to", "sql", "--dialect", "duckdb", "--table", "my pets", "--key", "number").out
     assert told.rstrip("\n") == storage.load(model).to_sql("duckdb", "my pets", "number")
-    assert "The format python takes no 'table'; sql do." in shell.refused(
-        "export", model, "--to", "python", "--table", "x"
-    )
+    refused = shell.refused("export", model, "--to", "python", "--table", "x")
+    assert "The format python takes no 'table'; sql does." in refused

@@ -122,6 +122,11 @@ def export(model: Model, name: str, level: float | None = None, **options: Any) 
     known = chosen.options_of(shown.is_related)
     for option in [*options, *["level"] * (level is not None)]:
         if option not in known:
-            takers = ", ".join(other for other, one in EXPORTS.items() if option in one.options_of(shown.is_related))
-            raise ValueError(f"The format {name} takes no {option!r}" + (f"; {takers} do." if takers else "."))
+            raise ValueError(f"The format {name} takes no {option!r}{_takers(option, shown.is_related)}.")
     return function(shown if level is None else view(model, level=level), **options)
+
+
+def _takers(option: str, is_related: bool) -> str:
+    """Who takes an option, as the end of a sentence."""
+    takers = [name for name, one in EXPORTS.items() if option in one.options_of(is_related)]
+    return f"; {', '.join(takers)} {'does' if len(takers) == 1 else 'do'}" if takers else ""
