@@ -5,10 +5,11 @@ There are three loops. What they share, so that it is said once:
 * All of them split open nodes, wave by wave, where a wave is the nodes of one level. A node stays open while `Stopping`
   allows it: impure, large enough, not too deep; and the best test of a node is the first of the best, in the order in
   which tests are generated (docs/architecture.md has the order).
-* All of them see data through the coded rows of `petree.sources`: a node is a slice of the rows, and dividing it moves
-  the rows of its children side by side. So the loops may take turns within one tree.
+* What a node is, only the source knows; the loops hand its handle back. The compiled ones know coded rows alone (a node
+  is a slice of `sources.rows.Rows`, and dividing it moves the rows of its children side by side), so that they and the
+  loop in words may take turns within one tree.
 * All of them leave the same record: nodes with counts and sizes, splits with their owners and tests in codes, children
-  one split's after the other's. A `Vocabulary` makes conditions of the tests, and a `Tree` is put together from it.
+  one split's after the other's. The source makes conditions of the tests, and a `Tree` is put together from it.
 
 ``grower.grow`` is the loop in words, over any `Source`: best tests of all open nodes, which of them to accept, the
 children. A criterion that judges while a tree grows (a `Gate`), and one that chooses the test (`choosing`), are asked

@@ -7,9 +7,10 @@ node. What a node is to the source, its handle, nobody else looks into.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, NamedTuple, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,11 @@ from petree.tree import Tree
 
 @dataclass(frozen=True)
 class Nodes:
-    """Open nodes: the source's own handles (opaque, one row per node), class counts and numbers of rows."""
+    """Open nodes: the source's own handles (opaque, one row per node), class counts and numbers of rows.
+
+    Counts have the weights of rows in them, but not those of classes. A handle is good for as long as its source:
+    pruning comes back to nodes that were divided long ago.
+    """
 
     handles: NDArray[Any]
     counts: NDArray[np.float64]
@@ -39,7 +44,9 @@ class Nodes:
 class Splits:
     """Splits of open nodes: `node` says which, `gain` how good, `tests` (opaque, one row per split) how.
 
-    A node without any split does not occur; a node with options may occur several times.
+    `node` is a place among the nodes that were asked for, ascending. A node without any split does not occur; a node
+    with options may occur several times. `gain` is the split score, with the weights of classes in it. Tests are a
+    one-dimensional array, such as one of records, and equal where they are the same test.
     """
 
     node: NDArray[np.intp]
@@ -97,44 +104,78 @@ class Finished:
     left_open: NDArray[np.intp]
 
 
+def _refuse(source: object, what: str) -> NoReturn:
+    raise ValueError(f"{type(source).__name__} cannot {what}; choose a pruning criterion that goes by counts alone.")
+
+
 class Source(Protocol):
     """A place that can count.
 
-    A class that inherits from it says by itself what stands in the first part; the second part is what only some
-    sources can or must say, and has defaults.
+    A class that inherits from it says by itself what stands in the first part: that is enough to grow trees, and to
+    prune them by all criteria that go by counts. The second part is asked by criteria that look at the cases again, and
+    refuses unless a source says more; the third is what only some sources can do, or do faster.
     """
 
+    # -- what growing asks --------------------------------------------------------------------------------
+
+    @abstractmethod
     def root(self) -> Nodes:
         """All rows as one node."""
 
+    @abstractmethod
     def n_tests(self, nodes: Nodes) -> NDArray[np.int64]:
         """Number of candidate tests at each node, whether or not they divide it."""
 
+    @abstractmethod
     def best_splits(self, nodes: Nodes) -> Splits:
-        """The best test of each node that has any."""
+        """The best test of each node that has any: the first of the best, each child with enough rows.
 
-    def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
-        """Every test that divides some nodes, a few nodes at a time; of tests with equal tables the first is enough."""
+        docs/architecture.md has the order of tests. The least rows of a child are told when the source is made.
+        """
 
+    @abstractmethod
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        """Children of the splits, one split after the other, and how many each split has."""
+        """Children of the splits, one split after the other, and how many each split has.
 
+        Every node has one split here: they stand side by side, so that `splits.node` is not needed.
+        """
+
+    @abstractmethod
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         """The tests of all waves as conditions in the user's words."""
 
+    # -- what some criteria ask ---------------------------------------------------------------------------
+
+    def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
+        """Every test that divides some nodes, a few nodes at a time; of tests with equal tables the first is enough.
+
+        All tests of a node come at the same time. Asked by criteria that choose a test while a tree grows.
+        """
+        _refuse(self, "list all tests of a node")
+
     def rows_of(self, handles: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The rows of some nodes by their numbers in the source, one node's after the other's; how many each has."""
+        """The rows of some nodes by their places in the cases, one node's after the other's; how many each has.
+
+        Asked where a branch is raised.
+        """
+        _refuse(self, "tell the rows of a node")
 
     def permuted(self, handle: Any, key: np.uint64) -> Self:
-        """The cases of a node as a source of their own, their classes permuted as the key says."""
+        """The cases of a node as a source of their own, their classes permuted as the key says.
+
+        Asked by the randomisation of subtrees.
+        """
+        _refuse(self, "permute the classes of its cases")
 
     def exceedances(
         self, trials: PermutationTests, moves_attributes: bool = False
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Permutations under which some test of a node has at least its score, and how many were tried.
 
-        Class labels are permuted, or the attributes of objects: with one object per case that is the same.
+        Class labels are permuted, or the attributes of objects: with one object per case that is the same. Asked by
+        permutation tests.
         """
+        _refuse(self, "permute the classes of its cases")
 
     # -- what only some have ------------------------------------------------------------------------------
 
@@ -180,7 +221,11 @@ class Source(Protocol):
 
 @runtime_checkable
 class SourceByColumn(Source, Protocol):
-    """A source that tells the best test of each column, so that tests can be chosen with those below them."""
+    """A source that tells the best test of each column, so that tests can be chosen with those below them.
+
+    Its tests are records of `found.TEST`. Looking ahead divides a node by one test after the other: the children of the
+    last one count.
+    """
 
     @property
     def min_samples_leaf(self) -> int:

@@ -3,12 +3,16 @@
 // The value of a split is higher the better; that of an unsplit node is the same function with all cases in one child,
 // and the difference of the two is the score times the weight of the node. A score is a struct with
 //
-//   add(sums, classes, one)       four running sums, with one class more
-//   value(sums, children)         the value of two children from their sums over the classes
+//   add(sums, totals, one)        add one class to the four running sums
+//   value(sums, totals)           the value of two children from their sums over the classes
 //
-// and says whether `add` wants to know the total weights of the children (`needs_totals`), whether a class without cases
-// adds nothing (`ignores_absent`), and how a split into many children is valued (`ranks_children`). Loops are compiled
-// for each score by itself, so that no score pays for another. `Number` is `Index` for whole counts, else double.
+// and says whether `add` wants to know the total weights of the children (`needs_totals`; else `totals` has but those of
+// the classes so far, and `totals.node` is for `value` alone), and whether a class without cases adds nothing
+// (`ignores_absent`). The value of a split into many children is the sum of the values of each child beside an empty one,
+// so that of two must be such a sum, too; where it is not, `code` in Python gives None for multiway tests, which are then
+// scored in Python. (`ranks_children` is the other way out, and MAUC's alone: its loop is in search/scanning.hpp.) Loops
+// are compiled for each score by itself, so that no score pays for another. `Number` is `Index` for whole counts, else
+// double.
 #pragma once
 
 #include <vector>

@@ -23,14 +23,18 @@ AnySource = TypeVar("AnySource", bound=Source)
 
 
 class SourceMaker(ABC, Generic[AnySource]):
-    """What makes a source of cases: all that a recipe knows of where they lie."""
+    """What makes a source of cases: all that a recipe knows of where they lie.
+
+    It is asked for every tree, also for those of inner folds: the cases may be some of all rows, in any order, and
+    their classes in another order than the user's. Where rows lie elsewhere, `cases.table` has but their numbers.
+    """
 
     # A tree of so many rows takes a small part of a second, so that several are grown side by side.
     quick_rows: ClassVar[int] = 0
 
     @abstractmethod
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> AnySource:
-        """What counts the cases."""
+        """What counts the cases, scores tests by `split` (with `cases.factors`), and leaves so many rows in a child."""
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases with what several trees that are grown from parts of them may have in common."""
@@ -84,7 +88,7 @@ class Recipe(Generic[AnySource]):
         if self.lookahead == 1:
             return None
         if not isinstance(source, SourceByColumn):
-            raise ValueError("Tests over several tables are not compared column by column; set lookahead=1.")
+            raise ValueError(f"Tests of {type(source).__name__} are not compared column by column; set lookahead=1.")
         return LookaheadSearch(source, self.lookahead, self.beam)
 
     def sharing(self, cases: Cases, threads: Threads) -> Cases:

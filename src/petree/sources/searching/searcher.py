@@ -34,7 +34,11 @@ class Searcher(ABC):
 
     @abstractmethod
     def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
-        """The best test of each column at each node, columns in the user's order."""
+        """The best test of each column at each node, columns in the user's order.
+
+        A ratio goes by the mean over all columns of a node, so where tests are chosen by one, these are the best by the
+        score that it divides.
+        """
 
     def best_splits(self, rows: Rows, nodes: Nodes, threads: Threads) -> Splits:
         """The best test of each node that has any."""
