@@ -109,7 +109,7 @@ class PathDisplay:
         return self
 
 
-def _tests(shown: View, nodes: NDArray[np.intp]) -> list[str]:
+def _tests(shown: View, nodes: NDArray[Any]) -> list[str]:
     """What holds at each node of a way that did not hold at the one before."""
     tree = shown.tree
     texts = ["all rows"]
