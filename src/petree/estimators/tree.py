@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
-from petree.estimators.fitted import SingleTreeClassifier
+from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe, stopping_of
@@ -37,7 +37,7 @@ from petree.splitting.base import SplitScore
 MANY_CATEGORIES = 1000
 
 
-class ProbabilityTreeClassifier(SingleTreeClassifier):
+class ProbabilityTreeClassifier(FromElsewhere):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.

@@ -40,6 +40,7 @@ class Explanation(NamedTuple):
     criterion: str
     names: tuple[str, str]
     reasons: list[Reason]
+    notes: tuple[str, ...] = ()
 
 
 def why(model: Model, everything: bool = False) -> list[str]:
@@ -72,9 +73,8 @@ def why(model: Model, everything: bool = False) -> list[str]:
     told = explain(model, everything)
     if told is None:
         return ["This tree was not pruned."]
-    return [_line(reason, told.names) for reason in told.reasons] or [
-        f"{told.criterion} cut nothing that had been grown."
-    ]
+    lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
+    return lines or [f"{told.criterion} cut nothing that had been grown."]
 
 
 def why_frame(model: Model, everything: bool = False) -> Any:
@@ -118,13 +118,15 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     ]
     # a model file, which may be anyone's, has these as text
     statistic, threshold = map(visible, found.names)
-    return Explanation(visible(found.criterion), (statistic, threshold), reasons)
+    return Explanation(visible(found.criterion), (statistic, threshold), reasons, tuple(map(visible, found.notes)))
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:
+    told = f"{reason.where}: {reason.subject} was {reason.verdict}"
+    if np.isnan(reason.statistic):  # a person decided, not a number
+        return told
     statistic, threshold = reason.numbers()
-    found = f"{names[0]} {statistic}, {names[1]} {threshold}"
-    return f"{reason.where}: {reason.subject} was {reason.verdict}: {found}"
+    return f"{told}: {names[0]} {statistic}, {names[1]} {threshold}"
 
 
 def _text(value: float, digits: int) -> str:

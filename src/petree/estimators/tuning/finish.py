@@ -149,7 +149,18 @@ def finish(
     """
     if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
-    folds = learn_folds(recipe, cases, threads)
+    return choose(tree, grid, recipe, learn_folds(recipe, cases, threads), threads, most_leaves)
+
+
+def choose(
+    tree: Tree,
+    grid: Grid,
+    recipe: Recipe[Any],
+    folds: list[tuple[Tree, Fold]],
+    threads: Threads,
+    most_leaves: int | None = None,
+) -> Finished:
+    """The same, given trees and cases that these have not seen."""
     if recipe.pruning.chooses_size:
         return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
     return smooth(tree, grid, Folds(folds, grid, threads))

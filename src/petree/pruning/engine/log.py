@@ -17,6 +17,7 @@ CUT = "cut"
 RAISED = "replaced by its largest branch"
 LOST = "kept, but went with a node above it"
 CLOSED = "closed before a test was sought"
+BY_HAND = "cut by hand"
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ class Reasons:
     statistic, threshold : array
         What the criterion found there; of a node without a test, for the best test that there could be.
     outcomes : tuple of str
-        `KEPT`, `CUT`, `RAISED`, `LOST` or `CLOSED`.
+        `KEPT`, `CUT`, `RAISED`, `LOST`, `CLOSED` or `BY_HAND`.
+    notes : tuple of str
+        What a person did to the tree as a whole, in sentences.
     """
 
     criterion: str
@@ -49,6 +52,7 @@ class Reasons:
     statistic: NDArray[np.float64]
     threshold: NDArray[np.float64]
     outcomes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def frontier(self) -> Reasons:
         """Where the pruned tree has something else than the grown one."""
@@ -57,8 +61,8 @@ class Reasons:
     def examined(self) -> Reasons:
         """Refused: the grown tree is not there."""
         raise ValueError(
-            "A model file keeps only what was cut, not every node that was examined; ask the model that was fitted, "
-            "or one that was pickled."
+            "A model file keeps only what was cut, not every node that was examined, and so does a model that was cut "
+            "by hand; ask the model that was fitted, or one that was pickled."
         )
 
 
@@ -83,6 +87,8 @@ class PruningLog:
     places, tests : array, optional
         Where branches were raised: for each node of the pruned tree, the node of the grown one that stood there, and
         the one whose test it has.
+    notes : tuple of str
+        What a person did to the tree as a whole, in sentences.
     """
 
     criterion: str
@@ -93,6 +99,7 @@ class PruningLog:
     cut: NDArray[np.intp]
     places: NDArray[np.intp] | None = None
     tests: NDArray[np.intp] | None = None
+    notes: tuple[str, ...] = ()
 
     def pruned(self) -> Tree:
         """The tree that is left, with this log."""
@@ -134,6 +141,7 @@ class PruningLog:
             self.verdicts.statistic[rows],
             self.verdicts.threshold[rows],
             tuple(self._outcomes()[rows].tolist()),
+            self.notes,
         )
 
     def _outcomes(self) -> NDArray[np.str_]:

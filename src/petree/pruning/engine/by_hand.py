@@ -1,0 +1,72 @@
+"""What a person did to a tree, in its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.engine.counts import over_leaves
+from petree.pruning.engine.log import BY_HAND, PruningLog, Reasons
+from petree.pruning.engine.stumps import Verdicts, refuse_options
+from petree.tree import Tree
+
+# Instead of a criterion, where a tree was changed by hand alone.
+HAND = "by hand"
+NAMES = ("statistic", "threshold")
+
+
+def noted(tree: Tree, note: str) -> Tree:
+    """The same tree, whose log has one more sentence about what was done by hand."""
+    log = tree.pruning_log or _log_without_verdicts(tree)
+    return tree.with_log(replace(log, notes=(*log.notes, note)))
+
+
+def _log_without_verdicts(tree: Tree) -> PruningLog:
+    none = np.empty(0, np.intp)
+    return PruningLog(HAND, NAMES, tree, none, Verdicts(np.empty(0), np.empty(0), np.empty(0, bool)), none)
+
+
+def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:
+    """A tree in which the given nodes are leaves; its log tells so, and what was cut before.
+
+    Whatever else was examined before is no longer known.
+    """
+    refuse_options(tree)
+    wanted = list(nodes)
+    numbered = tree.with_annotations(place=np.arange(tree.n_nodes)).cut(wanted)
+    is_leaf = tree.is_leaf[wanted]
+    if is_leaf.any():
+        raise ValueError(f"Node {wanted[int(np.argmax(is_leaf))]} is a leaf already; name nodes that have a test.")
+    places = numbered.annotations["place"]
+    cut = replace(numbered, annotations={name: numbered.annotations[name][:] for name in tree.annotations})
+    return cut.with_log(_told_again(tree, np.unique(np.array(wanted, np.intp)), places))
+
+
+def _told_again(tree: Tree, cut: NDArray[np.intp], places: NDArray[np.intp]) -> Reasons:
+    """The reasons of a tree and those of cuts by hand, for the nodes that are left, which stood at `places`."""
+    before = (tree.pruning_log or _log_without_verdicts(tree)).frontier()
+    is_kept = np.isin(before.nodes, places) & ~np.isin(before.nodes, cut)
+    kept = np.flatnonzero(is_kept)
+    by_hand = cut[np.isin(cut, places)]
+    nodes = np.concatenate((before.nodes[kept], by_hand))
+    order = np.argsort(nodes)
+    unknown = np.full(len(by_hand), np.nan)
+    n_leaves = over_leaves(tree, np.ones(tree.n_nodes, np.int64))
+    tests = [before.tests[row] for row in kept.tolist()] + [str(tree.node(node).conditions[0]) for node in by_hand]
+    outcomes = [before.outcomes[row] for row in kept.tolist()] + [BY_HAND] * len(by_hand)
+    number = np.zeros(tree.n_nodes, np.intp)
+    number[places] = np.arange(len(places))
+    return Reasons(
+        before.criterion,
+        before.names,
+        number[nodes][order],
+        tuple(tests[row] for row in order.tolist()),
+        np.concatenate((before.n_leaves[kept], n_leaves[by_hand]))[order],
+        np.concatenate((before.statistic[kept], unknown))[order],
+        np.concatenate((before.threshold[kept], unknown))[order],
+        tuple(outcomes[row] for row in order.tolist()),
+        before.notes,
+    )
