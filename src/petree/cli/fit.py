@@ -173,7 +173,7 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
 
 def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
-    from petree.pruning.engine.log import CLOSED
+    from petree.pruning.engine.log import CLOSED, HAND
 
     classes = [
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]
@@ -187,7 +187,8 @@ def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)
         done = f"cuts: {len(reasons.nodes) - n_closed}" + (f", closed while growing: {n_closed}" if n_closed else "")
-        say(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
+        by = reasons.criterion if reasons.criterion == HAND else f"by {reasons.criterion}"
+        say(f"pruned    {by}, {done} (petree show --why tells of each)")
     tuning = vars(model).get("tuning_")
     if tuning is not None:
         chosen = ", ".join(f"{name} {value:g}" for name, value in tuning.chosen.items())

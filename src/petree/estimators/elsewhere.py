@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import check_is_fitted
 
 from petree.columns import Column
 from petree.conditions import QUERY
@@ -17,16 +18,19 @@ from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.given import GivenTree, KnownColumns
 from petree.estimators.learning.recipe import Recipe
+from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import check_unique, class_weights, declare_classes
 from petree.inputs.types import ClassWeight, LabelsLike, TableLike
+from petree.pruning.engine.log import noted
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.threads import count_threads
 from petree.tree import Tree
 
 SCORES = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
+PUT_IN = "The tree was put in by hand."
 # What an estimator is made with where nothing is said: the tree answers as it did.
 AS_IT_IS = {"pruning": "none", "smoothing": "none"}
 
@@ -143,6 +147,25 @@ class FromElsewhere(SingleTreeClassifier):
         ours = cls.from_tree(tree, X, y, sample_weight, held_out=held_out, **{**own, **parameters})
         ours.classes_ = model.classes_.copy()
         return ours
+
+    @by_one_model
+    def with_tree(self, tree: Tree) -> Self:
+        """A new estimator of the same settings with another tree, such as an edited one; `why` says so.
+
+        Its smoothing, with the values that were chosen at fit, is computed anew; nothing is pruned. What its leaves are
+        worth in intervals is not known, so that these go by the counts.
+
+        Parameters
+        ----------
+        tree : Tree
+            With the columns and classes of this model; ``model.tree_.graft(4, 9)`` makes one.
+        """
+        check_is_fitted(self)
+        if _checked(tree).conditions.columns != self.columns_ or tree.classes != self.tree_.classes:
+            raise ValueError(
+                "The tree has other columns or classes than this model; make an estimator of it by from_tree instead."
+            )
+        return self._changed(Finished(noted(tree, PUT_IN), self.smoothing_, vars(self).get("tuning_")))
 
     def _finish_given(
         self,

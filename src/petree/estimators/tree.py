@@ -93,6 +93,7 @@ class ProbabilityTreeClassifier(FromElsewhere):
     ----------
     tree_ : Tree
     classes_ : array of class labels
+    n_classes_ : int
     columns_ : tuple of Column
     node_probabilities_ : array (nodes, classes)
     split_ : split score that was used

@@ -74,6 +74,8 @@ def why(model: Model, everything: bool = False) -> list[str]:
     if told is None:
         return ["This tree was not pruned."]
     lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
+    if not lines and view(model).tree.n_nodes == 1:
+        return ["No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."]
     return lines or [f"{told.criterion} cut nothing that had been grown."]
 
 

@@ -15,6 +15,7 @@ from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
+from petree.pruning.engine.log import noted
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates
@@ -94,6 +95,8 @@ class SizeChoice:
         place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
         of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
+        if tree.n_leaves == 1 < self._path.tree.n_leaves and most_leaves != 1:
+            tree = noted(tree, criterion.none_better)
         return tree, list(zip(of_folds, self._folds, strict=True))
 
 

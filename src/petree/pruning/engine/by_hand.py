@@ -1,4 +1,4 @@
-"""What a person did to a tree, in its log."""
+"""Trees that a person cuts, with a log that tells so."""
 
 from __future__ import annotations
 
@@ -9,24 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.engine.counts import over_leaves
-from petree.pruning.engine.log import BY_HAND, PruningLog, Reasons
-from petree.pruning.engine.stumps import Verdicts, refuse_options
+from petree.pruning.engine.log import BY_HAND, Reasons, known_log
+from petree.pruning.engine.stumps import refuse_options
 from petree.tree import Tree
-
-# Instead of a criterion, where a tree was changed by hand alone.
-HAND = "by hand"
-NAMES = ("statistic", "threshold")
-
-
-def noted(tree: Tree, note: str) -> Tree:
-    """The same tree, whose log has one more sentence about what was done by hand."""
-    log = tree.pruning_log or _log_without_verdicts(tree)
-    return tree.with_log(replace(log, notes=(*log.notes, note)))
-
-
-def _log_without_verdicts(tree: Tree) -> PruningLog:
-    none = np.empty(0, np.intp)
-    return PruningLog(HAND, NAMES, tree, none, Verdicts(np.empty(0), np.empty(0), np.empty(0, bool)), none)
 
 
 def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:
@@ -47,7 +32,7 @@ def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:
 
 def _told_again(tree: Tree, cut: NDArray[np.intp], places: NDArray[np.intp]) -> Reasons:
     """The reasons of a tree and those of cuts by hand, for the nodes that are left, which stood at `places`."""
-    before = (tree.pruning_log or _log_without_verdicts(tree)).frontier()
+    before = known_log(tree).frontier()
     is_kept = np.isin(before.nodes, places) & ~np.isin(before.nodes, cut)
     kept = np.flatnonzero(is_kept)
     by_hand = cut[np.isin(cut, places)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ RAISED = "replaced by its largest branch"
 LOST = "kept, but went with a node above it"
 CLOSED = "closed before a test was sought"
 BY_HAND = "cut by hand"
+# Instead of a criterion, where no other has looked at a tree.
+HAND = "by hand"
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Reasons:
     outcomes : tuple of str
         `KEPT`, `CUT`, `RAISED`, `LOST`, `CLOSED` or `BY_HAND`.
     notes : tuple of str
-        What a person did to the tree as a whole, in sentences.
+        Sentences about the tree as a whole, such as what a person did to it.
     """
 
     criterion: str
@@ -88,7 +90,7 @@ class PruningLog:
         Where branches were raised: for each node of the pruned tree, the node of the grown one that stood there, and
         the one whose test it has.
     notes : tuple of str
-        What a person did to the tree as a whole, in sentences.
+        Sentences about the tree as a whole, such as what a person did to it.
     """
 
     criterion: str
@@ -163,6 +165,22 @@ def log_of(
 ) -> PruningLog:
     """The log of a criterion that examined these nodes, ascending, all at once, and cut those it refused."""
     return PruningLog(repr(criterion), names, grown, nodes, verdicts, nodes[~verdicts.accepted])
+
+
+def known_log(tree: Tree) -> PruningLog | Reasons:
+    """The log of a tree, or an empty one where no criterion has looked at it."""
+    if tree.pruning_log is not None:
+        log: PruningLog | Reasons = tree.pruning_log
+        return log
+    nobody = np.empty(0, np.intp)
+    unknown = Verdicts(np.empty(0), np.empty(0), np.empty(0, bool))
+    return PruningLog(HAND, ("statistic", "threshold"), tree, nobody, unknown, nobody)
+
+
+def noted(tree: Tree, note: str) -> Tree:
+    """The same tree, whose log has one more sentence about it as a whole."""
+    log = known_log(tree)
+    return tree.with_log(replace(log, notes=(*log.notes, note)))
 
 
 class Notes:
