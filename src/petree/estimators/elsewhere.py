@@ -1,4 +1,4 @@
-"""Estimators made of trees that were grown elsewhere, or changed by hand."""
+"""Estimators made of trees that were grown elsewhere."""
 
 from __future__ import annotations
 
@@ -8,34 +8,29 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.validation import check_is_fitted
 
 from petree.columns import Column
-from petree.conditions import QUERY
-from petree.estimators.fitted import SingleTreeClassifier
+from petree.estimators.changing import ChangeableTree, checked
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.given import GivenTree, KnownColumns
 from petree.estimators.learning.recipe import Recipe
-from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import check_unique, class_weights, declare_classes
 from petree.inputs.types import ClassWeight, LabelsLike, TableLike
-from petree.pruning.engine.log import noted
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.threads import count_threads
 from petree.tree import Tree
 
 SCORES = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
-PUT_IN = "The tree was put in by hand."
 # What an estimator is made with where nothing is said: the tree answers as it did.
 AS_IT_IS = {"pruning": "none", "smoothing": "none"}
 
 
-class FromElsewhere(SingleTreeClassifier):
+class FromElsewhere(ChangeableTree):
     """A classifier of one table that may take in a tree; a subclass gives `_check_parameters` and `_recipe`."""
 
     class_weight: ClassWeight
@@ -89,9 +84,10 @@ class FromElsewhere(SingleTreeClassifier):
         """
         model = cls(**{**AS_IT_IS, **parameters})
         model._check_parameters()
+        if model.first_test is not None:
+            raise ValueError("The 'first_test' parameter is for trees that are grown here; leave it out of from_tree.")
         recipe = model._recipe()
-        tree = _checked(tree)
-        tree = model._weighted(tree)
+        tree = model._weighted(checked(tree))
         model._note_columns(tree.conditions.columns)
         grid = Grid.of(resolve_smoothing(model.smoothing))
         given = GivenTree(tree, recipe, grid, model.max_leaf_nodes)
@@ -141,31 +137,15 @@ class FromElsewhere(SingleTreeClassifier):
         """
         tree = Tree.from_sklearn(model, feature_names=feature_names)
         theirs = model.get_params(deep=False)
-        own = {"split": SCORES[theirs["criterion"]], **{name: theirs[name] for name in ("max_depth", "min_samples_leaf")}}
+        own = {
+            "split": SCORES[theirs["criterion"]],
+            **{name: theirs[name] for name in ("max_depth", "min_samples_leaf")},
+        }
         if X is not None and not held_out:
             own["class_weight"] = theirs["class_weight"]
         ours = cls.from_tree(tree, X, y, sample_weight, held_out=held_out, **{**own, **parameters})
         ours.classes_ = model.classes_.copy()
         return ours
-
-    @by_one_model
-    def with_tree(self, tree: Tree) -> Self:
-        """A new estimator of the same settings with another tree, such as an edited one; `why` says so.
-
-        Its smoothing, with the values that were chosen at fit, is computed anew; nothing is pruned. What its leaves are
-        worth in intervals is not known, so that these go by the counts.
-
-        Parameters
-        ----------
-        tree : Tree
-            With the columns and classes of this model; ``model.tree_.graft(4, 9)`` makes one.
-        """
-        check_is_fitted(self)
-        if _checked(tree).conditions.columns != self.columns_ or tree.classes != self.tree_.classes:
-            raise ValueError(
-                "The tree has other columns or classes than this model; make an estimator of it by from_tree instead."
-            )
-        return self._changed(Finished(noted(tree, PUT_IN), self.smoothing_, vars(self).get("tuning_")))
 
     def _finish_given(
         self,
@@ -198,31 +178,3 @@ class FromElsewhere(SingleTreeClassifier):
         self.n_features_in_ = len(names)
         if names != [f"x{place}" for place in range(len(names))]:
             self.feature_names_in_ = np.array(names, dtype=object)
-
-
-def _checked(tree: Tree) -> Tree:
-    """A tree that rows of one table can be sent down, with its classes sorted."""
-    if not isinstance(tree, Tree):
-        raise TypeError(f"The tree must be a petree Tree, such as model.tree_. Got {type(tree).__name__} instead.")
-    if tree.is_dag or (tree.conditions.kind == QUERY).any() or not tree.conditions.columns:
-        raise ValueError(
-            "Rows cannot be sent down this tree: its tests are not about columns of one table. "
-            "petree.pruning.prune and petree.smoothing.estimate take it as it is."
-        )
-    if tree.n_classes < 2:
-        raise ValueError(f"The tree has only one class, {tree.classes[0]!r}; at least two are needed.")
-    order = _order(tree.classes)
-    return replace(
-        tree,
-        counts=np.ascontiguousarray(tree.counts[:, order]),
-        classes=tuple(tree.classes[place] for place in order.tolist()),
-        class_weight=None if tree.class_weight is None else tree.class_weight[order],
-        pruning_log=tree.pruning_log if np.array_equal(order, np.arange(len(order))) else None,
-    )
-
-
-def _order(classes: tuple[Any, ...]) -> NDArray[np.intp]:
-    """Places of the classes as they are sorted."""
-    places = {label: place for place, label in enumerate(classes)}
-    every = declare_classes(np.array(classes), np.empty(0), np.empty(0, np.intp))[0]
-    return np.array([places[label] for label in every.tolist()], np.intp)

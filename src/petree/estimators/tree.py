@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from copy import copy
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
 from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe, stopping_of
-from petree.estimators.learning.table_sources import TableSourceMaker
+from petree.estimators.learning.table_sources import TableSourceMaker, check_first_split
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
+from petree.growing.asked import read_test
+from petree.growing.first_test import FirstTest
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
@@ -85,6 +86,9 @@ class ProbabilityTreeClassifier(FromElsewhere):
         the same each time where it is no integer; growing draws none.
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
+    first_test : str or None, default=None
+        The test of the root, by hand: a column, whose best test it is then, or a test as trees show it, such as
+        "age < 40", "home = rent", "home in {rent, own}" or "age is missing". No pruning takes it away.
     honest : bool, default=False
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
@@ -137,6 +141,7 @@ class ProbabilityTreeClassifier(FromElsewhere):
         random_state: RandomState = None,
         n_jobs: int | None = None,
         honest: bool = False,
+        first_test: str | None = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -154,6 +159,7 @@ class ProbabilityTreeClassifier(FromElsewhere):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.honest = honest
+        self.first_test = first_test
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -198,16 +204,19 @@ class ProbabilityTreeClassifier(FromElsewhere):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
+        if self.first_test is not None:
+            recipe = self._recipe(read_test(self.first_test, table.columns))
         recipe = recipe.for_rows(table.n_rows)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         self._warn(table)
         threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
-        tree, _ = learn(recipe, growing, threads)
+        tree, source = learn(recipe, growing, threads)
+        check_first_split(recipe.maker, source)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
-        self._set_fitted(done, table.columns, cases.classes, recipe.split)
+        self._set_fitted(replace(done, tree=self._noted(done.tree)), table.columns, cases.classes, recipe.split)
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -220,8 +229,10 @@ class ProbabilityTreeClassifier(FromElsewhere):
                 check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
+        if not isinstance(self.first_test, str | None):
+            raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
 
-    def _recipe(self) -> Recipe[TableSource]:
+    def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
         stopping = stopping_of(self)
@@ -234,7 +245,7 @@ class ProbabilityTreeClassifier(FromElsewhere):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
     def _warn(self, table: Table) -> None:
@@ -250,28 +261,6 @@ class ProbabilityTreeClassifier(FromElsewhere):
                     "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
                     stacklevel=4,
                 )
-
-    @by_one_model
-    def resized(self, max_leaf_nodes: int) -> Self:
-        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
-
-        Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
-        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
-        are worth in intervals was measured at the size that was chosen.
-        """
-        check_is_fitted(self)
-        if "sizes_" not in vars(self):
-            raise ValueError(
-                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
-                "one with pruning='best_size'."
-            )
-        model = copy(self)
-        model.max_leaf_nodes = max_leaf_nodes
-        check_integer(model, "max_leaf_nodes", 1)
-        tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
-        done = Finished(tree, smoothing, None, self.sizes_, vars(self).get("certainty_"))
-        model._set_fitted(done, self.columns_, self.classes_, self.split_)
-        return model
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

@@ -14,6 +14,9 @@ from petree.conditions import IS_MISSING, THRESHOLD, UNSEEN, Conditions
 from petree.tree.making import assemble, check_n_tests
 from petree.tree.tree import Tree
 
+# Counts that differ from whole numbers by no more are these; where a monotonic constraint moved them, they are not.
+ROUNDING = 1e-6
+
 
 def from_sklearn(decision_tree: DecisionTreeClassifier, n_tests: int, feature_names: Sequence[str] | None) -> Tree:
     """What `Tree.from_sklearn` makes."""
@@ -58,8 +61,9 @@ def _counts(inner: Any, order: NDArray[np.intp]) -> NDArray[np.float64]:
     """Class counts: scikit-learn keeps shares, and without weights the counts are whole."""
     weight = inner.weighted_n_node_samples[order, None]
     counts: NDArray[np.float64] = inner.value[order, 0, :] * weight
-    is_whole = np.array_equal(weight[:, 0], inner.n_node_samples[order]) and (abs(counts - np.rint(counts)) < 1e-6).all()
-    return np.rint(counts) if is_whole else counts
+    whole = np.rint(counts)
+    is_whole = np.array_equal(weight[:, 0], inner.n_node_samples[order]) and np.abs(counts - whole).max() < ROUNDING
+    return whole if is_whole else counts
 
 
 def _conditions(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.content import row_copies
+from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.routed import route_cases
 from petree.estimators.tuning.finish import Finished, choose, finish, needs_folds

@@ -27,6 +27,8 @@ MOST_TOGETHER = 25
 # Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
 
+# ``kept(grown, pruned)``: the pruned tree, with what must not go.
+Kept = Callable[[Tree, Tree], Tree]
 Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
@@ -72,11 +74,14 @@ class SizeChoice:
         As it was grown.
     folds : list
         Trees that were grown on the others of some folds, and these.
+    kept : callable
+        Gives a pruned tree back what must not go.
     """
 
-    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
+    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, kept: Kept) -> None:
         self.grid = grid
         self.threads = threads
+        self.kept = kept
         self._folds = [fold for _, fold in folds]
         start = grid.start()
         coarse = grid.coarse(MOST_TOGETHER)
@@ -93,10 +98,11 @@ class SizeChoice:
     def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
         """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
         place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
-        of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
+        of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
         if tree.n_leaves == 1 < self._path.tree.n_leaves and most_leaves != 1:
             tree = noted(tree, criterion.none_better)
+        tree = self.kept(self._path.tree, tree)
         return tree, list(zip(of_folds, self._folds, strict=True))
 
 

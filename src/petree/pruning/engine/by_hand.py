@@ -9,9 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.engine.counts import over_leaves
-from petree.pruning.engine.log import BY_HAND, Reasons, known_log
+from petree.pruning.engine.log import BY_HAND, PruningLog, Reasons, known_log, noted
 from petree.pruning.engine.stumps import refuse_options
 from petree.tree import Tree
+
+ONLY_FIRST = "The criterion would have kept no test at the root, where the first test stands that was set by hand."
+
+
+def keep_first_test(grown: Tree, pruned: Tree) -> Tree:
+    """A pruned tree whose root keeps the test that it was grown with; below it stays what the criterion accepted."""
+    log = pruned.pruning_log
+    is_raised = log is not None and log.tests is not None and log.tests[0] != 0
+    if not pruned.is_leaf[0] and not is_raised:
+        return pruned
+    below = grown.children_of(np.zeros(1, np.intp)).astype(np.intp)
+    below = below[~grown.is_leaf[below]]
+    if log is None or is_raised:
+        return noted(grown.cut(below), ONLY_FIRST)
+    is_other = log.nodes > 0
+    verdicts = log.verdicts.take(is_other)
+    accepted = log.nodes[is_other][verdicts.accepted]
+    cut = np.union1d(log.cut[log.cut > 0], np.setdiff1d(below, accepted))
+    kept = PruningLog(log.criterion, log.names, grown, log.nodes[is_other], verdicts, cut)
+    return noted(kept.pruned(), ONLY_FIRST)
 
 
 def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:

@@ -48,12 +48,12 @@ class BestSize(Criterion):
     check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
 
     none_better: ClassVar[str] = (
-        "The tree is a single leaf: of rows that were left out while it grew, no tree that is allowed told the classes "
-        "better than their base rates do."
+        "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
+        "classes better than their base rates."
     )
     no_surely_better: ClassVar[str] = (
-        "The tree is a single leaf: of rows that were left out while it grew, trees told the classes better than their "
-        "base rates do by so little that it may be luck."
+        "The tree is a single leaf: on rows that were left out while it grew, trees predicted the classes better than "
+        "their base rates by so little that it may be luck."
     )
 
     def __init__(self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.0) -> None:
@@ -95,4 +95,6 @@ class BestSize(Criterion):
         if gain > least or tree.n_leaves == 1:
             return tree
         refused = Verdicts(np.array([gain]), np.array([least]), np.zeros(1, bool))
-        return noted(log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned(), self.no_surely_better)
+        return noted(
+            log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned(), self.no_surely_better
+        )
