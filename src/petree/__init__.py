@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
-    from petree.storage import load, save
+    from petree.storage import load, save, trusted_types
     from petree.systems import presets
     from petree.tree import Tree
 
@@ -24,6 +24,7 @@ _HOMES = {
     "load": "petree.storage",
     "presets": "petree.systems",
     "save": "petree.storage",
+    "trusted_types": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
@@ -38,6 +39,7 @@ __all__ = [
     "load",
     "presets",
     "save",
+    "trusted_types",
 ]
 
 

@@ -51,6 +51,9 @@ def fit(
         bool, typer.Option("--honest", help="Half of the rows choose the tree, the others are counted in its leaves.")
     ] = False,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
+    first_test: Annotated[
+        str | None, typer.Option(help="Test of the root, by hand: a column, or such as 'age < 40'.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
@@ -78,6 +81,7 @@ def fit(
         "max_leaf_nodes": max_leaf_nodes,
         "honest": honest or None,
         "min_gain": min_gain,
+        "first_test": first_test,
         "random_state": seed,
         "n_jobs": jobs,
     }

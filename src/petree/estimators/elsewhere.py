@@ -34,7 +34,7 @@ class FromElsewhere(ChangeableTree):
     """A classifier of one table that may take in a tree; a subclass gives `_check_parameters` and `_recipe`."""
 
     class_weight: ClassWeight
-    max_leaf_nodes: int | None
+    honest: bool
     smoothing: Any
 
     @abstractmethod
@@ -84,8 +84,8 @@ class FromElsewhere(ChangeableTree):
         """
         model = cls(**{**AS_IT_IS, **parameters})
         model._check_parameters()
-        if model.first_test is not None:
-            raise ValueError("The 'first_test' parameter is for trees that are grown here; leave it out of from_tree.")
+        if model.first_test is not None or model.honest:
+            raise ValueError("'first_test' and 'honest' say how a tree is grown; leave them out where it is given.")
         recipe = model._recipe()
         tree = model._weighted(checked(tree))
         model._note_columns(tree.conditions.columns)

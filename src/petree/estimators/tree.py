@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.utils import Bunch
 
 from petree.binning import resolve_binning
 from petree.estimators.elsewhere import FromElsewhere
@@ -18,24 +18,24 @@ from petree.estimators.learning.table_sources import TableSourceMaker, check_fir
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
+from petree.estimators.tables import warn_of_chains, warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
+from petree.estimators.tuning.sizes import path_of_sizes
 from petree.growing.asked import read_test
 from petree.growing.first_test import FirstTest
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed, declared
-from petree.pruning import resolve_pruning
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.pruning import BestSize, CostComplexity, cost_complexity_path, resolve_pruning
+from petree.pruning.engine.weakest_links import PruningPath
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
-from petree.splitting.base import SplitScore
-
-# A nominal column with more categories than this, and few rows for each, is worth a warning.
-MANY_CATEGORIES = 1000
+from petree.splitting.base import adds_up
+from petree.splitting.codes import GrowthSetting
 
 
 class ProbabilityTreeClassifier(FromElsewhere):
@@ -204,11 +204,11 @@ class ProbabilityTreeClassifier(FromElsewhere):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
-        if self.first_test is not None:
-            recipe = self._recipe(read_test(self.first_test, table.columns))
-        recipe = recipe.for_rows(table.n_rows)
+        recipe = self._recipe_for(table, recipe)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        self._warn(table)
+        warn_of_empty(table, 4)
+        if self.tests != "multiway" and self.max_depth is None:
+            warn_of_chains(table, 4)
         threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
@@ -241,26 +241,48 @@ class ProbabilityTreeClassifier(FromElsewhere):
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."
             )
-        if self.lookahead > 1 and not declared(split, SplitScore, "additive"):
+        if self.lookahead > 1 and not adds_up(split, GrowthSetting(self.tests, 1.0)):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
         maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
-    def _warn(self, table: Table) -> None:
-        """Name the columns that cannot help, or not much."""
-        warn_of_empty(table, 4)
-        if self.tests == "multiway" or self.max_depth is not None:
-            return
-        most = max(MANY_CATEGORIES, table.n_rows / 4)
-        for column in table.columns:
-            if len(column.categories) > most:
-                warnings.warn(
-                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
-                    "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
-                    stacklevel=4,
-                )
+    def _recipe_for(self, table: Table, recipe: Recipe[TableSource]) -> Recipe[TableSource]:
+        """The recipe where the rows are known, and with them what the first test speaks of."""
+        if self.first_test is not None:
+            recipe = self._recipe(read_test(self.first_test, table.columns))
+        return recipe.for_rows(table.n_rows)
+
+    def cost_complexity_pruning_path(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """The trees among which cost-complexity pruning, or the default, chooses: ever smaller ones.
+
+        For ``pruning="cost_complexity"`` and ``"best_size"``, the default. A model with ``CostComplexity(alpha=...)``
+        and one of the alphas has the tree of that alpha. This estimator is not fitted by it.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, the price of a leaf from which on each tree is the best; `impurities`, its loss on the
+            training cases, a mean (errors, bits or squared differences as the criterion says; of the default bits under
+            the smoothing with values in the middle); and `n_leaves`.
+        """
+        with replaced_at_the_end(clone(self)) as model:
+            path = model._path(X, y, sample_weight)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
+
+    def _path(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None) -> PruningPath:
+        self._check_parameters()
+        recipe = self._recipe()
+        if not isinstance(recipe.pruning, CostComplexity | BestSize):
+            raise ValueError(f"{recipe.pruning!r} chooses from no path of trees; set pruning='cost_complexity'.")
+        cases = read_cases(self, X, y, sample_weight, None, None, self.class_weight)
+        tree = self._recipe_for(cases.table, recipe).grow(cases, self._threads())[0].tree
+        if isinstance(recipe.pruning, CostComplexity):
+            return cost_complexity_path(tree, recipe.pruning.loss)
+        return path_of_sizes(tree, Grid.of(resolve_smoothing(self.smoothing)))
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

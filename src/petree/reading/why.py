@@ -29,7 +29,9 @@ class Reason(NamedTuple):
         return f"{self.test} ({self.n_leaves} leaves, n={self.size})" if self.test else f"a node (n={self.size})"
 
     def numbers(self) -> tuple[str, str]:
-        """Statistic and threshold with two digits, or as many more as it takes to tell them apart."""
+        """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand."""
+        if np.isnan(self.statistic):
+            return ("", "")
         pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
@@ -125,9 +127,9 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:
     told = f"{reason.where}: {reason.subject} was {reason.verdict}"
-    if np.isnan(reason.statistic):  # a person decided, not a number
-        return told
     statistic, threshold = reason.numbers()
+    if not statistic:  # a person decided, not a number
+        return told
     return f"{told}: {names[0]} {statistic}, {names[1]} {threshold}"
 
 

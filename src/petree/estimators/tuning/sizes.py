@@ -63,6 +63,11 @@ class Sizes:
         return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
 
 
+def path_of_sizes(tree: Tree, grid: Grid) -> PruningPath:
+    """The subtrees of a tree among which its size is chosen."""
+    return smoothed_links(tree, grid.start().estimate(tree)).path()
+
+
 class SizeChoice:
     """Sizes of a tree, and how well each predicts.
 
@@ -85,7 +90,7 @@ class SizeChoice:
         self._folds = [fold for _, fold in folds]
         start = grid.start()
         coarse = grid.coarse(MOST_TOGETHER)
-        self._path = smoothed_links(tree, start.estimate(tree)).path()
+        self._path = path_of_sizes(tree, grid)
         alphas = self._path.alphas
         self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
         self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
