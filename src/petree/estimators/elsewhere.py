@@ -132,8 +132,8 @@ class FromElsewhere(ChangeableTree):
         >>> X, y = load_iris(return_X_y=True, as_frame=True)
         >>> theirs = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
         >>> model = ProbabilityTreeClassifier.from_sklearn(theirs, smoothing="laplace")
-        >>> print(model.rules()[1])
-        if petal width (cm) >= 0.8 and petal width (cm) < 1.75 then P(1)=0.88 (n=54)
+        >>> theirs.predict_proba(X[:1]).round(2).tolist(), model.predict_proba(X[:1]).round(2).tolist()
+        ([[1.0, 0.0, 0.0]], [[0.96, 0.02, 0.02]])
         """
         tree = Tree.from_sklearn(model, feature_names=feature_names)
         theirs = model.get_params(deep=False)

@@ -206,9 +206,9 @@ class ProbabilityTreeClassifier(FromElsewhere):
         table = cases.table
         recipe = self._recipe_for(table, recipe)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        warn_of_empty(table, 4)
+        warn_of_empty(table, 3)
         if self.tests != "multiway" and self.max_depth is None:
-            warn_of_chains(table, 4)
+            warn_of_chains(table, 3)
         threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing

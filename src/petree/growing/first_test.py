@@ -77,6 +77,8 @@ class FirstTest:
             case In(codes=codes):
                 test["inside"] = as_bits(np.isin(np.arange(256), codes)[None])
         test["kind"] = condition.kind
+        if isinstance(condition, Threshold) and condition.threshold not in column.thresholds:
+            return []  # below the first category of an ordered column is nothing
         if isinstance(condition, IsMissing):
             return [_with_missing(test, 0)] if column.has_missing else []
         return [_with_missing(test, branch) for branch in (1, 0)] if column.has_missing else [test]

@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
     def numbers(self) -> tuple[str, str]:
         """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand."""
-        if np.isnan(self.statistic):
+        if np.isnan(self.statistic) and np.isnan(self.threshold):
             return ("", "")
         pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])

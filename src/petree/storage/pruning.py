@@ -53,8 +53,7 @@ def read_reasons(data: Json, is_leaf: NDArray[np.bool_]) -> Reasons:
     rows = [_read_row(row, is_leaf) for row in as_list(fields["nodes"], "the nodes in its pruning are not a list")]
     nodes, tests, n_leaves, statistic, threshold = zip(*rows, strict=True) if rows else ((),) * 5
     require(all(np.diff(nodes) > 0), "the nodes in its pruning do not ascend")
-    told = zip(nodes, tests, statistic, strict=True)
-    undecided = [node for node, test, found in told if test and is_leaf[node] and np.isnan(found)]
+    undecided = [node for node, test, _, *numbers in rows if test and is_leaf[node] and np.isnan(numbers).all()]
     cut = _read_by_hand(fields.get("by_hand", []), undecided)
     complaint = "the notes in its pruning are not texts"
     notes = tuple(as_text(note, complaint) for note in as_list(fields.get("notes", []), complaint))
