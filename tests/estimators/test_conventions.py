@@ -26,9 +26,8 @@ def test_arguments_of_fit_can_be_asked_for(kind: Any) -> None:
         model = kind().set_fit_request(sample_weight=True, classes=True)
         assert not model.__sklearn_is_fitted__()
         asked = model.get_metadata_routing().fit.requests
-    assert asked == {"sample_weight": True, "classes": True} | (
-        {"groups": None} if kind is not OptionTreeClassifier else {}
-    )
+    others = {} if kind is OptionTreeClassifier else {"groups": None}
+    assert asked == {"sample_weight": True, "classes": True} | others
 
 
 @pytest.mark.parametrize("name", presets)

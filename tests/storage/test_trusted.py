@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,14 +14,13 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, binning, pru
 X, Y = load_iris(return_X_y=True)
 
 
-def models() -> list[Any]:
-    fitted = ProbabilityTreeClassifier().fit(X, Y)
-    others = [
-        ProbabilityTreeClassifier(pruning="rand", smoothing="doubt", first_test="x2"),
-        ProbabilityTreeClassifier(split="bayes", pruning="map", smoothing="bayes", binning="exact", honest=True),
-        OptionTreeClassifier(n_searches=2),
-    ]
-    return [fitted, fitted.cut([0]), *(other.fit(X, Y) for other in others)]
+MODELS = {
+    "default": lambda: ProbabilityTreeClassifier().fit(X, Y),
+    "cut": lambda: ProbabilityTreeClassifier().fit(X, Y).cut([0]),
+    "first": lambda: ProbabilityTreeClassifier(pruning="rand", smoothing="doubt", first_test="x2").fit(X, Y),
+    "bayes": lambda: ProbabilityTreeClassifier("bayes", "map", "bayes", binning="exact", honest=True).fit(X, Y),
+    "options": lambda: OptionTreeClassifier(n_searches=2).fit(X, Y),
+}
 
 
 def test_all_parts_are_among_the_types() -> None:
@@ -34,10 +32,10 @@ def test_all_parts_are_among_the_types() -> None:
     assert "petree.estimators.tree.ProbabilityTreeClassifier" in types
 
 
-@pytest.mark.parametrize("place", range(5))
-def test_skops_reads_what_it_wrote(place: int) -> None:
+@pytest.mark.parametrize("name", MODELS)
+def test_skops_reads_what_it_wrote(name: str) -> None:
     skops = pytest.importorskip("skops.io", reason="skops is not installed")
-    model = models()[place]
+    model = MODELS[name]()
     written = skops.dumps(model)
     assert set(skops.get_untrusted_types(data=written)) <= set(petree.trusted_types())
     again = skops.loads(written, trusted=petree.trusted_types())
@@ -49,7 +47,7 @@ def test_skops_reads_what_it_wrote(place: int) -> None:
 def test_mlflow_keeps_a_model(tmp_path: Path) -> None:
     mlflow = pytest.importorskip("mlflow.sklearn", reason="MLflow is not installed")
     pytest.importorskip("skops", reason="skops is not installed, in which MLflow writes models")
-    model = models()[0]
+    model = MODELS["default"]()
     mlflow.save_model(model, str(tmp_path / "model"), skops_trusted_types=petree.trusted_types())
     again = mlflow.load_model(str(tmp_path / "model"))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
