@@ -68,6 +68,14 @@ def test_a_test_for_missing_values_alone_is_one_here_too() -> None:
     assert loads(dumps(ours)).predict({"age": X[:, 0]}).tolist() == theirs.predict(X).tolist()
 
 
+def test_values_that_a_constraint_moved_are_kept() -> None:
+    X, y = make_data(8, share_missing=0)
+    theirs = DecisionTreeClassifier(monotonic_cst=[-1, 0, 0, 0], max_depth=4, random_state=0).fit(X, y > 0)
+    ours = from_sklearn(theirs)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
+    np.testing.assert_array_equal(loads(dumps(ours)).predict_proba(X), ours.predict_proba(X))
+
+
 def test_names_and_labels_are_those_of_scikit_learn() -> None:
     X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "size": [1.0, 1.0, 2.0, 2.0]})
     theirs = DecisionTreeClassifier(random_state=0).fit(X, ["no", "no", "yes", "yes"])
@@ -116,7 +124,8 @@ def test_with_its_rows_a_grown_tree_is_pruned_as_a_fit_would(name: str) -> None:
     # neither the counts nor the order of the rows that are given matter
     order = rng.permutation(120)
     other = grown.with_counts(grown.counts + 1)
-    made = from_tree(other, X.iloc[order], y[order], weight[order], pruning=criterion, smoothing="laplace", **settings)
+    rows = {name: X[name].to_numpy()[order] for name in ("c", "b", "a")}
+    made = from_tree(other, rows, y[order], weight[order], pruning=criterion, smoothing="laplace", **settings)
     assert made.export_text() == fitted.export_text()
     if not criterion.closes_nodes and not criterion.judges_while_growing:
         assert made.why() == fitted.why()

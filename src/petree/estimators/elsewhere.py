@@ -160,7 +160,7 @@ class FromElsewhere(ChangeableTree):
             if X is not None or y is not None or sample_weight is not None or held_out:
                 raise ValueError("Rows of a given tree are X and y together; give both, or neither.")
             return given.alone()
-        reader = KnownColumns(self, self.columns_)
+        reader = KnownColumns(self)
         cases = read_cases(reader, X, y, sample_weight, None, np.array(given.tree.classes), self.class_weight)
         return (given.with_unseen if held_out else given.with_training)(cases, self._threads())
 

@@ -69,18 +69,18 @@ class FirstTest:
         test = np.zeros(1, TEST)
         test["column"] = self.column
         test["missing"] = UNSEEN
+        test["kind"] = condition.kind
         match condition:
+            case Threshold(threshold=threshold) if threshold not in column.thresholds:
+                return []  # below the first category of an ordered column is nothing
             case Threshold(threshold=threshold):
                 test["cut"] = np.searchsorted(column.thresholds, threshold)
             case Equals(code=code):
                 test["cut"] = code
             case In(codes=codes):
                 test["inside"] = as_bits(np.isin(np.arange(256), codes)[None])
-        test["kind"] = condition.kind
-        if isinstance(condition, Threshold) and condition.threshold not in column.thresholds:
-            return []  # below the first category of an ordered column is nothing
-        if isinstance(condition, IsMissing):
-            return [_with_missing(test, 0)] if column.has_missing else []
+            case IsMissing():
+                return [_with_missing(test, 0)] if column.has_missing else []
         return [_with_missing(test, branch) for branch in (1, 0)] if column.has_missing else [test]
 
     def _scored(self, source: TableSource, test: NDArray[Any]) -> Splits | None:
@@ -88,7 +88,7 @@ class FirstTest:
         root = source.root()
         split = Splits(np.zeros(1, np.intp), np.zeros(1), test)
         children, _ = source.divide(root, split)
-        if (children.sizes < source.min_samples_leaf).any():
+        if np.count_nonzero(children.sizes >= source.min_samples_leaf) < 2:
             return None
         scoring = source.searcher.scoring
         factors = scoring.class_weight if len(scoring.class_weight) else 1.0

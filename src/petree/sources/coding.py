@@ -156,11 +156,11 @@ def _with_cut(
     """Ascending cuts of some values among which a threshold is."""
     if threshold in cuts:
         return cuts
-    n_below = np.array([np.count_nonzero(values < cut) for cut in _around(cuts, threshold)])
-    is_same = n_below == np.count_nonzero(values < threshold)
-    is_full = not is_wide and len(cuts) + 1 >= NARROW_BINS
     nearest = _around(cuts, threshold)
-    given_way = nearest[is_same] if is_same.any() else nearest[:1] if is_full else nearest[:0]
+    n_below = np.count_nonzero(values < threshold)
+    is_same = np.array([np.count_nonzero(values < cut) == n_below for cut in nearest], bool)
+    is_full = not is_wide and len(cuts) + 1 >= NARROW_BINS
+    given_way = nearest[is_same] if is_same.any() else nearest[: int(is_full)]
     return np.union1d(np.setdiff1d(cuts, given_way), [threshold])
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.columns import Column
-from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.cases import Cases, Reader
 from petree.estimators.learning.content import row_copies
 from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import Recipe
@@ -19,7 +16,7 @@ from petree.estimators.tuning.finish import Finished, choose, finish, needs_fold
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
 from petree.growing import Grown
-from petree.inputs import Table, table_of, take_rows
+from petree.inputs import Table, take_rows
 from petree.inputs.types import TableLike
 from petree.pruning.engine.context import Context
 from petree.sources.searching.scoring import Scoring
@@ -30,17 +27,15 @@ from petree.tree import Tree
 
 @dataclass(frozen=True)
 class KnownColumns:
-    """Reads X by columns that are known, in the way of an estimator that has them."""
+    """Reads X as an estimator does that knows its columns."""
 
-    estimator: Any
-    columns: Sequence[Column]
+    estimator: Reader
 
     def _read(self, X: TableLike, *, reset: bool) -> Table:
-        table: Table = self.estimator._read(X, reset=False)
-        return table
+        return self.estimator._read(X, reset=False)
 
     def _read_rows(self, X: TableLike, rows: NDArray[np.intp]) -> Table:
-        return table_of(take_rows(X, rows), known=self.columns)
+        return self.estimator._read(take_rows(X, rows), reset=False)
 
 
 @dataclass(frozen=True)

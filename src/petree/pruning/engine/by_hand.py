@@ -46,15 +46,14 @@ def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:
     if is_leaf.any():
         raise ValueError(f"Node {wanted[int(np.argmax(is_leaf))]} is a leaf already; name nodes that have a test.")
     places = numbered.annotations["place"]
-    cut = replace(numbered, annotations={name: numbered.annotations[name][:] for name in tree.annotations})
+    cut = replace(numbered, annotations={name: numbered.annotations[name] for name in tree.annotations})
     return cut.with_log(_told_again(tree, np.unique(np.array(wanted, np.intp)), places))
 
 
 def _told_again(tree: Tree, cut: NDArray[np.intp], places: NDArray[np.intp]) -> Reasons:
     """The reasons of a tree and those of cuts by hand, for the nodes that are left, which stood at `places`."""
     before = known_log(tree).frontier()
-    is_kept = np.isin(before.nodes, places) & ~np.isin(before.nodes, cut)
-    kept = np.flatnonzero(is_kept)
+    kept = np.flatnonzero(np.isin(before.nodes, places) & ~np.isin(before.nodes, cut))
     by_hand = cut[np.isin(cut, places)]
     nodes = np.concatenate((before.nodes[kept], by_hand))
     order = np.argsort(nodes)
