@@ -59,11 +59,11 @@ class FromElsewhere(ChangeableTree):
         """A fitted estimator whose tree is this one, pruned and smoothed as the parameters say.
 
         Without rows only the counts of the tree are known: criteria and smoothings that need more refuse, and intervals
-        go by the counts. With the rows that the tree was grown from all of them work: the counts, the gains and the
-        numbers of tests are those of the rows, and what is chosen on inner folds is chosen with trees that this
-        estimator grows from them by its own parameters. With rows that the tree has not seen (`held_out`) its counts
-        stay, criteria that judge by such rows have them, and "auto" parameters, the size of the tree and what its
-        leaves are worth in intervals are found on them.
+        go by the counts. With the rows that the tree was grown from all work but the criteria that judge by other rows:
+        the counts, the gains and the numbers of tests are those of the rows, class weights those of the parameters, and
+        what is chosen on inner folds is chosen with trees that this estimator grows from them by its own parameters.
+        With rows that the tree has not seen (`held_out`) its counts stay, criteria that judge by such rows have them,
+        and "auto" parameters, the size of the tree and what its leaves are worth in intervals are found on them.
 
         Parameters
         ----------

@@ -269,8 +269,7 @@ class ProbabilityTreeClassifier(FromElsewhere):
             training cases, a mean (errors, bits or squared differences as the criterion says; of the default bits under
             the smoothing with values in the middle); and `n_leaves`.
         """
-        with replaced_at_the_end(clone(self)) as model:
-            path = model._path(X, y, sample_weight)
+        path = clone(self)._path(X, y, sample_weight)
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
 
     def _path(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None) -> PruningPath:
