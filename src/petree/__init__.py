@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
-    from petree.storage import load, save
+    from petree.storage import load, save, trusted_types
     from petree.systems import presets
     from petree.tree import Tree
 
@@ -29,6 +29,7 @@ _HOMES = {
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
     "save": "petree.storage",
+    "trusted_types": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
@@ -47,6 +48,7 @@ __all__ = [
     "plot_tree",
     "presets",
     "save",
+    "trusted_types",
 ]
 
 

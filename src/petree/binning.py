@@ -119,7 +119,7 @@ class Quantile(BaseEstimator):
 
 
 class Entropy(BaseEstimator):
-    """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 3.2).
+    """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 5.1.1).
 
     The interval whose best cut gains most (cases times gain) is cut next, the leftmost on ties.
 

@@ -97,3 +97,16 @@ def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
+
+
+def test_a_first_test_by_hand_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("pets.csv", pets())
+    fit = ["fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning"]
+    outcome = shell(*fit, "none", "--first-test", "colour = brown")
+    assert "pruned    by hand, cuts: 0 (petree show --why tells of each)\n" in outcome.out
+    note = "The first test was set by hand: colour = brown.\n"
+    assert shell("show", "m.json", "--why").out == note
+    assert "no category of column 'colour'" in shell.refused(*fit, "none", "--first-test", "colour = green")
+    assert shell(*fit, "chi", "--first-test", "code").code == 0
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert shell("show", "m.json", "--why").out.startswith("The first test was set by hand: code.\n")

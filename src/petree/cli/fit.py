@@ -51,6 +51,9 @@ def fit(
         bool, typer.Option("--honest", help="Half of the rows choose the tree, the others are counted in its leaves.")
     ] = False,
     min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None,
+    first_test: Annotated[
+        str | None, typer.Option(help="Test of the root, by hand: a column, or such as 'age < 40'.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
@@ -78,6 +81,7 @@ def fit(
         "max_leaf_nodes": max_leaf_nodes,
         "honest": honest or None,
         "min_gain": min_gain,
+        "first_test": first_test,
         "random_state": seed,
         "n_jobs": jobs,
     }
@@ -173,7 +177,7 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
 
 def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
-    from petree.pruning.engine.log import CLOSED
+    from petree.pruning.engine.log import CLOSED, HAND
 
     classes = [
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]
@@ -187,7 +191,8 @@ def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)
         done = f"cuts: {len(reasons.nodes) - n_closed}" + (f", closed while growing: {n_closed}" if n_closed else "")
-        say(f"pruned    by {reasons.criterion}, {done} (petree show --why tells of each)")
+        by = reasons.criterion if reasons.criterion == HAND else f"by {reasons.criterion}"
+        say(f"pruned    {by}, {done} (petree show --why tells of each)")
     tuning = vars(model).get("tuning_")
     if tuning is not None:
         chosen = ", ".join(f"{name} {value:g}" for name, value in tuning.chosen.items())

@@ -84,6 +84,8 @@ def _print_reasons(model: TreeClassifier) -> None:
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return
+    if told.notes:
+        put("\n".join(told.notes) + "\n", None, "The tree")
     table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
     for name in ("where", "what stood there", *told.names, "verdict"):
         table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")

@@ -36,6 +36,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
     n_jobs: int | None
     tree_: Tree
     classes_: NDArray[Any]
+    n_classes_: int
 
     @classmethod
     @abstractmethod
@@ -58,6 +59,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         self.tree_ = tree
         self.columns_ = tuple(columns)
         self.classes_ = classes
+        self.n_classes_ = len(classes)
         self.n_features_in_ = len(self.columns_)
 
     def __sklearn_is_fitted__(self) -> bool:

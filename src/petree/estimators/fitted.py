@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from petree.estimators.tuning.finish import Finished
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.parts import declared
+from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
 from petree.routing import Router
@@ -68,6 +70,32 @@ class SingleTreeClassifier(TreeClassifier):
     def _router(self) -> Sender:
         """What sends rows down the tree."""
         return self._packed
+
+    # -- other trees --------------------------------------------------------------------------------------
+
+    @by_one_model
+    def cut(self, nodes: Iterable[int]) -> Self:
+        """A new estimator in which these nodes are leaves, by hand.
+
+        Its smoothing, with the values that were chosen at fit, is computed anew. `why` tells what was cut; what a leaf
+        is worth in intervals was measured in the tree as it was.
+
+        Parameters
+        ----------
+        nodes : iterable of int
+            Inner nodes by their numbers, as `apply`, `decision_path` and `to_frame` have them. Nodes of the new tree
+            are numbered anew.
+        """
+        check_is_fitted(self)
+        tuning = vars(self).get("tuning_")
+        certainty = vars(self).get("certainty_")
+        return self._changed(Finished(cut_by_hand(self.tree_, nodes), self.smoothing_, tuning, None, certainty))
+
+    def _changed(self, done: Finished) -> Self:
+        """The same estimator with another tree."""
+        model = copy(self)
+        model._set_fitted(done, self.columns_, self.classes_, self.split_)
+        return model
 
     # -- predicting ---------------------------------------------------------------------------------------
 

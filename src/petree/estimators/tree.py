@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
-import warnings
-from copy import copy
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Bunch
 
 from petree.binning import resolve_binning
+from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.exporting import ExportsPrograms
-from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe, stopping_of
-from petree.estimators.learning.table_sources import TableSourceMaker
+from petree.estimators.learning.table_sources import TableSourceMaker, check_first_split
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
+from petree.estimators.tables import warn_of_chains, warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
+from petree.estimators.tuning.sizes import path_of_sizes
+from petree.growing.asked import read_test
+from petree.growing.first_test import FirstTest
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed, declared
-from petree.pruning import resolve_pruning
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.pruning import BestSize, CostComplexity, cost_complexity_path, resolve_pruning
+from petree.pruning.engine.weakest_links import PruningPath
 from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
-from petree.splitting.base import SplitScore
-
-# A nominal column with more categories than this, and few rows for each, is worth a warning.
-MANY_CATEGORIES = 1000
+from petree.splitting.base import adds_up
+from petree.splitting.codes import GrowthSetting
 
 
-class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
+class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.
@@ -86,6 +87,9 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         the same each time where it is no integer; growing draws none.
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
+    first_test : str or None, default=None
+        The test of the root, by hand: a column, whose best test it is then, or a test as trees show it, such as
+        "age < 40", "home = rent", "home in {rent, own}" or "age is missing". No pruning takes it away.
     honest : bool, default=False
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
@@ -94,6 +98,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
     ----------
     tree_ : Tree
     classes_ : array of class labels
+    n_classes_ : int
     columns_ : tuple of Column
     node_probabilities_ : array (nodes, classes)
     split_ : split score that was used
@@ -137,6 +142,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         random_state: RandomState = None,
         n_jobs: int | None = None,
         honest: bool = False,
+        first_test: str | None = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -154,6 +160,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.honest = honest
+        self.first_test = first_test
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -198,16 +205,19 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
-        recipe = recipe.for_rows(table.n_rows)
+        recipe = self._recipe_for(table, recipe)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        self._warn(table)
+        warn_of_empty(table, 3)
+        if self.tests != "multiway" and self.max_depth is None:
+            warn_of_chains(table, 3)
         threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
-        tree, _ = learn(recipe, growing, threads)
+        tree, source = learn(recipe, growing, threads)
+        check_first_split(recipe.maker, source)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
-        self._set_fitted(done, table.columns, cases.classes, recipe.split)
+        self._set_fitted(replace(done, tree=self._noted(done.tree)), table.columns, cases.classes, recipe.split)
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -220,8 +230,10 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
                 check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
+        if not isinstance(self.first_test, str | None):
+            raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
 
-    def _recipe(self) -> Recipe[TableSource]:
+    def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
         stopping = stopping_of(self)
@@ -230,48 +242,47 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
                 "leave it out, or set pruning='best_size'."
             )
-        if self.lookahead > 1 and not declared(split, SplitScore, "additive"):
+        if self.lookahead > 1 and not adds_up(split, GrowthSetting(self.tests, 1.0)):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
-    def _warn(self, table: Table) -> None:
-        """Name the columns that cannot help, or not much."""
-        warn_of_empty(table, 4)
-        if self.tests == "multiway" or self.max_depth is not None:
-            return
-        most = max(MANY_CATEGORIES, table.n_rows / 4)
-        for column in table.columns:
-            if len(column.categories) > most:
-                warnings.warn(
-                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
-                    "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
-                    stacklevel=4,
-                )
+    def _recipe_for(self, table: Table, recipe: Recipe[TableSource]) -> Recipe[TableSource]:
+        """The recipe where the rows are known, and with them what the first test speaks of."""
+        if self.first_test is not None:
+            recipe = self._recipe(read_test(self.first_test, table.columns))
+        return recipe.for_rows(table.n_rows)
 
-    @by_one_model
-    def resized(self, max_leaf_nodes: int) -> Self:
-        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
+    def cost_complexity_pruning_path(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """The trees among which cost-complexity pruning, or the default, chooses: ever smaller ones.
 
-        Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
-        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
-        are worth in intervals was measured at the size that was chosen.
+        For ``pruning="cost_complexity"`` and ``"best_size"``, the default. A model with ``CostComplexity(alpha=...)``
+        and one of the alphas has the tree of that alpha. This estimator is not fitted by it.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, the price of a leaf from which on each tree is the best; `impurities`, its loss on the
+            training cases, a mean (errors, bits or squared differences as the criterion says; of the default bits under
+            the smoothing with values in the middle); and `n_leaves`.
         """
-        check_is_fitted(self)
-        if "sizes_" not in vars(self):
-            raise ValueError(
-                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
-                "one with pruning='best_size'."
-            )
-        model = copy(self)
-        model.max_leaf_nodes = max_leaf_nodes
-        check_integer(model, "max_leaf_nodes", 1)
-        tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
-        done = Finished(tree, smoothing, None, self.sizes_, vars(self).get("certainty_"))
-        model._set_fitted(done, self.columns_, self.classes_, self.split_)
-        return model
+        path = clone(self)._path(X, y, sample_weight)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
+
+    def _path(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None) -> PruningPath:
+        self._check_parameters()
+        recipe = self._recipe()
+        if not isinstance(recipe.pruning, CostComplexity | BestSize):
+            raise ValueError(f"{recipe.pruning!r} chooses from no path of trees; set pruning='cost_complexity'.")
+        cases = read_cases(self, X, y, sample_weight, None, None, self.class_weight)
+        tree = self._recipe_for(cases.table, recipe).grow(cases, self._threads())[0].tree
+        if isinstance(recipe.pruning, CostComplexity):
+            return cost_complexity_path(tree, recipe.pruning.loss)
+        return path_of_sizes(tree, Grid.of(resolve_smoothing(self.smoothing)))
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

@@ -29,7 +29,9 @@ class Reason(NamedTuple):
         return f"{self.test} ({self.n_leaves} leaves, n={self.size})" if self.test else f"a node (n={self.size})"
 
     def numbers(self) -> tuple[str, str]:
-        """Statistic and threshold with two digits, or as many more as it takes to tell them apart."""
+        """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand."""
+        if np.isnan(self.statistic) and np.isnan(self.threshold):
+            return ("", "")
         pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
@@ -40,6 +42,7 @@ class Explanation(NamedTuple):
     criterion: str
     names: tuple[str, str]
     reasons: list[Reason]
+    notes: tuple[str, ...] = ()
 
 
 def why(model: Model, everything: bool = False) -> list[str]:
@@ -72,9 +75,10 @@ def why(model: Model, everything: bool = False) -> list[str]:
     told = explain(model, everything)
     if told is None:
         return ["This tree was not pruned."]
-    return [_line(reason, told.names) for reason in told.reasons] or [
-        f"{told.criterion} cut nothing that had been grown."
-    ]
+    lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
+    if not lines and view(model).tree.n_nodes == 1:
+        return ["No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."]
+    return lines or [f"{told.criterion} cut nothing that had been grown."]
 
 
 def why_frame(model: Model, everything: bool = False) -> Any:
@@ -118,13 +122,15 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     ]
     # a model file, which may be anyone's, has these as text
     statistic, threshold = map(visible, found.names)
-    return Explanation(visible(found.criterion), (statistic, threshold), reasons)
+    return Explanation(visible(found.criterion), (statistic, threshold), reasons, tuple(map(visible, found.notes)))
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:
+    told = f"{reason.where}: {reason.subject} was {reason.verdict}"
     statistic, threshold = reason.numbers()
-    found = f"{names[0]} {statistic}, {names[1]} {threshold}"
-    return f"{reason.where}: {reason.subject} was {reason.verdict}: {found}"
+    if not statistic:  # a person decided, not a number
+        return told
+    return f"{told}: {names[0]} {statistic}, {names[1]} {threshold}"
 
 
 def _text(value: float, digits: int) -> str:

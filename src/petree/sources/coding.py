@@ -119,6 +119,24 @@ class CodedTable:
             tuple(binned for binned, _ in results),
         )
 
+    def with_cut(self, column: int, values: NDArray[Any], threshold: float) -> CodedTable:
+        """The same, but that a column of numbers may be cut at a certain place; its codes are written anew.
+
+        A cut that divides the values as this one does gives way to it, and so does the nearest one where a narrow
+        column has no room for more.
+        """
+        binned = self.columns[column]
+        cuts = _with_cut(binned.thresholds, np.asarray(values, np.float64), threshold, binned.is_wide)
+        place = int(self.places[column])
+        numbers = np.ascontiguousarray(values, np.float64)
+        if binned.is_wide:
+            core.tables.encode_numbers_wide(numbers, cuts, self.wide, place - self.narrow.shape[1])
+        else:
+            core.tables.encode_numbers(numbers, cuts, self.narrow, place)
+        columns = list(self.columns)
+        columns[column] = binned._replace(thresholds=cuts, n_bins=len(cuts) + 1)
+        return replace(self, columns=tuple(columns))
+
     def take(self, rows: NDArray[np.intp]) -> CodedTable:
         """Some of the rows, by the same cuts."""
         narrow = self.narrow[rows]
@@ -130,6 +148,27 @@ class CodedTable:
     def copy(self) -> CodedTable:
         """The same in memory of its own."""
         return replace(self, narrow=self.narrow.copy(), wide=self.wide.copy())
+
+
+def _with_cut(
+    cuts: NDArray[np.float64], values: NDArray[np.float64], threshold: float, is_wide: bool
+) -> NDArray[np.float64]:
+    """Ascending cuts of some values among which a threshold is."""
+    if threshold in cuts:
+        return cuts
+    nearest = _around(cuts, threshold)
+    n_below = np.count_nonzero(values < threshold)
+    is_same = np.array([np.count_nonzero(values < cut) == n_below for cut in nearest], bool)
+    is_full = not is_wide and len(cuts) + 1 >= NARROW_BINS
+    given_way = nearest[is_same] if is_same.any() else nearest[: int(is_full)]
+    return np.union1d(np.setdiff1d(cuts, given_way), [threshold])
+
+
+def _around(cuts: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
+    """The cuts on either side of a threshold, the nearer one first."""
+    place = int(np.searchsorted(cuts, threshold))
+    neighbours = cuts[max(place - 1, 0) : place + 1]
+    return neighbours[np.argsort(np.abs(neighbours - threshold), kind="stable")]
 
 
 def _among(binned: BinnedColumn, codes: NDArray[Any]) -> BinnedColumn:

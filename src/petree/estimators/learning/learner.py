@@ -34,4 +34,4 @@ def _learn(recipe: Recipe[AnySource], cases: Cases, needs: set[str], threads: Th
     gate = Gate(recipe.pruning, recipe.seed)
     grown, source = recipe.grow(cases, threads, gate)
     context = FittingContext(recipe, cases, held_out, source, grown, threads).context()
-    return gate.finish(grown.tree, context), source
+    return recipe.maker.with_first_test(grown.tree, gate.finish(grown.tree, context)), source

@@ -106,6 +106,7 @@ class OptionTreeClassifier(ExportsPrograms):
         Of the trees through each node, how many end there and how many go on with each split.
     prior_ : Prior
     classes_ : array of class labels
+    n_classes_ : int
     columns_ : tuple of Column
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any

@@ -84,6 +84,7 @@ class RelationalTreeClassifier(RelationalReading):
     ----------
     tree_ : Tree
     classes_ : array of class labels
+    n_classes_ : int
     bias_ : Bias
         What could be asked; ``print(model.bias_)`` shows it as modes.
     node_probabilities_ : array (nodes, classes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
 from petree.estimators.replacing import by_one_model
+from petree.estimators.tuning.finish import Finished
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.relational.alignment import align
@@ -90,6 +92,12 @@ class ExampleReader(SingleTreeClassifier):
         own = self._readable()
         aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
         return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
+
+    def _changed(self, done: Finished) -> Self:
+        model = super()._changed(done)
+        if (kept := self.__dict__.get("_routed")) is not None:
+            model.__dict__["_routed"] = (kept[0], RelationalRouter.of(done.tree, kept[1].scope))
+        return model
 
     @by_one_model
     def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:

@@ -149,9 +149,21 @@ def finish(
     """
     if not needs_folds(recipe, grid):
         return Finished(tree, grid.resolve({}))
-    folds = learn_folds(recipe, cases, threads)
+    return choose(tree, grid, recipe, learn_folds(recipe, cases, threads), threads, most_leaves)
+
+
+def choose(
+    tree: Tree,
+    grid: Grid,
+    recipe: Recipe[Any],
+    folds: list[tuple[Tree, Fold]],
+    threads: Threads,
+    most_leaves: int | None = None,
+) -> Finished:
+    """The same, given trees and cases that these have not seen."""
     if recipe.pruning.chooses_size:
-        return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
+        choice = SizeChoice(grid, tree, folds, threads, recipe.maker.with_first_test)
+        return _finish_at_size(choice, recipe.pruning, most_leaves)
     return smooth(tree, grid, Folds(folds, grid, threads))
 
 
@@ -173,7 +185,7 @@ def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float 
     allowed = criterion.most_leaves(gain, error)
     if 1 < allowed < tree.n_leaves:
         return _finish_at_size(choice, criterion, allowed)
-    return replace(done, tree=criterion.confirm(tree, gain, error))
+    return replace(done, tree=choice.kept(tree, criterion.confirm(tree, gain, error)))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
