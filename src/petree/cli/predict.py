@@ -10,6 +10,7 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
+from petree.cli.decisions import Decision
 from petree.cli.messages import note, say
 from petree.cli.output import put
 from petree.words import visible
@@ -27,6 +28,12 @@ def predict(
     ace: AceFolder = None,
     out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None,
     target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None,
+    costs: Annotated[
+        Path | None, typer.Option(help="What answers cost, CSV or JSON: predict the class of least expected cost.")
+    ] = None,
+    base_rates: Annotated[
+        str | None, typer.Option(help="Rates of all classes to answer for, such as yes=0.02,no=0.98.")
+    ] = None,
 ) -> None:
     """Predict the class and the probability of each class for every row of a table.
 
@@ -39,17 +46,23 @@ def predict(
     `petree predict model.json held_out.csv --target repaid > predictions.csv`
 
     `petree predict model.json --database sqlite:///molecules.db`
+
+    `petree predict model.json new.csv --costs costs.csv --base-rates yes=0.02,no=0.98`
+
+    A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
+    like {"yes": {"no": 10}, "no": {"yes": 1}}.
     """
+    decision = Decision(costs, base_rates)
     if is_relational(data, database, ace):
         if target is not None:
             raise ValueError("--target is for predictions of one table; leave it out with --database and --ace.")
-        _predict_related(model_file, database, ace, out)
+        _predict_related(model_file, database, ace, out, decision)
     else:
         assert data is not None
-        _predict_table(model_file, data, out, target)
+        _predict_table(model_file, data, out, target, decision)
 
 
-def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: Path | None) -> None:
+def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: Path | None, decision: Decision) -> None:
     from petree import RelationalTreeClassifier, load
 
     if out is not None:
@@ -57,6 +70,7 @@ def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: P
     model = load(model_file)
     if not isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
+    costs = decision.apply_to(model)
     model.database = read_database(url, ace)
     table = model.scope_.relations[0]
     keys = model.database.keys(table)
@@ -64,10 +78,11 @@ def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: P
     names = [model.database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = dict(zip(names, columns, strict=True))
-    put(_to_csv(model.classes_, model.predict(keys), model.predict_proba(keys), named), out, "The predictions")
+    predicted = model.predict(keys, costs)
+    put(_to_csv(model.classes_, predicted, model.predict_proba(keys), named), out, "The predictions")
 
 
-def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None) -> None:
+def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None, decision: Decision) -> None:
     from petree import RelationalTreeClassifier, load
     from petree.cli.matching import known_columns, known_labels, text_names
     from petree.files import read_table
@@ -77,13 +92,14 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     model = load(model_file)
     if isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
+    costs = decision.apply_to(model)
     table = read_table(data, text_names(model.columns_, model.classes_, target))
     labels = None if target is None else known_labels(table, target, model.classes_)
     features = known_columns(table, model.columns_)
     extra = [name for name in table.names if name not in features and name != target]
     if extra:
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    predicted = model.predict(features)
+    predicted = model.predict(features, costs)
     probabilities = model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
     if labels is not None:

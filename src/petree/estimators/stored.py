@@ -45,6 +45,8 @@ class Stored:
         Whether the counts are others than those of the cases that the tree grew from, and need not add up.
     certainty : Certainty, optional
         What the leaves are worth, where that is known.
+    base_rates : array (classes,), optional
+        Where others were set than those of the training data.
     """
 
     parameters: dict[str, Any]
@@ -58,11 +60,14 @@ class Stored:
     estimator: str = "ProbabilityTreeClassifier"
     counts_replaced: bool = False
     certainty: Certainty | None = None
+    base_rates: NDArray[np.float64] | None = None
 
-    def name_columns(self, model: TreeClassifier) -> None:
-        """Give a model the names of its columns, where they had any."""
+    def complete(self, model: TreeClassifier) -> None:
+        """Give a model the names of its columns, where they had any, and the base rates, where others were set."""
         if self.feature_names:
             model.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+        if self.base_rates is not None:
+            model.base_rates_ = self.base_rates
 
     def check_parameters_of(self, model: TreeClassifier) -> None:
         """Let a model raise, as its fit would, for the parameters that more than one estimator has."""
