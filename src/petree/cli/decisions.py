@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from petree.estimators.base import TreeClassifier
 
 FORMATS = (".csv", ".tsv", ".txt", ".json")
@@ -22,7 +25,7 @@ class Decision:
     costs: Path | None = None
     base_rates: str | None = None
 
-    def apply_to(self, model: TreeClassifier) -> Any:
+    def apply_to(self, model: TreeClassifier) -> NDArray[np.float64] | None:
         """Set the base rates of a model; what its answers cost, or None."""
         from petree.estimators.decisions.costs import read_costs
 
@@ -92,7 +95,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _from_csv(path: Path) -> dict[str, dict[str, Any]]:
-    """True classes in the first column, answers in the first line, whatever stands in the corner; blanks are no cost."""
+    """True classes in the first column, answers in the first line; the corner is anything, and a blank is left out."""
     from petree.files.delimited import read_records
 
     records = read_records(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,9 @@ class Stored:
         """Let a model raise, as its fit would, for the parameters that more than one estimator has."""
         parameters = model.get_params(deep=False)
         count_threads(parameters["n_jobs"])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of classes without cases
-            class_weights(parameters["class_weight"], self.classes, self.tree.counts[0])
+        weights = parameters["class_weight"]
+        if isinstance(weights, Mapping):  # files of earlier versions may name classes that have no cases
+            weights = {label: weights[label] for label in self.classes.tolist() if label in weights}
+        class_weights(weights, self.classes, self.tree.counts[0])
         if "categorical_features" in parameters:
             categorical_mask(parameters["categorical_features"], [column.name for column in self.columns])

@@ -24,8 +24,8 @@ MOST_COPIES = 2**31
 MOST_LISTED = 10
 # What to do about weights of classes that are not there.
 ENCODED = (
-    " Some estimators that fit others, such as AdaBoost, hand over codes in place of labels: name what y has. A class "
-    "without rows in y can be declared by fit(..., classes=...)."
+    " Some estimators that fit others, such as VotingClassifier, hand over codes in place of labels: name what y has. "
+    "A class without rows in y can be declared by fit(..., classes=...)."
 )
 
 

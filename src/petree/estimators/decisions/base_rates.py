@@ -19,8 +19,8 @@ from petree.inputs.target import refuse_unknown_classes
 from petree.reading.view import Bounds
 
 Floats = NDArray[np.float64]
-# Rates that were written down with six digits sum to 1 so nearly.
-ROUNDING = 1e-6
+# A few rates that were written down with six digits sum to 1 so nearly.
+ROUNDING = 1e-5
 # Less than this, times a probability, may be no number above 0 any more.
 LEAST_RATE = 1e-300
 
@@ -45,7 +45,7 @@ def read_base_rates(rates: Mapping[Any, float], classes: NDArray[Any], trained: 
             )
     new = np.array([float(rates[label]) for label in labels])
     if abs(new.sum() - 1) > ROUNDING:
-        raise ValueError(f"The base rates sum to {new.sum():.6g}; they must sum to 1.")
+        raise ValueError(f"The base rates sum to {new.sum():.7g}; they must sum to 1.")
     return new / new.sum()
 
 

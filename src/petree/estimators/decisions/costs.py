@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from numbers import Real
 from reprlib import repr as short
+from sys import float_info
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,8 +69,7 @@ def _cost(own: Mapping[Any, Any], true: Any, answer: Any) -> float:
         return 0.0
     if answer not in own:
         raise ValueError(f"costs does not say what it costs to answer {answer!r} where {true!r} is true; add it.")
-    if not isinstance(own[answer], Real):
-        raise ValueError(
-            f"The cost of answering {answer!r} where {true!r} is true must be a number. Got {short(own[answer])}."
-        )
-    return float(own[answer])
+    cost = own[answer]
+    if not isinstance(cost, Real) or abs(cost) > float_info.max:
+        raise ValueError(f"To answer {answer!r} where {true!r} is true must cost a finite number. Got {short(cost)}.")
+    return float(cost)
