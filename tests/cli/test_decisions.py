@@ -13,7 +13,7 @@ from petree import storage
 from petree.cli.decisions import Decision, read_cost_file
 from petree.files import read_table
 
-COSTS = {"cat": {"dog": 1.0}, "dog": {"cat": 90.0}}
+COSTS = {"cat": {"dog": 1.0}, "dog": {"cat": 90000.0}}
 
 
 def features() -> dict[str, np.ndarray]:
@@ -23,11 +23,11 @@ def features() -> dict[str, np.ndarray]:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("costs.json", '{"dog": {"cat": 90}, "cat": {"dog": 1}}'),
-        ("costs.csv", "true,dog,cat\ncat,1,0\ndog,0,90\n"),
-        ("costs.csv", ",cat,dog\ncat,,1\ndog,90,\n"),
-        ("costs.tsv", "\tcat\tdog\n\ndog\t90\t0\ncat\t0\t1\n"),
-        ("costs.csv", "\ufeff;cat;dog\ncat;0;1\ndog;90;0\n"),
+        ("costs.json", '{"dog": {"cat": 90000}, "cat": {"dog": 1}}'),
+        ("costs.csv", "true,dog,cat\ncat,1,0\ndog,0,90000\n"),
+        ("costs.csv", ",cat,dog\ncat,,1\ndog,90000,\n"),
+        ("costs.tsv", "\tcat\tdog\n\ndog\t90000\t0\ncat\t0\t1\n"),
+        ("costs.csv", "\ufeff;cat;dog\ncat;0;1\ndog;90000;0\n"),
     ],
 )
 def test_costs_come_from_a_file(shell: Shell, model: Path, name: str, content: str) -> None:
