@@ -69,7 +69,8 @@ def _cost(own: Mapping[Any, Any], true: Any, answer: Any) -> float:
         return 0.0
     if answer not in own:
         raise ValueError(f"costs does not say what it costs to answer {answer!r} where {true!r} is true; add it.")
-    cost = own[answer]
-    if not isinstance(cost, Real) or abs(cost) > float_info.max:
-        raise ValueError(f"To answer {answer!r} where {true!r} is true must cost a finite number. Got {short(cost)}.")
-    return float(cost)
+    if not isinstance(own[answer], Real) or abs(own[answer]) > float_info.max:
+        raise ValueError(
+            f"To answer {answer!r} where {true!r} is true must cost a finite number. Got {short(own[answer])}."
+        )
+    return float(own[answer])
