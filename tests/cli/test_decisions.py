@@ -15,6 +15,32 @@ from petree.files import read_table
 
 COSTS = {"cat": {"dog": 1.0}, "dog": {"cat": 90000.0}}
 
+BAD_COSTS = [
+    ("c.xlsx", "", "c.xlsx is of no format that costs are read from; its name must end in .csv"),
+    ("c.json", "[1]", 'c.json must hold costs like {"yes": {"no": 10}, "no": {"yes": 1}}.'),
+    ("c.json", '{"cat": 1}', "c.json must hold costs like"),
+    ("c.json", "{", "c.json is not JSON: "),
+    ("c.json", "[" * 100000, "c.json is nested too deep"),
+    ("c.json", '{"cat": {"dog": 1, "dog": 2}}', "names a class twice"),
+    ("c.json", '{"cat": {"dog": 1}}', "c.json: costs does not say what it costs to answer 'cat' where 'dog'"),
+    ("c.json", '{"cat": {"dog": NaN}, "dog": {"cat": 1}}', "costs nan"),
+    ("c.json", '{"cat": {"cow": 1}, "dog": {"cat": 1}}', "there is no 'cow'; the classes are 'cat', 'dog'"),
+    ("c.csv", "", "c.csv: costs does not say"),
+    ("c.csv", ",cat,cat\ncat,0,1\n", "c.csv has two columns for one answer"),
+    ("c.csv", ",cat,dog\ncat,0\ndog,1,0\n", "Line 2 of c.csv must have one true class that no other line has"),
+    ("c.csv", ",cat,dog\ncat,0,1\ncat,1,0\n", "Line 3 of c.csv must have one true class that no other line"),
+    ("c.csv", ",cat,dog\ncat,0,much\ndog,1,0\n", "answering 'dog' in line 2 of c.csv must be a number; got 'much'"),
+    ("c.csv", ",cat,dog\ncat,0,-1\ndog,1,0\n", "costs must be finite and not negative"),
+]
+BAD_RATES = [
+    ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat'."),
+    ("cat=much,dog=0.5", "got 'cat=much'"),
+    ("", "The base rates lack the class 'cat'"),
+    ("cat=0.5,cat=0.5", "--base-rates names the class 'cat' twice."),
+    ("cat=0.5,cow=0.5", "there is no 'cow'; the classes are 'cat', 'dog'."),
+    ("cat=0.5,dog=0.6", "The base rates sum to 1.1; they must sum to 1."),
+]
+
 
 def features() -> dict[str, np.ndarray]:
     return read_table("pets.csv").select(["weight", "colour", "code"])
@@ -86,29 +112,10 @@ def test_related_tables(shell: Shell) -> None:
         assert float(row["P(fix)"]) == pytest.approx(odds / (1 + odds))
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
-        ("c.xlsx", "", "c.xlsx is of no format that costs are read from; its name must end in .csv"),
-        ("c.json", "[1]", 'c.json must hold costs like {"yes": {"no": 10}, "no": {"yes": 1}}.'),
-        ("c.json", '{"cat": 1}', "c.json must hold costs like"),
-        ("c.json", "{", "c.json is not JSON: "),
-        ("c.json", "[" * 100000, "c.json is nested too deep"),
-        ("c.json", '{"cat": {"dog": 1, "dog": 2}}', "names a class twice"),
-        ("c.json", '{"cat": {"dog": 1}}', "c.json: costs does not say what it costs to answer 'cat' where 'dog'"),
-        ("c.json", '{"cat": {"dog": NaN}, "dog": {"cat": 1}}', "costs nan"),
-        ("c.json", '{"cat": {"cow": 1}, "dog": {"cat": 1}}', "there is no 'cow'; the classes are 'cat', 'dog'"),
-        ("c.csv", "", "c.csv: costs does not say"),
-        ("c.csv", ",cat,cat\ncat,0,1\n", "c.csv has two columns for one answer"),
-        ("c.csv", ",cat,dog\ncat,0\ndog,1,0\n", "Line 2 of c.csv must have one true class that no other line has"),
-        ("c.csv", ",cat,dog\ncat,0,1\ncat,1,0\n", "Line 3 of c.csv must have one true class that no other line"),
-        ("c.csv", ",cat,dog\ncat,0,much\ndog,1,0\n", "answering 'dog' in line 2 of c.csv must be a number; got 'much'"),
-        ("c.csv", ",cat,dog\ncat,0,-1\ndog,1,0\n", "costs must be finite and not negative"),
-    ],
-)
-def test_costs_that_are_refused(shell: Shell, model: Path, name: str, content: str, sentence: str) -> None:
-    shell.write(name, content)
-    assert sentence in shell.refused("predict", model, "pets.csv", "--costs", name)
+def test_costs_that_are_refused(shell: Shell, model: Path) -> None:
+    for name, content, sentence in BAD_COSTS:
+        shell.write(name, content)
+        assert sentence in shell.refused("predict", model, "pets.csv", "--costs", name)
 
 
 def test_files_that_cannot_be_read(shell: Shell, model: Path) -> None:
@@ -118,16 +125,6 @@ def test_files_that_cannot_be_read(shell: Shell, model: Path) -> None:
         read_cost_file(shell.directory / "latin.csv")
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat'."),
-        ("cat=much,dog=0.5", "got 'cat=much'"),
-        ("", "The base rates lack the class 'cat'"),
-        ("cat=0.5,cat=0.5", "--base-rates names the class 'cat' twice."),
-        ("cat=0.5,cow=0.5", "there is no 'cow'; the classes are 'cat', 'dog'."),
-        ("cat=0.5,dog=0.6", "The base rates sum to 1.1; they must sum to 1."),
-    ],
-)
-def test_base_rates_that_are_refused(shell: Shell, model: Path, text: str, sentence: str) -> None:
-    assert sentence in shell.refused("predict", model, "pets.csv", "--base-rates", text)
+def test_base_rates_that_are_refused(shell: Shell, model: Path) -> None:
+    for text, sentence in BAD_RATES:
+        assert sentence in shell.refused("predict", model, "pets.csv", "--base-rates", text)
