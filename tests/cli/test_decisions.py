@@ -10,8 +10,9 @@ from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
 from tests.plain import plain_classifier
 
 from petree import storage
-from petree.cli.decisions import Decision, read_cost_file
+from petree.cli.predict import Decision
 from petree.files import read_table
+from petree.files.costs import read_cost_file
 
 COSTS = {"cat": {"dog": 1.0}, "dog": {"cat": 90000.0}}
 
@@ -33,10 +34,11 @@ BAD_COSTS = [
     ("c.csv", ",cat,dog\ncat,0,-1\ndog,1,0\n", "costs must be finite and not negative"),
 ]
 BAD_RATES = [
-    ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat'."),
-    ("cat=much,dog=0.5", "got 'cat=much'"),
+    ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat': could"),
+    ("cat=much,dog=0.5", "got 'cat=much,dog=0.5': could not convert string to float: 'much'."),
+    ("cat=0.5\rdog=0.5", "got 'cat=0.5\\rdog=0.5': new-line character"),
     ("", "The base rates lack the class 'cat'"),
-    ("cat=0.5,cat=0.5", "--base-rates names the class 'cat' twice."),
+    ("cat=0.5,cat=0.5", "it names the class 'cat' twice."),
     ("cat=0.5,cow=0.5", "there is no 'cow'; the classes are 'cat', 'dog'."),
     ("cat=0.5,dog=0.6", "The base rates sum to 1.1; they must sum to 1."),
 ]
@@ -116,6 +118,13 @@ def test_costs_that_are_refused(shell: Shell, model: Path) -> None:
     for name, content, sentence in BAD_COSTS:
         shell.write(name, content)
         assert sentence in shell.refused("predict", model, "pets.csv", "--costs", name)
+
+
+def test_costs_are_not_written_over(shell: Shell, model: Path) -> None:
+    shell.write("costs.csv", ",cat,dog\ncat,0,1\ndog,1,0\n")
+    line = shell.refused("predict", model, "pets.csv", "--costs", "costs.csv", "--out", "costs.csv")
+    assert "costs.csv" in line
+    assert Path("costs.csv").read_text().startswith(",cat,dog")
 
 
 def test_files_that_cannot_be_read(shell: Shell, model: Path) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from reprlib import repr as short
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
-from petree.cli.decisions import Decision
 from petree.cli.messages import note, say
 from petree.cli.output import put
 from petree.words import visible
@@ -19,6 +21,8 @@ from petree.writing import check_output, csv_text
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from petree.estimators.base import TreeClassifier
 
 
 def predict(
@@ -66,7 +70,7 @@ def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: P
     from petree import RelationalTreeClassifier, load
 
     if out is not None:
-        check_output(out, model_file)
+        check_output(out, model_file, *decision.files)
     model = load(model_file)
     if not isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
@@ -88,7 +92,7 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     from petree.files import read_table
 
     if out is not None:
-        check_output(out, model_file, data)
+        check_output(out, model_file, data, *decision.files)
     model = load(model_file)
     if isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
@@ -133,3 +137,56 @@ def _print_measures(
     bits = log2_likelihood(labels, probabilities, classes)
     say(f"accuracy         {is_right.mean():.4f}", err=True)
     say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
+
+
+# -- what is decided by -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A file of costs, and base rates such as ``yes=0.02,no=0.98``."""
+
+    costs: Path | None = None
+    base_rates: str | None = None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that are read, which nothing may be written over."""
+        return () if self.costs is None else (self.costs,)
+
+    def apply_to(self, model: TreeClassifier) -> NDArray[np.float64] | None:
+        """Set the base rates of a model; what its answers cost, or None."""
+        from petree.estimators.decisions.costs import read_costs
+        from petree.files.costs import read_cost_file
+
+        if self.base_rates is not None:
+            model.set_base_rates(_of_classes(_parse_rates(self.base_rates), model))
+        if self.costs is None:
+            return None
+        named = {true: _of_classes(own, model) for true, own in read_cost_file(self.costs).items()}
+        try:
+            return read_costs(_of_classes(named, model), model.classes_)
+        except ValueError as error:
+            raise ValueError(f"{self.costs}: {error}") from None
+
+
+def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:
+    """What is told of classes that were written as text, by the classes themselves."""
+    labels = {str(label): label for label in model.classes_.tolist()}
+    return {labels.get(name, name): value for name, value in named.items()}
+
+
+def _parse_rates(text: str) -> dict[str, float]:
+    """Names and rates; a part that holds a comma can be quoted as in a CSV file."""
+    rates: dict[str, float] = {}
+    try:
+        for part in next(csv.reader([text], skipinitialspace=True), []):
+            name, _, rate = part.rpartition("=")
+            if name in rates:
+                raise ValueError(f"it names the class {name!r} twice")
+            rates[name] = float(rate)
+    except (ValueError, csv.Error) as error:
+        raise ValueError(
+            f"--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got {short(text)}: {error}."
+        ) from None
+    return rates

@@ -1,66 +1,15 @@
-"""Costs of answers and base rates as they are given on the command line."""
+"""Files that say what answers cost: a matrix in CSV, or an object in JSON."""
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from petree.estimators.base import TreeClassifier
+from petree.files.delimited import read_records
 
 FORMATS = (".csv", ".tsv", ".txt", ".json")
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A file of costs, and base rates such as ``yes=0.02,no=0.98``."""
-
-    costs: Path | None = None
-    base_rates: str | None = None
-
-    def apply_to(self, model: TreeClassifier) -> NDArray[np.float64] | None:
-        """Set the base rates of a model; what its answers cost, or None."""
-        from petree.estimators.decisions.costs import read_costs
-
-        if self.base_rates is not None:
-            model.set_base_rates(_of_classes(_parse_rates(self.base_rates), model))
-        if self.costs is None:
-            return None
-        named = {true: _of_classes(own, model) for true, own in read_cost_file(self.costs).items()}
-        try:
-            return read_costs(_of_classes(named, model), model.classes_)
-        except ValueError as error:
-            raise ValueError(f"{self.costs}: {error}") from None
-
-
-def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:
-    """What is told of classes that were written as text, by the classes themselves."""
-    labels = {str(label): label for label in model.classes_.tolist()}
-    return {labels.get(name, name): value for name, value in named.items()}
-
-
-def _parse_rates(text: str) -> dict[str, float]:
-    """Names and rates; a part that holds a comma can be quoted as in a CSV file."""
-    rates: dict[str, float] = {}
-    for part in next(csv.reader([text], skipinitialspace=True), []):
-        name, sign, rate = part.rpartition("=")
-        number = _number(rate) if sign else None
-        if number is None:
-            raise ValueError(f"--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got {part!r}.")
-        if name in rates:
-            raise ValueError(f"--base-rates names the class {name!r} twice.")
-        rates[name] = number
-    return rates
-
-
-# -- files of costs ---------------------------------------------------------------------------------------
 
 
 def read_cost_file(path: Path) -> dict[str, dict[str, Any]]:
@@ -96,8 +45,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _from_csv(path: Path) -> dict[str, dict[str, Any]]:
     """True classes in the first column, answers in the first line; the corner is anything, and a blank is left out."""
-    from petree.files.delimited import read_records
-
     records = read_records(path)
     answers = next(records, (0, [""]))[1][1:]
     if len(set(answers)) < len(answers):
@@ -116,15 +63,9 @@ def _from_csv(path: Path) -> dict[str, dict[str, Any]]:
 def _costs_of_line(answers: Sequence[str], fields: Sequence[str], where: str) -> dict[str, Any]:
     costs = {}
     for answer, field in zip(answers, fields, strict=True):
-        if field.strip():
-            costs[answer] = _number(field)
-            if costs[answer] is None:
-                raise ValueError(f"The cost of answering {answer!r} in {where} must be a number; got {field!r}.")
+        try:
+            if field.strip():
+                costs[answer] = float(field)
+        except ValueError:
+            raise ValueError(f"The cost of answering {answer!r} in {where} must be a number; got {field!r}.") from None
     return costs
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
