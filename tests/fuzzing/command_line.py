@@ -82,6 +82,13 @@ METHODS = mostly(
     "none,none , nne sklearn.tree sklearn.tree.Oak os.system os.path.join(a='b') x= =none none( a.b(((( tilde . .. ( ' "
     f"sklearn.dummy.DummyClassifier(strategy='x') {FILE}=none sklearn.tree.DecisionTreeClassifier(max_depth=-1)",
 )
+COSTS = mostly(
+    "costs.csv costs.json",
+    "model.json pets.csv absent.json folder.csv folder.json bytes.csv bytes.json notes /dev/null .",
+)
+RATES = mostly(
+    "cat=0.5,dog=0.5 cat=0.9,dog=0.1", "cat cat=x,dog=1 cat=1,dog=0 =, cat=0.5 a=1,a=1 cat=nan,dog=0.5 1e-320=1"
+)
 FORMAT = mostly("text rules html", "prolog sql HTML pdf")
 DIALECT = mostly("sqlite postgresql duckdb", "mysql")
 PAPER = mostly("cw488 f05 ferri oates buntine all", "cw489")
@@ -121,11 +128,11 @@ COMMANDS = (
     Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
-    Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
+    Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
     Command(
         "predict",
         (RELATED,),
-        {"--database": DATABASE, "--ace": FOLDER, "--out": OUT},
+        {"--database": DATABASE, "--ace": FOLDER, "--out": OUT, "--costs": COSTS, "--base-rates": RATES},
         (),
         "--database sqlite:///pets.db",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,14 +13,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import exports, reading
 from petree.columns import Column
+from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
+from petree.estimators.decisions.costs import Costs, read_costs
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import by_one_model
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.tables import TableReader
 from petree.inputs.types import TableLike
 from petree.reading.view import View
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
-from petree.tree.prediction import most_probable_codes
+from petree.tree.prediction import cheapest_codes, most_probable_codes
 
 if TYPE_CHECKING:
     from petree.estimators.stored import Stored
@@ -37,6 +39,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
     tree_: Tree
     classes_: NDArray[Any]
     n_classes_: int
+    base_rates_: NDArray[np.float64]
 
     @classmethod
     @abstractmethod
@@ -61,6 +64,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         self.classes_ = classes
         self.n_classes_ = len(classes)
         self.n_features_in_ = len(self.columns_)
+        self.base_rates_ = self._trained_rates()
 
     def __sklearn_is_fitted__(self) -> bool:
         return "tree_" in vars(self)
@@ -86,10 +90,54 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
             return np.log(self.predict_proba(X))
 
     @by_one_model
-    def predict(self, X: TableLike) -> NDArray[Any]:
-        """Most probable class of each row, after class weights; the first of equals."""
+    def predict(self, X: TableLike, costs: Costs | None = None) -> NDArray[Any]:
+        """Most probable class of each row, after class weights, or that of least expected cost; the first of equals.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        costs : array (classes, classes) or dict, optional
+            ``costs[i, j]`` is what it costs to answer class j where class i is true, in the order of `classes_`; or
+            ``{true class: {answered class: cost}}``, where right answers that are left out cost 0. Costs take the place
+            of class weights: these have no say in the answer then, as they have none in `predict_proba`.
+        """
         probabilities = self.predict_proba(X)
-        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
+        if costs is None:
+            return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
+        return self.classes_[cheapest_codes(probabilities, read_costs(costs, self.classes_))]
+
+    def set_base_rates(self, rates: Mapping[Any, float] | None) -> Self:
+        """Answer for cases among which the classes are as frequent as this, and not as in the training data.
+
+        For samples of which so many cases of each class were taken, and for base rates that change. By Bayes' rule the
+        odds of the classes are multiplied by new over old rate, in whatever answers or shows probabilities; the tree
+        does not change, and `node_probabilities_` stay those of the training data. A new fit forgets the rates.
+
+        Parameters
+        ----------
+        rates : dict or None
+            ``{class: rate}`` with all classes, each above 0, together 1. None takes the rates of the training data
+            again.
+
+        Returns
+        -------
+        self
+        """
+        check_is_fitted(self)
+        with replaced_at_the_end(self) as model:
+            trained = model._trained_rates()
+            model.base_rates_ = trained if rates is None else read_base_rates(rates, model.classes_, trained)
+        return self
+
+    def _trained_rates(self) -> NDArray[np.float64]:
+        """The share of each class in the training data, which answers are for unless told otherwise."""
+        counts = self.tree_.counts[0]
+        total = counts.sum()
+        return np.asarray(counts / total) if total > 0 else np.full(len(counts), 1 / len(counts))
+
+    def _shift(self) -> BaseRateShift:
+        """The move of probabilities from the base rates of the training data to the current ones."""
+        return BaseRateShift.between(self._trained_rates(), self.base_rates_)
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

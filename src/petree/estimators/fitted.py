@@ -103,9 +103,10 @@ class SingleTreeClassifier(TreeClassifier):
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
         table = self._read_known(X)
-        return self._answer(table, self._threads())
+        return self._shift().probabilities(self._answer(table, self._threads()))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        """Class probabilities at the base rates of the training data."""
         if goes_by_row(self.smoothing_):
             return self.smoothing_.answer(self.tree_, self._packed, table, threads)
         return self._router.probabilities(table, self.node_probabilities_, threads)
@@ -141,15 +142,17 @@ class SingleTreeClassifier(TreeClassifier):
         """
         table = self._read_known(X)
         threads = self._threads()
-        lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds(level)), threads), 2)
+        of_nodes = np.hstack((*self._bounds(level), self.node_probabilities_))
+        lower, upper, answer = np.hsplit(self._router.probabilities(table, of_nodes, threads), 3)
         if goes_by_row(self.smoothing_):
             answer = self._answer(table, threads)
             lower = np.minimum(lower, answer)
             upper = np.maximum(upper, answer)
+        lower, upper = self._shift().bounds(lower, upper, answer)
         return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
 
     def _bounds(self, level: float) -> Bounds:
-        """Lower and upper bounds of the class probabilities of every node."""
+        """Lower and upper bounds of the class probabilities of every node, at the base rates of the training data."""
         certainty = vars(self).get("certainty_")
         return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level, certainty)
 
@@ -205,8 +208,14 @@ class SingleTreeClassifier(TreeClassifier):
 
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)
-        bounds = None if level is None else self._bounds(level)
-        return View(self.tree_, self.node_probabilities_, bounds, goes_by_row(self.smoothing_))
+        masses = self._shift().masses(self.node_probabilities_)
+        return View(self.tree_, *self._shown(level), is_by_row=goes_by_row(self.smoothing_), masses=masses)
+
+    def _shown(self, level: float | None = None) -> tuple[NDArray[np.float64], Bounds | None]:
+        """The probabilities of the nodes at the current base rates, and with a level their bounds."""
+        shift = self._shift()
+        given = self.node_probabilities_
+        return shift.probabilities(given), None if level is None else shift.bounds(*self._bounds(level), given)
 
     @by_one_model
     def _html_repr(self) -> str:

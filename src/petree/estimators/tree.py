@@ -99,8 +99,11 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     tree_ : Tree
     classes_ : array of class labels
     n_classes_ : int
+    base_rates_ : array (classes,)
+        What answers are for: the shares of the classes in the training data, or what `set_base_rates` says.
     columns_ : tuple of Column
     node_probabilities_ : array (nodes, classes)
+        At the base rates of the training data.
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
     sizes_ : Sizes, where the criterion chose the size
@@ -182,8 +185,9 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
             classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
         groups : array, optional
-            Label of each row's group, such as a patient. Where a parameter is "auto", rows of one group stay
-            together in the folds; nothing else looks at them.
+            Label of each row's group, such as a patient. Rows of one group stay together wherever some are left out:
+            in inner folds, in held-out cases, in the halves of an honest tree. Criteria that permute or draw rows one
+            by one, such as "rand", are refused with groups; all counts are still of rows.
         classes : array, optional
             All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
             that the smoothing gives to what it has not seen.
@@ -294,5 +298,5 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         done = Finished(stored.tree, used, stored.tuning, None, stored.certainty)
         model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
-        stored.name_columns(model)
+        stored.complete(model)
         return model

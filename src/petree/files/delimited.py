@@ -33,19 +33,24 @@ LONGEST_FIELD = 2**31 - 1
 
 def read_delimited(path: Path, text: Collection[str] = ()) -> FileTable:
     """A file with a header line; the columns named in `text` stay text even if every value looks like a number."""
+    records = read_records(path)
+    first = next(records, None)
+    if first is None:
+        raise ValueError(f"{path} is empty; it needs a header line with the column names.")
+    names = check_names(first[1], path)
+    columns, line_numbers = gather(records, len(names), path)
+    table = FileTable(path, names, columns, line_numbers)
+    texts = set(text)
+    return replace(table, columns=[_to_column(name, name in texts, table) for name in names])
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """Every record of a file but blank lines: the line on which it begins, and its fields as they stand there."""
     csv.field_size_limit(LONGEST_FIELD)
     with open_text(path) as stream:
         lines = text_lines(stream, path)
         head = list(islice(lines, LINES_TO_SNIFF))
-        records = _records(chain(head, lines), _sniff_delimiter(head), path)
-        first = next(records, None)
-        if first is None:
-            raise ValueError(f"{path} is empty; it needs a header line with the column names.")
-        names = check_names(first[1], path)
-        columns, line_numbers = gather(records, len(names), path)
-    table = FileTable(path, names, columns, line_numbers)
-    texts = set(text)
-    return replace(table, columns=[_to_column(name, name in texts, table) for name in names])
+        yield from _records(chain(head, lines), _sniff_delimiter(head), path)
 
 
 def _to_column(name: str, is_text: bool, table: FileTable) -> NDArray[Any]:

@@ -32,6 +32,8 @@ class View:
         Whether a row is answered by more than its leaf, as under confusion and doubt.
     is_summary : bool
         Whether the tree stands for one with options, which answers otherwise.
+    masses : array (nodes, classes), optional
+        What blends of nodes are made of, where base rates were moved: their sums, each over the sum of its classes.
     """
 
     is_related: ClassVar[bool] = False
@@ -41,6 +43,7 @@ class View:
     bounds: Bounds | None = None
     is_by_row: bool = False
     is_summary: bool = False
+    masses: NDArray[np.float64] | None = None
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:

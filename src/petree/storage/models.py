@@ -17,6 +17,7 @@ from petree.estimators.replacing import as_it_is
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
+from petree.storage.arrays import read_numbers
 from petree.storage.certainty import read_certainty, write_certainty
 from petree.storage.invariants import check
 from petree.storage.invariants.nodes import do_add_up
@@ -51,7 +52,7 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
-MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema"}
+MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema", "base_rates"}
 # Of a sentence about a damaged file.
 MOST_LETTERS = 300
 
@@ -91,6 +92,7 @@ def dumps(model: TreeClassifier) -> str:
             **({"tuning": encode(write_tuning(found["tuning_"]))} if "tuning_" in found else {}),
             **({"certainty": encode(write_certainty(found["certainty_"]))} if "certainty_" in found else {}),
             "classes": encode(write_classes(model.classes_)),
+            **({"base_rates": encode(model.base_rates_.tolist())} if _has_other_rates(model) else {}),
             "feature_names": encode("feature_names_in_" in found),
             "columns": lines([_write_column(column) for column in model.columns_]),
             **({"schema": encode(written["schema"])} if "schema" in written else {}),
@@ -98,6 +100,11 @@ def dumps(model: TreeClassifier) -> str:
             "answers": write_voices(voices),
         }
     )
+
+
+def _has_other_rates(model: TreeClassifier) -> bool:
+    """Whether a model answers for other base rates than those of its training data."""
+    return model._shift().factors is not None
 
 
 def _write_settings(model: TreeClassifier) -> Record:
@@ -146,6 +153,7 @@ def _as_read(model: TreeClassifier, written: Record) -> Stored:
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
         certainty=vars(model).get("certainty_"),
+        base_rates=model.base_rates_ if _has_other_rates(model) else None,
     )
 
 
@@ -222,6 +230,7 @@ def _read_stored(kind: str, data: Record) -> Stored:
         estimator=kind,
         counts_replaced=as_record(data["tree"], "").get("counts_replaced") is True,
         certainty=read_certainty(data["certainty"]) if "certainty" in data else None,
+        base_rates=read_numbers(data["base_rates"], len(classes), "base rates") if "base_rates" in data else None,
     )
 
 

@@ -20,7 +20,7 @@ from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.column_ranks import column_ranks
-from petree.estimators.option.rules import bound_nodes, rules_of
+from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
@@ -28,6 +28,7 @@ from petree.estimators.tables import warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.exports.options import OptionView
 from petree.growing.options import OptionRules, grow_options
+from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning.engine.counts import split_bits
@@ -107,6 +108,7 @@ class OptionTreeClassifier(ExportsPrograms):
     prior_ : Prior
     classes_ : array of class labels
     n_classes_ : int
+    base_rates_ : array (classes,), as in `ProbabilityTreeClassifier`
     columns_ : tuple of Column
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
@@ -186,17 +188,8 @@ class OptionTreeClassifier(ExportsPrograms):
         warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, self._threads())
         if depth < rules.max_depth:
-            warnings.warn(
-                f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
-                f"max_nodes={rules.max_nodes} nodes{self._why_fewer(rules)}; raise max_nodes, or lower max_options or "
-                "max_depth.",
-                stacklevel=3,
-            )
+            warnings.warn(why_less_deep(depth, rules, self.max_nodes), stacklevel=3)
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
-
-    def _why_fewer(self, rules: OptionRules) -> str:
-        """Why there may not be as many nodes as the parameter says."""
-        return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
 
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
         table = cases.table
@@ -219,7 +212,7 @@ class OptionTreeClassifier(ExportsPrograms):
         prior = resolve_prior(model.prior)
         prior.check()
         model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
-        stored.name_columns(model)
+        stored.complete(model)
         return model
 
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
@@ -242,7 +235,11 @@ class OptionTreeClassifier(ExportsPrograms):
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
         table = self._read_known(X)
-        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), self._threads())
+        return self._shift().probabilities(self._answer(table, self._threads()))
+
+    def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        """Class probabilities at the base rates of the training data."""
+        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), threads)
 
     @by_one_model
     def predict_interval(self, X: TableLike, level: float = 0.9) -> Intervals:
@@ -264,7 +261,10 @@ class OptionTreeClassifier(ExportsPrograms):
             Mean number of training cases in the nodes where trees end.
         """
         table = self._read_known(X)
-        return mixture_bounds(self._packed, table, self.prior_, level, self._threads())
+        threads = self._threads()
+        answer = self._answer(table, threads)
+        found = mixture_bounds(self._packed, table, self.prior_, answer, level, threads)
+        return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -275,6 +275,8 @@ class OptionTreeClassifier(ExportsPrograms):
     def _view(self, level: float | None = None) -> View:
         """A single tree, the `summary`, and behind it the whole."""
         shown = self.summary()._view(level)
+        own = self.prior_.estimate(self.tree_)
+        masses = self._shift().masses(own)
         return OptionView(
             shown.tree,
             shown.probabilities,
@@ -283,7 +285,7 @@ class OptionTreeClassifier(ExportsPrograms):
             whole=self.tree_,
             stay=self.shares_.stay,
             go=self.shares_.go,
-            whole_probabilities=self.prior_.estimate(self.tree_),
+            whole_masses=own if masses is None else masses,
         )
 
     @by_one_model
@@ -308,5 +310,5 @@ class OptionTreeClassifier(ExportsPrograms):
         own = self.get_params(deep=False)
         parameters = {"pruning": "none", "smoothing": Bayes(self.prior_), **{name: own[name] for name in shared}}
         has_names = "feature_names_in_" in vars(self)
-        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)
+        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names, base_rates=self.base_rates_)
         return ProbabilityTreeClassifier._from_stored(stored)

@@ -115,4 +115,5 @@ class ExampleReader(SingleTreeClassifier):
         if not isinstance(database, Database):
             raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
         table = self._read(X, reset=False, database=database)
-        return self._routing(database).probabilities(table, self.node_probabilities_, self._threads())
+        answer = self._routing(database).probabilities(table, self.node_probabilities_, self._threads())
+        return self._shift().probabilities(answer)

@@ -24,10 +24,9 @@ class RelationalReading(ExampleReader):
 
     def _view(self, level: float | None = None) -> RelationalView:
         router = self._readable()
-        bounds = None if level is None else self._bounds(level)
         checks = () if self.database is None else self.database.checks
         told = tell_tree(self.tree_, self.scope_)
-        return RelationalView(told, self.node_probabilities_, bounds, router=router, checks=checks)
+        return RelationalView(told, *self._shown(level), router=router, checks=checks)
 
     @by_one_model
     def export_text(self, style: str = "sentences") -> str:
@@ -35,7 +34,7 @@ class RelationalReading(ExampleReader):
         check_is_fitted(self)
         if style not in STYLES:
             raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
-        return reading.export_text(self if style == "sentences" else View(self.tree_, self.node_probabilities_))
+        return reading.export_text(self if style == "sentences" else View(self.tree_, *self._shown()))
 
     @by_one_model
     def sentence(self, node: int) -> str:

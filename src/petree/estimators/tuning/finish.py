@@ -87,10 +87,16 @@ class Folds:
         return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
 
     def gain(self, grid: Grid) -> tuple[float, float]:
-        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that."""
+        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that.
+
+        Where there are groups, they are what varies, and not their rows.
+        """
         weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
         mean = gains / weight
-        return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+        if self._folds[0][0].grouped is None:
+            return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+        by_group = self._threads.run(lambda fold: fold.squared_by_group(grid, mean), self._folds)
+        return float(mean), float(np.sqrt(sum(by_group)) / weight)
 
     def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""

@@ -45,6 +45,7 @@ class Permutation(StumpCriterion):
 
     names = ("permutations as improbable, counted to one too many", "allowed")
     chooses_tests = True
+    exchanges_rows = True
 
     def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "pre") -> None:
         self.alpha = alpha

@@ -53,6 +53,7 @@ class Rand(StumpCriterion):
 
     names = ("permutations that did as well, counted to one too many", "allowed")
     needs = ("source",)
+    exchanges_rows = True
 
     def __init__(
         self,

@@ -42,6 +42,7 @@ class SubtreeRandomisation(Criterion):
 
     names = ("permutations that save as much, counted to one too many", "allowed")
     needs = ("source", "regrow")
+    exchanges_rows = True
 
     def __init__(self, alpha: float = 0.05, permutations: int = 100, criterion: Prunes | None = None) -> None:
         self.alpha = alpha

@@ -62,6 +62,11 @@ class ReducedError(Criterion):
         self.fresh = fresh
         self.backfitting = backfitting
 
+    @property
+    def exchanges_rows(self) -> bool:
+        """Whether cases are drawn for each decision."""
+        return self.alpha < 1
+
     def check(self) -> None:
         check_choice(self, "label", ("pruning", "training"))
         check_choice(self, "backfitting", (True, False))

@@ -31,6 +31,7 @@ class Sampled(Criterion):
 
     names = ("cost of the subtree", "cost of the leaf")
     needs = ("training",)
+    exchanges_rows = True
 
     def __init__(self, criterion: CountCostCriterion | None = None, alpha: float = 0.5) -> None:
         self.criterion = criterion
