@@ -92,9 +92,11 @@ class SingleTreeClassifier(TreeClassifier):
         return self._changed(Finished(cut_by_hand(self.tree_, nodes), self.smoothing_, tuning, None, certainty))
 
     def _changed(self, done: Finished) -> Self:
-        """The same estimator with another tree."""
+        """The same estimator with another tree, at the base rates that were asked for."""
         model = copy(self)
         model._set_fitted(done, self.columns_, self.classes_, self.split_)
+        if self._shift().factors is not None:
+            model.base_rates_ = self.base_rates_
         return model
 
     # -- predicting ---------------------------------------------------------------------------------------
