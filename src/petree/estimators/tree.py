@@ -19,7 +19,6 @@ from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
@@ -40,7 +39,8 @@ MANY_CATEGORIES = 1000
 class ProbabilityTreeClassifier(SingleTreeClassifier):
     """A decision tree whose leaves carry class probabilities.
 
-    Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.
+    Reads numbers, dates, times, durations, text, booleans and categories, with missing values, from arrays and data
+    frames.
 
     Parameters
     ----------
@@ -76,7 +76,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
     beam : int, default=4
         Tests of a node that are looked behind: so many of the best by themselves, one a column. Time grows with it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
+        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while growing and pruning, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count: all cases together weigh what they did.
@@ -94,6 +95,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
     tree_ : Tree
     classes_ : array of class labels
     columns_ : tuple of Column
+    required_columns_ : list of str
+        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
     node_probabilities_ : array (nodes, classes)
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
@@ -237,8 +240,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
     def _warn(self, table: Table) -> None:
-        """Name the columns that cannot help, or not much."""
-        warn_of_empty(table, 4)
+        """Name the columns that cannot help much."""
         if self.tests == "multiway" or self.max_depth is not None:
             return
         most = max(MANY_CATEGORIES, table.n_rows / 4)
