@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.files import read
     from petree.storage import load, save
     from petree.systems import presets
     from petree.tree import Tree
@@ -23,6 +24,7 @@ _HOMES = {
     "Tree": "petree.tree",
     "load": "petree.storage",
     "presets": "petree.systems",
+    "read": "petree.files",
     "save": "petree.storage",
 }
 
@@ -37,6 +39,7 @@ __all__ = [
     "__version__",
     "load",
     "presets",
+    "read",
     "save",
 ]
 

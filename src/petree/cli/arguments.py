@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-DataFile = Annotated[Path, typer.Argument(help="Table to read: CSV, ARFF (both also gzipped) or Parquet.")]
-OptionalDataFile = Annotated[
-    Path | None, typer.Argument(help="Table to read: CSV, ARFF (both also gzipped) or Parquet.", show_default=False)
-]
+TABLES = "CSV, ARFF (both also gzipped) or Parquet; - reads CSV from a pipe."
+DataFile = Annotated[Path, typer.Argument(help=f"Table to read: {TABLES}")]
+OptionalDataFile = Annotated[Path | None, typer.Argument(help=f"Table to read: {TABLES}", show_default=False)]
 DatabaseUrl = Annotated[
     str | None, typer.Option("--database", help="Related tables instead: an address such as sqlite:///x.db.")
 ]

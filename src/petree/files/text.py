@@ -1,8 +1,7 @@
-"""What the text formats share: files opened as text, and fields gathered into columns of numbers or of text."""
+"""What the text formats share: fields gathered into columns of numbers or of text."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,7 +12,6 @@ from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
 from petree.files.table import LARGEST_WHOLE
-from petree.unpacking import open_bytes
 
 Text: TypeAlias = NDArray[Any]  # of StringDType
 Record: TypeAlias = tuple[int, list[str]]  # the line on which it begins, and its fields
@@ -24,11 +22,6 @@ FEWEST_ROWS_AT_ONCE = 100
 FIELDS_AT_ONCE = 1_000_000
 
 DIGITS_OF_LARGEST = len(str(LARGEST_WHOLE))
-
-
-def open_text(path: Path) -> IO[str]:
-    """The file as text with its own line ends, unpacked if it is gzipped."""
-    return io.TextIOWrapper(open_bytes(path), encoding="utf-8-sig", newline="")
 
 
 def text_lines(stream: IO[str], path: Path) -> Iterator[str]:
@@ -80,6 +73,15 @@ def find_large_whole(values: Text, numbers: NDArray[np.float64]) -> int | None:
         if digits.isdecimal() and (len(digits) > DIGITS_OF_LARGEST or int(digits) > LARGEST_WHOLE):
             return int(row)
     return None
+
+
+def find_padded(values: Text, is_missing: NDArray[np.bool_]) -> int | None:
+    """The first row whose digits begin with a nought, as codes do, if all values are digits alone."""
+    rows = np.flatnonzero(~is_missing)
+    begins = np.strings.startswith(values[rows], "0") & (np.strings.str_len(values[rows]) > 1)
+    if not begins.any() or not np.strings.isdecimal(values[rows]).all():
+        return None
+    return int(rows[np.argmax(begins)])
 
 
 def to_text(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.object_]:
