@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import Processes, Seed
-from petree.cli.messages import say, status
+from petree.cli.messages import say, status, tell
 from petree.cli.pages import can_draw, check_folder
 from petree.cli.records import options_of
-from petree.cli.tables import tell
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
@@ -92,10 +91,14 @@ def compare(options: Options) -> None:
 
 
 def _data_set(table: FileTable, target: str) -> DataSet:
-    from petree.cli.matching import training_table
+    from petree.cli.matching import kind_of, training_table
     from petree.experiments.data import DataSet
+    from petree.inputs import table_of
 
     features, labels, _ = training_table(table, target, None)
+    for name, values in features.items():
+        if kind_of(values) == "dates and times":  # other learners take numbers
+            features[name] = table_of({name: values}).arrays[0]
     return DataSet(Path(table.path.name.removesuffix(".gz")).stem, features, labels.astype(str))
 
 

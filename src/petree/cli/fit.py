@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import LARGEST_SEED, AceFolder, DatabaseUrl, OptionalDataFile
+from petree.cli.arguments import (
+    LARGEST_SEED,
+    PANEL,
+    AceFolder,
+    DatabaseUrl,
+    OptionalDataFile,
+    TableOptions,
+    pairs_of,
+    words_of,
+)
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say, status
+from petree.cli.messages import note, say, status, tell
 from petree.cli.records import options_of
-from petree.cli.tables import KINDS, PANEL, TableOptions, kind_of, pairs_of, tell, words_of
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -27,6 +35,20 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 10  # in the summary
 LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """What is learned from, and where the model goes."""
+
+    data: OptionalDataFile = None
+    out: Annotated[Path, typer.Option(help="Model file to write (JSON).")]
+    target: Annotated[
+        str | None, typer.Option(help="Column that holds the class; of related tables like molecule.class.")
+    ] = None
+    weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None
+    database: DatabaseUrl = None
+    ace: AceFolder = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,17 +99,9 @@ class TreeOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions, TreeOptions):
+class Options(TableOptions, TreeOptions, Places):
     """What `petree fit` is asked for."""
 
-    out: Annotated[Path, typer.Option(help="Model file to write (JSON).")]
-    data: OptionalDataFile = None
-    target: Annotated[
-        str | None, typer.Option(help="Column that holds the class; of related tables like molecule.class.")
-    ] = None
-    database: DatabaseUrl = None
-    ace: AceFolder = None
-    weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None
     columns: Annotated[
         str | None, typer.Option(rich_help_panel=PANEL, help="Columns to learn from; commas between them.")
     ] = None
@@ -115,8 +129,7 @@ def fit(options: Options) -> None:
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
     """
     if is_relational(options.data, options.database, options.ace):
-        if options.weight is not None:
-            raise ValueError("--weight is for one table; leave it out with --database and --ace.")
+        options.refuse_related(("weight", "columns", "ignore"))
         _learn_related(options, _make_model(options, is_relational=True))
         return
     if options.data is None or options.target is None:
@@ -218,6 +231,7 @@ def _chosen(table: FileTable, target: str, options: Options) -> FileTable:
 
 def _with_wanted_names(features: dict[str, NDArray[Any]], options: Options, model: Any) -> dict[str, NDArray[Any]]:
     """The columns to learn from, where one that names the rows is wanted since it is said to be nominal."""
+    from petree.cli.matching import kind_of
     from petree.inputs import table_of
     from petree.inputs.identifiers import find_identifiers
 
@@ -249,6 +263,8 @@ def _class_weight(text: str | None, labels: list[Any]) -> str | dict[Any, float]
 
 
 def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
+    from petree.cli.matching import KINDS, kind_of
+
     kinds = Counter(kind_of(values) for values in features.values())
     say(f"rows      {len(labels)}")
     say(f"columns   {len(features)} ({', '.join(f'{kinds[kind]} of {kind}' for kind in KINDS if kinds[kind])})")

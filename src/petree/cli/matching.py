@@ -12,6 +12,18 @@ from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
 from petree.words import visible
 
+# What a column of a file may hold.
+KINDS = ("numbers", "dates and times", "text")
+
+
+def kind_of(values: NDArray[Any]) -> str:
+    """What a column of a file holds: one of `KINDS`."""
+    if values.dtype.kind == "f":
+        return "numbers"
+    is_text = values.dtype.kind == "O" and all(value is None or isinstance(value, str) for value in values)
+    return "text" if is_text else "dates and times"
+
+
 # -- to learn from --------------------------------------------------------------------------------------
 
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say
+from petree.cli.messages import note, say, tell
 from petree.cli.output import put
 from petree.cli.records import options_of
-from petree.cli.tables import TableOptions, tell
 from petree.words import visible
 from petree.writing import check_output, csv_text
 
@@ -68,9 +67,7 @@ def predict(options: Options) -> None:
     `petree predict model.json --database sqlite:///molecules.db`
     """
     if is_relational(options.data, options.database, options.ace):
-        for name, value in (("--target", options.target), ("--id", options.id), ("--reasons", options.reasons or None)):
-            if value is not None:
-                raise ValueError(f"{name} is for predictions of one table; leave it out with --database and --ace.")
+        options.refuse_related(("target", "id", "reasons"))
         _predict_related(options)
     else:
         assert options.data is not None
@@ -114,10 +111,10 @@ def _predict_table(data: Path, options: Options) -> None:
     table = read_table(data, options.reading(types))
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     features = known_columns(table, model.columns_, required)
-    _note_unknown(table, model, (options.target, options.id))
-    tell(table.chosen(required))
     named = {} if options.id is None else _ids(table, options.id)
     answers = _answers(model, features or {ROW: np.zeros(table.n_rows)}, options)
+    _note_unknown(table, model, (options.target, options.id))
+    tell(table.chosen(required))
     put(_to_csv({**named, **answers}), options.out, "The predictions")
     if labels is not None:
         _print_measures(model, answers, labels)

@@ -91,7 +91,7 @@ class TableReader(BaseEstimator):
         for name in names:
             warnings.warn(
                 f"Column {name!r} has a category of its own in nearly every row, as names and ids have, and is left "
-                "out; name it in categorical_features to learn from it.",
+                f"out; to learn from it, name it in categorical_features, or say --types {name}=nominal to petree fit.",
                 stacklevel=5,
             )
         return without_values(table, names)

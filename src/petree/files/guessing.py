@@ -190,6 +190,9 @@ class Guesser:
         if _may_be_numbers(cells.known):
             for words, is_one in (("numbers", _are_numbers(cells)), ("dates", _are_dates(cells))):
                 share = is_one.mean()
+                if share == 1:
+                    self.table.note(name, f"column {name!r} is nominal: its {words} are not all written in one way.")
+                    break
                 if share > REFUSED_SHARE:
                     return self.table.leave_out(name, self._but_for_a_few(name, cells, words, ~is_one))
                 if share >= TOLD_SHARE:
