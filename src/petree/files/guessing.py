@@ -151,7 +151,7 @@ class Guesser:
 
     def _plain_or_grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[Any]:
         """Numbers, but for codes that begin with a nought."""
-        if (row := find_padded(cells.texts, cells.is_missing)) is not None:
+        if (row := find_padded(cells.texts, numbers)) is not None:
             self.table.note(
                 name,
                 f"column {name!r} is nominal, since {str(cells.texts[row])!r} begins with 0; say --types "
@@ -277,10 +277,10 @@ def _listed(words: Sequence[object]) -> str:
 def decimal_style(columns: Sequence[Text], delimiter: str) -> Style:
     """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
     for texts in columns:
-        known = texts[~find_missing(texts, (*SURE, *RISKY))]
-        has_commas = np.strings.find(known, ",") >= 0
-        if not has_commas.any() or not COMMA.fits(map(str, known[has_commas][:SAMPLE].tolist())):
+        has_commas = np.strings.find(texts, ",") >= 0
+        if not has_commas.any() or not COMMA.fits(map(str, texts[has_commas][:SAMPLE].tolist())):
             continue
+        known = texts[~find_missing(texts, (*SURE, *RISKY))]
         distinct = [str(text) for text in np.unique(known).tolist()]
         if COMMA.fits(distinct) and (delimiter == ";" or not POINT.fits(distinct)):
             return COMMA

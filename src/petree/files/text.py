@@ -53,7 +53,8 @@ def gather(records: Iterator[Record], n_fields: int, path: Path) -> tuple[list[T
 
 def find_missing(values: Text, words: Sequence[str]) -> NDArray[np.bool_]:
     """Whether each value is one of the words for a missing one."""
-    return np.isin(values, np.array(words, StringDType()))
+    # Python's sets are ten times as fast as numpy, which compares with one word after the other.
+    return np.fromiter(map(frozenset(words).__contains__, values.tolist()), bool, len(values))
 
 
 def to_numbers(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.float64] | None:
@@ -75,13 +76,15 @@ def find_large_whole(values: Text, numbers: NDArray[np.float64]) -> int | None:
     return None
 
 
-def find_padded(values: Text, is_missing: NDArray[np.bool_]) -> int | None:
-    """The first row whose digits begin with a nought, as codes do, if all values are digits alone."""
-    rows = np.flatnonzero(~is_missing)
-    begins = np.strings.startswith(values[rows], "0") & (np.strings.str_len(values[rows]) > 1)
-    if not begins.any() or not np.strings.isdecimal(values[rows]).all():
+def find_padded(values: Text, numbers: NDArray[np.float64]) -> int | None:
+    """The first row whose digits begin with a nought, as codes do, if all numbers are written in digits alone."""
+    is_known = ~np.isnan(numbers)
+    if (numbers[is_known] != np.floor(numbers[is_known])).any():
         return None
-    return int(rows[np.argmax(begins)])
+    begins = np.strings.startswith(values, "0") & (np.strings.str_len(values) > 1) & is_known
+    if not begins.any() or not np.strings.isdecimal(values[is_known]).all():
+        return None
+    return int(np.argmax(begins))
 
 
 def to_text(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.object_]:
