@@ -79,6 +79,8 @@ def read_table(path: str | os.PathLike[str], how: Reading = AS_GUESSED) -> FileT
                 table.note(
                     None, f"{path} is not UTF-8; it is read as Windows wrote (cp1252). --encoding names another."
                 )
+    except UnicodeDecodeError as error:  # in the names of Parquet
+        raise ValueError(f"{path} holds names that are not UTF-8 text; write it again.") from error
     except MemoryError as error:
         raise ValueError(f"{path} does not fit into memory; give a part of its rows or columns.") from error
     if not table.names or not table.n_rows:

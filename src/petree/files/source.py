@@ -34,6 +34,8 @@ class Source:
         """The file of a path; "-" is the standard input, which is read at once."""
         if str(path) != STANDARD_INPUT:
             return cls(path)
+        if sys.stdin is None:
+            raise ValueError("There is no standard input to read; name a file.")
         return cls(Path("standard input"), sys.stdin.buffer.read())
 
     def open(self) -> IO[bytes]:
