@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.files import read
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
     from petree.storage import load, save, trusted_types
     from petree.systems import presets
@@ -28,6 +29,7 @@ _HOMES = {
     "load": "petree.storage",
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
+    "read": "petree.files",
     "save": "petree.storage",
     "trusted_types": "petree.storage",
 }
@@ -47,6 +49,7 @@ __all__ = [
     "load",
     "plot_tree",
     "presets",
+    "read",
     "save",
     "trusted_types",
 ]

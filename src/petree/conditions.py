@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import ORDERED, Column
+from petree.columns.moments import quantity_text
 
 UNSEEN = -1
 # A set of more categories than the first number is shown by so many of them as the second says.
@@ -77,9 +78,11 @@ class Threshold(Condition):
 
     @property
     def bound(self) -> str:
-        """The threshold as text: a number, or the category itself."""
+        """The threshold as text: a number, a moment, or the category itself."""
         if self.column.kind == ORDERED:
             return str(self.column.categories[int(np.ceil(self.threshold))])
+        if self.column.quantity:
+            return quantity_text(self.column.quantity, self.threshold)
         return _number(self.threshold)
 
     def _texts(self) -> tuple[str, ...]:

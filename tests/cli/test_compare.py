@@ -33,7 +33,8 @@ def results(folder: str = "out") -> list[dict[str, str]]:
 
 def test_from_end_to_end(shell: Shell) -> None:
     outcome = compare(shell, "--methods", "none,mdl,sklearn")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert all(line.startswith("petree: note: ") for line in outcome.err.splitlines())
     assert sorted(path.name for path in Path("out").iterdir()) == sorted(
         ["comparison.html", "comparison.md", "results.csv", *TABLES, *PICTURES]
     )

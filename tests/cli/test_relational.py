@@ -82,9 +82,7 @@ def test_models_and_data_that_do_not_belong_together(shell: Shell, clinic: Datab
     assert "one of a single table" in shell.refused("show", "flat.json", "--format", "sql")
     assert "name them with --database" in shell.refused("predict", "model.json", "a.csv")
     assert "holds a tree of one table" in shell.refused("predict", "flat.json", "--database", URL)
-    assert "--target is for predictions of one table" in shell.refused(
-        "predict", "model.json", "--database", URL, "--target", "y"
-    )
+    assert "--target is for one table" in shell.refused("predict", "model.json", "--database", URL, "--target", "y")
 
 
 def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Database) -> None:

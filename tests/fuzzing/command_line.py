@@ -95,6 +95,15 @@ PAPER = mostly("cw488 f05 ferri oates buntine all", "cw489")
 JOBS = mostly("1", "0 -1000 1000000000 x 1.5 -1e9")
 
 
+TYPES = mostly(
+    "weight=number code=nominal weight=nominal colour=nominal,code=nominal", "code=number size=date kind= = a=b"
+)
+WORDS = mostly("NA x NA,- ?", ", brown")
+ENCODING = mostly("utf-8 latin-1 cp1252", "utf-16 klingon rot13 idna base64")
+CHOICE = mostly("code weight,code colour", "kind , knd size")
+CLASS_WEIGHTS = mostly("balanced cat=2,dog=1 a=3", "cat=0 cat=-1 cat=nan cow=1 cat 2 balance")
+
+
 class Command(NamedTuple):
     """What a command takes: places, options with a value, options without one, and what is said first."""
 
@@ -120,15 +129,21 @@ LEARNING = {
     "--weight": COLUMN,
     "--out": OUT,
     "--target": COLUMN,
+    "--class-weight": CLASS_WEIGHTS,
+    "--columns": CHOICE,
+    "--ignore": CHOICE,
 }
+READING = {"--types": TYPES, "--missing-values": WORDS, "--encoding": ENCODING}
 RELATED_LEARNING = LEARNING | {"--database": DATABASE, "--ace": FOLDER, "--target": TARGET}
 SHOWING = {"--format": FORMAT, "--level": NUMBER, "--dialect": DIALECT, "--out": OUT}
 COMPARING = {"--target": COLUMN, "--out": OUT, "--methods": METHODS, "--runs": NUMBER, "--folds": NUMBER}
 COMMANDS = (
-    Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
+    Command("fit", (TABLE,), LEARNING | READING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
+    Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
+    Command("predict", (MODEL, TABLE), {"--id": COLUMN, **READING}, ("--intervals", "--reasons")),
     Command(
         "predict",
         (RELATED,),
@@ -147,7 +162,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (20, *[10] * 9, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 10, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.columns import Column
+from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
 from petree.words import visible
+
+# What a column of a file may hold.
+KINDS = ("numbers", "dates and times", "text")
+
+
+def kind_of(values: NDArray[Any]) -> str:
+    """What a column of a file holds: one of `KINDS`."""
+    if values.dtype.kind == "f":
+        return "numbers"
+    is_text = values.dtype.kind == "O" and all(value is None or isinstance(value, str) for value in values)
+    return "text" if is_text else "dates and times"
+
 
 # -- to learn from --------------------------------------------------------------------------------------
 
@@ -52,6 +64,8 @@ def _weights(table: FileTable, name: str, target: str) -> NDArray[np.float64]:
 
 
 def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
     nothing: Any = None  # compared with each value
     return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values == nothing, bool)
 
@@ -59,10 +73,24 @@ def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
 # -- to predict -----------------------------------------------------------------------------------------
 
 
-def text_names(columns: Sequence[Column], classes: NDArray[Any], target: str | None) -> set[str]:
-    """The columns that a file must give as text, whatever their values look like."""
-    names = {column.name for column in columns if _is_text(column)}
-    return names if target is None or classes.dtype.kind in "iu" else names | {target}
+# What a file must give for each quantity of a number.
+TYPES_OF_QUANTITIES = {"": "number", DATE: "date", ZONED_DATE: "date", TIME: "time", DURATION: "duration"}
+
+
+def types_of(columns: Sequence[Column], required: Collection[str]) -> dict[str, str]:
+    """What each column that is needed must be in a file, whatever its values look like."""
+    return {column.name: _type_of(column) for column in columns if column.name in required}
+
+
+def _type_of(column: Column) -> str:
+    if column.kind == NUMBER:
+        return TYPES_OF_QUANTITIES[column.quantity]
+    return "nominal" if _is_text(column) else "number"
+
+
+def type_of_target(classes: NDArray[Any]) -> str:
+    """What the true classes must be in a file."""
+    return "label" if classes.dtype.kind in "iu" else "nominal"
 
 
 def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArray[np.str_]:
@@ -76,12 +104,12 @@ def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArra
     return labels
 
 
-def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDArray[Any]]:
-    """The model's columns of the table, each of the kind that the model learned."""
-    missing = [column.name for column in columns if column.name not in table.places]
+def known_columns(table: FileTable, columns: Sequence[Column], required: Collection[str]) -> dict[str, NDArray[Any]]:
+    """The model's columns of the table that it needs, each of the kind that the model learned."""
+    missing = [name for name in required if name not in table.places]
     if missing:
         raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(map(visible, missing))}.")
-    return {column.name: _known_column(table, column) for column in columns}
+    return {column.name: _known_column(table, column) for column in columns if column.name in required}
 
 
 def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
@@ -91,11 +119,8 @@ def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
         return np.full(table.n_rows, np.nan)
     if _is_text(column) and values.dtype.kind == "f":
         raise ValueError(f"Column {name!r} of {table.path} holds numbers, but the model learned it as text.")
-    if not _is_text(column) and values.dtype.kind != "f":
-        row = next((row for row, value in enumerate(values) if not _is_number(value)), 0)
-        raise ValueError(
-            f"Column {name!r} must hold numbers as in the model, but {table.place(row)} has {values[row]!r}."
-        )
+    if not _is_text(column) and not column.quantity and values.dtype.kind != "f":
+        raise ValueError(f"Column {name!r} must hold numbers as in the model, but {table.place(0)} has {values[0]!r}.")
     has_truths = any(isinstance(category, bool) for category in column.categories)
     return _to_truths(table, name, values) if has_truths else values
 
@@ -103,14 +128,6 @@ def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
 def _is_text(column: Column) -> bool:
     """Whether a file holds the column as text; categories can also be numbers."""
     return any(isinstance(category, (str, bool)) for category in column.categories)
-
-
-def _is_number(value: str | None) -> bool:
-    try:
-        float(value or "nan")
-    except ValueError:
-        return False
-    return True
 
 
 def _to_truths(table: FileTable, name: str, values: NDArray[Any]) -> NDArray[Any]:

@@ -6,11 +6,14 @@ import contextlib
 import errno
 import sys
 from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import typer
 
 from petree.words import visible
+
+if TYPE_CHECKING:
+    from petree.files import FileTable
 
 # What is wrong with the stream that a command prints to.
 CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
@@ -32,6 +35,12 @@ def say(line: str, err: bool = False) -> None:
 def note(sentence: str) -> None:
     """Say something on the error stream."""
     say(f"petree: note: {_one_line(sentence)}", err=True)
+
+
+def tell(table: FileTable) -> None:
+    """Say what was guessed of a table."""
+    for sentence in table.notes:
+        note(sentence)
 
 
 def explain(error: Exception) -> tuple[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say
+from petree.cli.messages import note, say, tell
 from petree.cli.output import put
+from petree.cli.records import options_of
 from petree.words import visible
 from petree.writing import check_output, csv_text
 
@@ -23,29 +25,55 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from petree.estimators.base import TreeClassifier
+    from petree.files import FileTable
+
+# The name that stands for the number of a row, and the level of intervals.
+ROW = "row"
+LEVEL = 0.9
 
 
-def predict(
-    model_file: ModelFile,
-    data: OptionalDataFile = None,
-    database: DatabaseUrl = None,
-    ace: AceFolder = None,
-    out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None,
-    target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None,
+@dataclass(frozen=True, kw_only=True)
+class Options(TableOptions):
+    """What `petree predict` is asked for."""
+
+    model_file: ModelFile
+    data: OptionalDataFile = None
+    database: DatabaseUrl = None
+    ace: AceFolder = None
+    out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None
+    target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
+    id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
+        None
+    )
+    intervals: Annotated[bool, typer.Option("--intervals", help="Also write the 90% interval of each probability.")] = (
+        False
+    )
+    reasons: Annotated[bool, typer.Option("--reasons", help="Also write the leaf of each row and its rule.")] = False
     costs: Annotated[
         Path | None, typer.Option(help="What answers cost, CSV or JSON: predict the class of least expected cost.")
-    ] = None,
+    ] = None
     base_rates: Annotated[
         str | None, typer.Option(help="Rates of all classes to answer for, such as yes=0.02,no=0.98.")
-    ] = None,
-) -> None:
+    ] = None
+
+    @property
+    def files_of_decision(self) -> tuple[Path, ...]:
+        """The files that decisions are read from, which nothing may be written over."""
+        return () if self.costs is None else (self.costs,)
+
+
+@options_of(Options)
+def predict(options: Options) -> None:
     """Predict the class and the probability of each class for every row of a table.
 
-    Columns are found by name, in any order. A tree of related tables predicts all examples of its target table.
+    Columns are found by name, in any order, and only those are needed that the tree tests. A tree of related tables
+    predicts all examples of its target table.
 
     Examples:
 
     `petree predict model.json new.csv --out predictions.csv`
+
+    `petree predict model.json new.csv --id customer --intervals --reasons`
 
     `petree predict model.json held_out.csv --target repaid > predictions.csv`
 
@@ -56,85 +84,117 @@ def predict(
     A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
     like {"yes": {"no": 10}, "no": {"yes": 1}}.
     """
-    decision = Decision(costs, base_rates)
-    if is_relational(data, database, ace):
-        if target is not None:
-            raise ValueError("--target is for predictions of one table; leave it out with --database and --ace.")
-        _predict_related(model_file, database, ace, out, decision)
+    if is_relational(options.data, options.database, options.ace):
+        options.refuse_related(("target", "id", "reasons"))
+        _predict_related(options)
     else:
-        assert data is not None
-        _predict_table(model_file, data, out, target, decision)
+        assert options.data is not None
+        _predict_table(options.data, options)
 
 
-def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: Path | None, decision: Decision) -> None:
+def _predict_related(options: Options) -> None:
     from petree import RelationalTreeClassifier, load
 
-    if out is not None:
-        check_output(out, model_file, *decision.files)
-    model = load(model_file)
+    if options.out is not None:
+        check_output(options.out, options.model_file, *options.files_of_decision)
+    model = load(options.model_file)
     if not isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
-    costs = decision.apply_to(model)
-    model.database = read_database(url, ace)
+        raise ValueError(f"{options.model_file} holds a tree of one table; name the table to predict.")
+    costs = _decide(model, options)
+    model.database = read_database(options.database, options.ace)
     table = model.scope_.relations[0]
     keys = model.database.keys(table)
     key = model.database.relation(table).keys[0]
     names = [model.database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = dict(zip(names, columns, strict=True))
-    predicted = model.predict(keys, costs)
-    put(_to_csv(model.classes_, predicted, model.predict_proba(keys), named), out, "The predictions")
+    put(_to_csv({**named, **_answers(model, keys, costs, options)}), options.out, "The predictions")
 
 
-def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None, decision: Decision) -> None:
+def _predict_table(data: Path, options: Options) -> None:
+    import numpy as np
+
     from petree import RelationalTreeClassifier, load
-    from petree.cli.matching import known_columns, known_labels, text_names
+    from petree.cli.matching import known_columns, known_labels, type_of_target, types_of
     from petree.files import read_table
 
-    if out is not None:
-        check_output(out, model_file, data, *decision.files)
-    model = load(model_file)
+    if options.out is not None:
+        check_output(options.out, options.model_file, data, *options.files_of_decision)
+    model = load(options.model_file)
     if isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
-    costs = decision.apply_to(model)
-    table = read_table(data, text_names(model.columns_, model.classes_, target))
-    labels = None if target is None else known_labels(table, target, model.classes_)
-    features = known_columns(table, model.columns_)
-    extra = [name for name in table.names if name not in features and name != target]
+        raise ValueError(f"{options.model_file} holds a tree of related tables; name them with --database or --ace.")
+    costs = _decide(model, options)
+    required = model.required_columns_
+    types = types_of(model.columns_, required)
+    types |= {} if options.id is None else {options.id: types.get(options.id, "nominal")}
+    types |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    table = read_table(data, options.reading(types))
+    labels = None if options.target is None else known_labels(table, options.target, model.classes_)
+    features = known_columns(table, model.columns_, required)
+    named = {} if options.id is None else _ids(table, options.id)
+    answers = _answers(model, features or {ROW: np.zeros(table.n_rows)}, costs, options)
+    _note_unknown(table, model, (options.target, options.id))
+    tell(table.chosen(required))
+    put(_to_csv({**named, **answers}), options.out, "The predictions")
+    if labels is not None:
+        _print_measures(model, answers, labels)
+
+
+def _note_unknown(table: FileTable, model: TreeClassifier, asked: Sequence[str | None]) -> None:
+    """Name the columns that the model has never seen."""
+    known = {column.name for column in model.columns_}
+    extra = [name for name in table.names if name not in known and name not in asked]
     if extra:
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    predicted = model.predict(features, costs)
-    probabilities = model.predict_proba(features)
-    put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
-    if labels is not None:
-        _print_measures(model.classes_.astype(str), predicted.astype(str), probabilities, labels)
 
 
-def _to_csv(
-    classes: NDArray[Any],
-    predicted: NDArray[Any],
-    probabilities: NDArray[np.float64],
-    keys: dict[str, list[Any]] | None = None,
-) -> str:
-    """One line per row; `keys` are columns that come first."""
-    keys = keys or {}
-    head = [*keys, "predicted", *(f"P({label})" for label in classes)]
-    before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)
-    rows = zip(before, predicted.tolist(), probabilities.tolist(), strict=True)
-    return csv_text(chain([head], ([*key, label, *row] for key, label, row in rows)))
+def _ids(table: FileTable, name: str) -> dict[str, list[Any]]:
+    """What tells the rows apart: a column of the table, or the number of each row."""
+    if name == ROW and ROW not in table.places:
+        return {ROW: list(range(1, table.n_rows + 1))}
+    return {name: ["" if value is None else value for value in table.column(name).tolist()]}
 
 
-def _print_measures(
-    classes: NDArray[np.str_],
-    predicted: NDArray[np.str_],
-    probabilities: NDArray[np.float64],
-    labels: NDArray[np.str_],
-) -> None:
+def _answers(
+    model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options
+) -> dict[str, list[Any]]:
+    """What is written of each row, by the names of the columns."""
+    probabilities = model.predict_proba(X)
+    answers: dict[str, list[Any]] = {"predicted": model.predict(X, costs).tolist()}
+    answers |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(model.classes_)}
+    if options.intervals:
+        lower, upper, _ = model.predict_interval(X, LEVEL)
+        for place, label in enumerate(model.classes_):
+            answers |= {f"P({label}) from": lower[:, place].tolist(), f"P({label}) to": upper[:, place].tolist()}
+    return answers | _reasons(model, X) if options.reasons else answers
+
+
+def _reasons(model: TreeClassifier, X: Any) -> dict[str, list[Any]]:
+    """The leaf of each row, and the way to it in words."""
+    from petree.estimators.fitted import SingleTreeClassifier
+    from petree.reading.paths import paths, premise
+
+    if not isinstance(model, SingleTreeClassifier):
+        raise ValueError("--reasons is for a single tree, and this is one with options; leave it out.")
+    leaves = model.apply(X)
+    rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
+    return {"leaf": leaves.tolist(), "reason": [rules[leaf] for leaf in leaves.tolist()]}
+
+
+def _to_csv(columns: dict[str, list[Any]]) -> str:
+    """One line per row."""
+    return csv_text(chain([list(columns)], zip(*columns.values(), strict=True)))
+
+
+def _print_measures(model: TreeClassifier, answers: dict[str, list[Any]], labels: NDArray[np.str_]) -> None:
+    import numpy as np
+
     from petree.evaluation import log2_likelihood
 
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
-    is_right = predicted == labels
-    bits = log2_likelihood(labels, probabilities, classes)
+    is_right = np.array(answers["predicted"]).astype(str) == labels
+    probabilities = np.column_stack([answers[f"P({label})"] for label in model.classes_])
+    bits = log2_likelihood(labels, probabilities, model.classes_.astype(str))
     say(f"accuracy         {is_right.mean():.4f}", err=True)
     say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
 
@@ -142,32 +202,20 @@ def _print_measures(
 # -- what is decided by -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Decision:
-    """A file of costs, and base rates such as ``yes=0.02,no=0.98``."""
+def _decide(model: TreeClassifier, options: Options) -> NDArray[np.float64] | None:
+    """Set the base rates of a model that are asked for; what its answers cost, or None."""
+    from petree.estimators.decisions.costs import read_costs
+    from petree.files.costs import read_cost_file
 
-    costs: Path | None = None
-    base_rates: str | None = None
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """The files that are read, which nothing may be written over."""
-        return () if self.costs is None else (self.costs,)
-
-    def apply_to(self, model: TreeClassifier) -> NDArray[np.float64] | None:
-        """Set the base rates of a model; what its answers cost, or None."""
-        from petree.estimators.decisions.costs import read_costs
-        from petree.files.costs import read_cost_file
-
-        if self.base_rates is not None:
-            model.set_base_rates(_of_classes(_parse_rates(self.base_rates), model))
-        if self.costs is None:
-            return None
-        named = {true: _of_classes(own, model) for true, own in read_cost_file(self.costs).items()}
-        try:
-            return read_costs(_of_classes(named, model), model.classes_)
-        except ValueError as error:
-            raise ValueError(f"{self.costs}: {error}") from None
+    if options.base_rates is not None:
+        model.set_base_rates(_of_classes(_parse_rates(options.base_rates), model))
+    if options.costs is None:
+        return None
+    named = {true: _of_classes(own, model) for true, own in read_cost_file(options.costs).items()}
+    try:
+        return read_costs(_of_classes(named, model), model.classes_)
+    except ValueError as error:
+        raise ValueError(f"{options.costs}: {error}") from None
 
 
 def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:

@@ -19,7 +19,7 @@ from petree.estimators.learning.table_sources import TableSourceMaker, check_fir
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_chains, warn_of_empty
+from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
@@ -42,7 +42,8 @@ from petree.splitting.codes import GrowthSetting
 class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
-    Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.
+    Reads numbers, dates, times, durations, text, booleans and categories, with missing values, from arrays and data
+    frames.
 
     Parameters
     ----------
@@ -78,7 +79,8 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     beam : int, default=4
         Tests of a node that are looked behind: so many of the best by themselves, one a column. Time grows with it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
+        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while growing and pruning, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count: all cases together weigh what they did.
@@ -102,6 +104,8 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     base_rates_ : array (classes,)
         What answers are for: the shares of the classes in the training data, or what `set_base_rates` says.
     columns_ : tuple of Column
+    required_columns_ : list of str
+        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
     node_probabilities_ : array (nodes, classes)
         At the base rates of the training data.
     split_ : split score that was used
@@ -211,7 +215,6 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         table = cases.table
         recipe = self._recipe_for(table, recipe)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        warn_of_empty(table, 3)
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(table, 3)
         threads = self._threads()

@@ -1,7 +1,8 @@
 """The one door for data: arrays, data frames and dictionaries of arrays become typed columns and class codes.
 
-Numbers stay as they are given; categories become codes. Missing values (NaN, None, null, pandas.NA) are NaN among
-numbers and `MISSING` among codes. Whatever cannot be read is refused here, with the column and the row.
+Numbers stay as they are given; dates, times and durations become microseconds; categories become codes. Missing values
+(NaN, NaT, None, null, pandas.NA) are NaN among numbers and `MISSING` among codes. Whatever cannot be read is refused
+here, with the column and the row.
 """
 
 from petree.inputs.frames import as_matrix, check_frame, check_unique, is_frame, take_rows

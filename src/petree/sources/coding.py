@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.columns.moments import round_between
 from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD, Conditions
 from petree.threads import Threads
 
@@ -256,6 +257,8 @@ class _Writer(NamedTuple):
             present, classes = values[rows], classes[rows]
             weights = None if weights is None else weights[rows]
         cuts = np.ascontiguousarray(self.binning.thresholds(present, classes, weights, self.n_classes), np.float64)
+        if column.quantity:  # several cuts between the same two moments become one
+            cuts = np.unique(round_between(cuts, present))
         binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
         if not binned.is_wide:
             core.tables.encode_numbers(values, cuts, self.narrow, place)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 
 from petree.bayes import resolve_prior
-from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.columns import NOMINAL, NUMBER, ORDERED, QUANTITIES, Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
@@ -170,6 +170,8 @@ def _check_prior(model: TreeClassifier) -> None:
 
 def _write_column(column: Column) -> Record:
     written: Record = {"name": column.name, "kind": column.kind}
+    if column.quantity:
+        written["quantity"] = column.quantity
     if column.kind != NUMBER:
         written["categories"] = write_labels(column.categories, f"column '{column.name}'")
     return written
@@ -271,5 +273,8 @@ def _read_column(data: Json) -> Column:
     fields = as_record(data, complaint)
     name = as_text(fields.get("name"), complaint)
     kind = as_text(fields.get("kind"), complaint)
-    require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= {"name", "kind", "categories"}, complaint)
-    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")))
+    known = {"name", "kind", "categories", "quantity"}
+    require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= known, complaint)
+    quantity = as_text(fields.get("quantity", ""), complaint)
+    require(not quantity or (quantity in QUANTITIES and kind == NUMBER), complaint)
+    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")), quantity)

@@ -113,6 +113,9 @@ class Reader(Protocol):
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
         """Some rows of X as a table, as if there were no others."""
 
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        """The table as it is learned from, without the values of columns that name the rows."""
+
 
 def read_cases(
     estimator: Reader,
@@ -135,6 +138,7 @@ def read_cases(
         classes = classes[present]
         weights = weights[rows]
         members = None if members is None else members[rows]
+    table = estimator._sifted(table, weights)
     if declared is not None:
         classes, codes = declare_classes(declared, classes, codes)
     if len(classes) < 2:

@@ -24,7 +24,6 @@ from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.exports.options import OptionView
 from petree.growing.options import OptionRules, grow_options
@@ -89,7 +88,8 @@ class OptionTreeClassifier(ExportsPrograms):
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
         all of them every search finds the same tree.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
+        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
@@ -110,6 +110,8 @@ class OptionTreeClassifier(ExportsPrograms):
     n_classes_ : int
     base_rates_ : array (classes,), as in `ProbabilityTreeClassifier`
     columns_ : tuple of Column
+    required_columns_ : list of str
+        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
 
@@ -185,7 +187,6 @@ class OptionTreeClassifier(ExportsPrograms):
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
-        warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, self._threads())
         if depth < rules.max_depth:
             warnings.warn(why_less_deep(depth, rules, self.max_nodes), stacklevel=3)

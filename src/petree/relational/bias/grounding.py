@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.database import Database
-from petree.relational.dates import round_between
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
@@ -111,7 +111,8 @@ class Grounding:
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
         cuts = np.asarray(cuts, np.float64)
-        cuts = round_between(cuts, values[known], not is_mean) if is_date else cuts
+        if is_date:
+            cuts = round_between(cuts, values[known], not is_mean, scale=MICROSECONDS_PER_DAY)
         return tuple(Constant(cut) for cut in cuts.tolist())
 
     # -- aggregates -----------------------------------------------------------------------------------------
