@@ -101,10 +101,12 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
             ``{true class: {answered class: cost}}``, where right answers that are left out cost 0. Costs take the place
             of class weights: these have no say in the answer then, as they have none in `predict_proba`.
         """
+        check_is_fitted(self)
+        matrix = None if costs is None else read_costs(costs, self.classes_)
         probabilities = self.predict_proba(X)
-        if costs is None:
+        if matrix is None:
             return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
-        return self.classes_[cheapest_codes(probabilities, read_costs(costs, self.classes_))]
+        return self.classes_[cheapest_codes(probabilities, matrix)]
 
     def set_base_rates(self, rates: Mapping[Any, float] | None) -> Self:
         """Answer for cases among which the classes are as frequent as this, and not as in the training data.
