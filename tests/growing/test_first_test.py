@@ -13,7 +13,7 @@ from petree import ProbabilityTreeClassifier
 from petree.binning import Exact
 from petree.columns import NOMINAL, ORDERED, Column
 from petree.growing.asked import read_test
-from petree.pruning import MEMBERS, Chi, ErrorBased, Rand, SubtreeRandomisation
+from petree.pruning import MEMBERS, Chi, ErrorBased, Rand, ReducedError, SubtreeRandomisation
 from petree.pruning.engine.by_hand import ONLY_FIRST, keep_first_test
 from petree.pruning.engine.log import log_of
 from petree.pruning.engine.stumps import Verdicts
@@ -104,6 +104,12 @@ def test_below_it_stays_what_the_criterion_accepts() -> None:
     assert why(kept) == [ONLY_FIRST, "if not test 0: test 2 (3 leaves, n=14) was cut: a 0, b 1"]
     assert keep_first_test(grown, grown.cut([0])).n_leaves == 2
     assert keep_first_test(grown, grown.cut([1])).n_nodes == grown.cut([1]).n_nodes
+
+
+def test_cases_that_pruning_counted_are_not_lost() -> None:
+    model = plain_classifier(pruning=ReducedError(backfitting=True), first_test="home = rent", max_depth=2)
+    n_rent = int((X["home"] == "rent").sum())
+    assert model.fit(X, NOISE).tree_.sizes[:3].tolist() == [200, n_rent, 200 - n_rent]
 
 
 def test_the_default_keeps_it_and_resizes_around_it() -> None:

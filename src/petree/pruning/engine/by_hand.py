@@ -30,7 +30,8 @@ def keep_first_test(grown: Tree, pruned: Tree) -> Tree:
     verdicts = log.verdicts.take(is_other)
     accepted = log.nodes[is_other][verdicts.accepted]
     cut = np.union1d(log.cut[log.cut > 0], np.setdiff1d(below, accepted))
-    kept = PruningLog(log.criterion, log.names, grown, log.nodes[is_other], verdicts, cut)
+    # that of the log also has the counts of cases that a criterion added
+    kept = PruningLog(log.criterion, log.names, log.grown, log.nodes[is_other], verdicts, cut)
     return noted(kept.pruned(), ONLY_FIRST)
 
 

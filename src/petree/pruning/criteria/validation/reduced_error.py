@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from petree.keys import path_keys
@@ -91,7 +93,7 @@ class ReducedError(Criterion):
             return log.pruned()
         counts = tree.counts + held_out.counts(tree)
         sizes = tree.sizes + held_out.sizes(tree)
-        return tree.with_counts(counts, sizes).cut(log.cut).with_log(log)
+        return replace(log, grown=tree.with_counts(counts, sizes)).pruned()
 
     def _with_all(self, tree: Tree, held_out: RoutedCases) -> PruningLog:
         """Every decision on all held-out cases: their counts are enough."""
