@@ -49,6 +49,12 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
     assert shell("show", "model.json", "--format", "html").out == model._html_repr() + "\n"
 
 
+def test_class_weights_of_a_database(shell: Shell, clinic: Database) -> None:
+    labels = sorted(set(clinic.labels("patient.class").tolist()))
+    assert shell(*FIT, "--class-weight", f"{labels[0]}=3").code == 0
+    assert load("model.json").class_weight == {labels[0]: 3.0}
+
+
 def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
     shell.write("machines.s", ACE_SETTINGS)
     shell.write("machines.kb", ACE_FACTS)

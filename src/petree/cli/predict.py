@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
     from petree.files import FileTable
 
+# A name and the values of all rows.
+WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
 # The name that stands for the number of a row, and the level of intervals.
 ROW = "row"
 LEVEL = 0.9
@@ -88,8 +90,8 @@ def _predict_related(options: Options) -> None:
     key = model.database.relation(table).keys[0]
     names = [model.database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
-    named = dict(zip(names, columns, strict=True))
-    put(_to_csv({**named, **_answers(model, keys, options)}), options.out, "The predictions")
+    named = list(zip(names, columns, strict=True))
+    put(_to_csv([*named, *_answers(model, keys, options)]), options.out, "The predictions")
 
 
 def _predict_table(data: Path, options: Options) -> None:
@@ -111,11 +113,11 @@ def _predict_table(data: Path, options: Options) -> None:
     table = read_table(data, options.reading(types))
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     features = known_columns(table, model.columns_, required)
-    named = {} if options.id is None else _ids(table, options.id)
+    named = [] if options.id is None else [(options.id, _ids(table, options.id))]
     answers = _answers(model, features or {ROW: np.zeros(table.n_rows)}, options)
     _note_unknown(table, model, (options.target, options.id))
     tell(table.chosen(required))
-    put(_to_csv({**named, **answers}), options.out, "The predictions")
+    put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
         _print_measures(model, answers, labels)
 
@@ -128,50 +130,57 @@ def _note_unknown(table: FileTable, model: TreeClassifier, asked: Sequence[str |
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
 
 
-def _ids(table: FileTable, name: str) -> dict[str, list[Any]]:
+def _ids(table: FileTable, name: str) -> list[Any]:
     """What tells the rows apart: a column of the table, or the number of each row."""
     if name == ROW and ROW not in table.places:
-        return {ROW: list(range(1, table.n_rows + 1))}
-    return {name: ["" if value is None else value for value in table.column(name).tolist()]}
+        return list(range(1, table.n_rows + 1))
+    return list(map(_written, table.column(name).tolist()))
 
 
-def _answers(model: TreeClassifier, X: Any, options: Options) -> dict[str, list[Any]]:
-    """What is written of each row, by the names of the columns."""
+def _written(value: Any) -> Any:
+    """An id as the file had it: whole numbers without a point, nothing where it was missing."""
+    if value is None or value != value:
+        return ""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _answers(model: TreeClassifier, X: Any, options: Options) -> list[WrittenColumn]:
+    """What is written of each row: the class, its probabilities, and what else is asked for."""
     probabilities = model.predict_proba(X)
-    answers: dict[str, list[Any]] = {"predicted": model.predict(X).tolist()}
-    answers |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(model.classes_)}
+    answers: list[WrittenColumn] = [("predicted", model.predict(X).tolist())]
+    answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
     if options.intervals:
         lower, upper, _ = model.predict_interval(X, LEVEL)
         for place, label in enumerate(model.classes_):
-            answers |= {f"P({label}) from": lower[:, place].tolist(), f"P({label}) to": upper[:, place].tolist()}
-    return answers | _reasons(model, X) if options.reasons else answers
+            answers += [(f"P({label}) from", lower[:, place].tolist()), (f"P({label}) to", upper[:, place].tolist())]
+    return answers + _reasons(model, X) if options.reasons else answers
 
 
-def _reasons(model: TreeClassifier, X: Any) -> dict[str, list[Any]]:
+def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
     """The leaf of each row, and the way to it in words."""
     from petree.estimators.fitted import SingleTreeClassifier
     from petree.reading.paths import paths, premise
 
     if not isinstance(model, SingleTreeClassifier):
         raise ValueError("--reasons is for a single tree, and this is one with options; leave it out.")
-    leaves = model.apply(X)
+    leaves = model.apply(X).tolist()
     rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
-    return {"leaf": leaves.tolist(), "reason": [rules[leaf] for leaf in leaves.tolist()]}
+    return [("leaf", leaves), ("reason", [rules[leaf] for leaf in leaves])]
 
 
-def _to_csv(columns: dict[str, list[Any]]) -> str:
+def _to_csv(columns: Sequence[WrittenColumn]) -> str:
     """One line per row."""
-    return csv_text(chain([list(columns)], zip(*columns.values(), strict=True)))
+    return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
 
 
-def _print_measures(model: TreeClassifier, answers: dict[str, list[Any]], labels: NDArray[np.str_]) -> None:
+def _print_measures(model: TreeClassifier, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
     import numpy as np
 
     from petree.evaluation import log2_likelihood
 
+    predicted, *probabilities = (values for _, values in answers[: 1 + len(model.classes_)])
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
-    is_right = np.array(answers["predicted"]).astype(str) == labels
-    probabilities = np.column_stack([answers[f"P({label})"] for label in model.classes_])
-    bits = log2_likelihood(labels, probabilities, model.classes_.astype(str))
+    is_right = np.array(predicted).astype(str) == labels
+    bits = log2_likelihood(labels, np.column_stack(probabilities), model.classes_.astype(str))
     say(f"accuracy         {is_right.mean():.4f}", err=True)
     say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
