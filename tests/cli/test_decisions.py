@@ -10,7 +10,7 @@ from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
 from tests.plain import plain_classifier
 
 from petree import storage
-from petree.cli.predict import Decision
+from petree.cli.predict import decide
 from petree.files import read_table
 from petree.files.costs import read_cost_file
 
@@ -91,10 +91,10 @@ def test_a_model_file_with_base_rates_is_read_shown_and_used(shell: Shell, model
 def test_classes_are_known_by_their_text(shell: Shell) -> None:
     model = plain_classifier().fit([[0], [0], [1], [1]], [1, 1, 2, 2])
     costs = shell.write("costs.csv", "x,1,2\n1,0,3\n2,4,0\n")
-    assert Decision(costs, "1=0.25,2=0.75").apply_to(model).tolist() == [[0, 3], [4, 0]]
+    assert decide(model, costs, "1=0.25,2=0.75").tolist() == [[0, 3], [4, 0]]
     assert model.base_rates_.tolist() == [0.25, 0.75]
     named = plain_classifier().fit([[0], [1]], ["a,b", "c=d"])
-    Decision(None, '"a,b=0.25",c=d=0.75').apply_to(named)
+    decide(named, None, '"a,b=0.25",c=d=0.75')
     assert named.base_rates_.tolist() == [0.25, 0.75]
 
 

@@ -74,6 +74,13 @@ def test_ids_intervals_and_reasons(fitted: Shell) -> None:
     assert "no column 'nobody'" in fitted.refused("predict", "m.json", "loans.csv", "--id", "nobody")
 
 
+def test_ids_that_are_tested_or_named_as_a_prediction(shell: Shell) -> None:
+    shell.write("a.csv", "n,predicted,y\n" + "".join(f"{row},p{row % 3},{'ab'[row // 10]}\n" for row in range(20)))
+    assert shell("fit", "a.csv", "--target", "y", "--out", "m.json").code == 0
+    assert shell("predict", "m.json", "a.csv", "--id", "n").out.splitlines()[1].startswith("0,a,")
+    assert shell("predict", "m.json", "a.csv", "--id", "predicted").out.splitlines()[1].startswith("p0,a,")
+
+
 def test_days_that_may_be_months(fitted: Shell) -> None:
     fitted.write("few.csv", "day\n01/02/2024\n")
     refused = fitted.refused("predict", "m.json", "few.csv")

@@ -177,6 +177,19 @@ def test_an_order_of_day_and_month_that_is_told(monkeypatch: pytest.MonkeyPatch)
         dict(petree.read("day_or_month_first.csv", types={"day": "date"}))
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "told"),
+    [
+        ("two_ways_to_write_numbers.csv", "n", "number"),
+        ("neither_day_nor_month_first.csv", "day", "date"),
+    ],
+)
+def test_values_that_are_written_in_several_ways(name: str, column: str, told: str) -> None:
+    table = petree.read(NASTY / name, types={column: told})
+    with pytest.raises(ValueError, match=f"'{column}' of .* must hold {told}s, which are not all written in one way"):
+        table.column(column)
+
+
 def test_a_model_of_a_file() -> None:
     table = petree.read(NASTY / "a_few_words_told_to_be_missing.csv", missing_values=["about 7"])
     assert isinstance(table, FileTable)

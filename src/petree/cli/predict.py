@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from reprlib import repr as short
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
     from petree.files import FileTable
 
+# A name and the values of all rows.
+WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
 # The name that stands for the number of a row, and the level of intervals.
 ROW = "row"
 LEVEL = 0.9
@@ -100,15 +102,15 @@ def _predict_related(options: Options) -> None:
     model = load(options.model_file)
     if not isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{options.model_file} holds a tree of one table; name the table to predict.")
-    costs = _decide(model, options)
+    costs = decide(model, options.costs, options.base_rates)
     model.database = read_database(options.database, options.ace)
     table = model.scope_.relations[0]
     keys = model.database.keys(table)
     key = model.database.relation(table).keys[0]
     names = [model.database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
-    named = dict(zip(names, columns, strict=True))
-    put(_to_csv({**named, **_answers(model, keys, costs, options)}), options.out, "The predictions")
+    named = list(zip(names, columns, strict=True))
+    put(_to_csv([*named, *_answers(model, keys, costs, options)]), options.out, "The predictions")
 
 
 def _predict_table(data: Path, options: Options) -> None:
@@ -123,7 +125,7 @@ def _predict_table(data: Path, options: Options) -> None:
     model = load(options.model_file)
     if isinstance(model, RelationalTreeClassifier):
         raise ValueError(f"{options.model_file} holds a tree of related tables; name them with --database or --ace.")
-    costs = _decide(model, options)
+    costs = decide(model, options.costs, options.base_rates)
     required = model.required_columns_
     types = types_of(model.columns_, required)
     types |= {} if options.id is None else {options.id: types.get(options.id, "nominal")}
@@ -131,11 +133,11 @@ def _predict_table(data: Path, options: Options) -> None:
     table = read_table(data, options.reading(types))
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     features = known_columns(table, model.columns_, required)
-    named = {} if options.id is None else _ids(table, options.id)
+    named = [] if options.id is None else [(options.id, _ids(table, options.id))]
     answers = _answers(model, features or {ROW: np.zeros(table.n_rows)}, costs, options)
     _note_unknown(table, model, (options.target, options.id))
     tell(table.chosen(required))
-    put(_to_csv({**named, **answers}), options.out, "The predictions")
+    put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
         _print_measures(model, answers, labels)
 
@@ -148,53 +150,58 @@ def _note_unknown(table: FileTable, model: TreeClassifier, asked: Sequence[str |
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
 
 
-def _ids(table: FileTable, name: str) -> dict[str, list[Any]]:
+def _ids(table: FileTable, name: str) -> list[Any]:
     """What tells the rows apart: a column of the table, or the number of each row."""
     if name == ROW and ROW not in table.places:
-        return {ROW: list(range(1, table.n_rows + 1))}
-    return {name: ["" if value is None else value for value in table.column(name).tolist()]}
+        return list(range(1, table.n_rows + 1))
+    return list(map(_written, table.column(name).tolist()))
 
 
-def _answers(
-    model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options
-) -> dict[str, list[Any]]:
-    """What is written of each row, by the names of the columns."""
+def _written(value: Any) -> Any:
+    """An id as the file had it: whole numbers without a point, nothing where it was missing."""
+    if value is None or value != value:
+        return ""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _answers(model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options) -> list[WrittenColumn]:
+    """What is written of each row: the class, its probabilities, and what else is asked for."""
     probabilities = model.predict_proba(X)
-    answers: dict[str, list[Any]] = {"predicted": model.predict(X, costs).tolist()}
-    answers |= {f"P({label})": probabilities[:, place].tolist() for place, label in enumerate(model.classes_)}
+    answers: list[WrittenColumn] = [("predicted", model.predict(X, costs).tolist())]
+    answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
     if options.intervals:
         lower, upper, _ = model.predict_interval(X, LEVEL)
         for place, label in enumerate(model.classes_):
-            answers |= {f"P({label}) from": lower[:, place].tolist(), f"P({label}) to": upper[:, place].tolist()}
-    return answers | _reasons(model, X) if options.reasons else answers
+            answers += [(f"P({label}) from", lower[:, place].tolist()), (f"P({label}) to", upper[:, place].tolist())]
+    return answers + _reasons(model, X) if options.reasons else answers
 
 
-def _reasons(model: TreeClassifier, X: Any) -> dict[str, list[Any]]:
+def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
     """The leaf of each row, and the way to it in words."""
     from petree.estimators.fitted import SingleTreeClassifier
     from petree.reading.paths import paths, premise
 
     if not isinstance(model, SingleTreeClassifier):
         raise ValueError("--reasons is for a single tree, and this is one with options; leave it out.")
-    leaves = model.apply(X)
+    leaves = model.apply(X).tolist()
     rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
-    return {"leaf": leaves.tolist(), "reason": [rules[leaf] for leaf in leaves.tolist()]}
+    return [("leaf", leaves), ("reason", [rules[leaf] for leaf in leaves])]
 
 
-def _to_csv(columns: dict[str, list[Any]]) -> str:
+def _to_csv(columns: Sequence[WrittenColumn]) -> str:
     """One line per row."""
-    return csv_text(chain([list(columns)], zip(*columns.values(), strict=True)))
+    return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
 
 
-def _print_measures(model: TreeClassifier, answers: dict[str, list[Any]], labels: NDArray[np.str_]) -> None:
+def _print_measures(model: TreeClassifier, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
     import numpy as np
 
     from petree.evaluation import log2_likelihood
 
+    predicted, *probabilities = (values for _, values in answers[: 1 + len(model.classes_)])
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
-    is_right = np.array(answers["predicted"]).astype(str) == labels
-    probabilities = np.column_stack([answers[f"P({label})"] for label in model.classes_])
-    bits = log2_likelihood(labels, probabilities, model.classes_.astype(str))
+    is_right = np.array(predicted).astype(str) == labels
+    bits = log2_likelihood(labels, np.column_stack(probabilities), model.classes_.astype(str))
     say(f"accuracy         {is_right.mean():.4f}", err=True)
     say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
 
@@ -202,20 +209,20 @@ def _print_measures(model: TreeClassifier, answers: dict[str, list[Any]], labels
 # -- what is decided by -----------------------------------------------------------------------------------
 
 
-def _decide(model: TreeClassifier, options: Options) -> NDArray[np.float64] | None:
-    """Set the base rates of a model that are asked for; what its answers cost, or None."""
+def decide(model: TreeClassifier, costs: Path | None, base_rates: str | None) -> NDArray[np.float64] | None:
+    """Set the base rates of a model that are asked for; what its answers cost as a file says, or None."""
     from petree.estimators.decisions.costs import read_costs
     from petree.files.costs import read_cost_file
 
-    if options.base_rates is not None:
-        model.set_base_rates(_of_classes(_parse_rates(options.base_rates), model))
-    if options.costs is None:
+    if base_rates is not None:
+        model.set_base_rates(_of_classes(_parse_rates(base_rates), model))
+    if costs is None:
         return None
-    named = {true: _of_classes(own, model) for true, own in read_cost_file(options.costs).items()}
+    named = {true: _of_classes(own, model) for true, own in read_cost_file(costs).items()}
     try:
         return read_costs(_of_classes(named, model), model.classes_)
     except ValueError as error:
-        raise ValueError(f"{options.costs}: {error}") from None
+        raise ValueError(f"{costs}: {error}") from None
 
 
 def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:

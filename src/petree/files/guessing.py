@@ -211,23 +211,29 @@ class Guesser:
 
     def _refused(self, name: str, cells: Cells, told: str) -> NDArray[Any]:
         """What stands in the place of a column that is not what it was told to be."""
-        place = next(place for place, text in enumerate(cells.known.tolist()) if not self._is_one(str(text), told))
-        row = int(np.flatnonzero(~cells.is_missing)[place])
         words = PLURALS.get(told, "dates")
+        odd = (place for place, text in enumerate(cells.known.tolist()) if not _is_one(str(text), told))
+        place = next(odd, None)
+        if place is None:
+            sentence = f"Column {name!r} of {self.table.path} must hold {words}, which are not all written in one way."
+            return self.table.leave_out(name, sentence)
+        row = int(np.flatnonzero(~cells.is_missing)[place])
         sentence = (
             f"Column {name!r} must hold {words}, but {self.table.place(row)} has {str(cells.texts[row])!r}; if that is "
             "missing, say so by --missing-values (missing_values=)."
         )
         return self.table.leave_out(name, sentence)
 
-    def _is_one(self, text: str, told: str) -> bool:
-        """Whether a text alone is what its column was told to be."""
-        if told == NUMBER:
-            return bool(_are_numbers(Cells(np.array([text], StringDType()), np.zeros(1, bool)))[0])
-        try:
-            return read_moments([text], told, is_told=True) is not None
-        except AmbiguousError:
-            return True
+
+def _is_one(text: str, told: str) -> bool:
+    """Whether a text alone is what its column was told to be."""
+    if told == NUMBER:
+        is_plain = to_numbers(np.array([text], StringDType()), np.zeros(1, bool)) is not None
+        return is_plain or POINT.fits([text]) or COMMA.fits([text])
+    try:
+        return read_moments([text], told, is_told=True) is not None
+    except AmbiguousError:
+        return True
 
 
 def _may_be_numbers(known: Text) -> bool:
@@ -245,14 +251,8 @@ def _are_numbers(cells: Cells) -> NDArray[np.bool_]:
 
 def _are_dates(cells: Cells) -> NDArray[np.bool_]:
     """Whether each known value is a date."""
-
-    def is_date(text: str) -> bool:
-        try:
-            return read_moments([text], DATE) is not None
-        except AmbiguousError:
-            return True
-
-    return np.asarray(cells.filled(list(map(is_date, cells.distinct)), False, bool)[~cells.is_missing], bool)
+    is_one = [not text.isdecimal() and _is_one(text, DATE) for text in cells.distinct]
+    return np.asarray(cells.filled(is_one, False, bool)[~cells.is_missing], bool)
 
 
 def _moments_column(cells: Cells, moments: Moments) -> NDArray[Any]:

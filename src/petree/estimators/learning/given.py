@@ -37,6 +37,9 @@ class KnownColumns:
     def _read_rows(self, X: TableLike, rows: NDArray[np.intp]) -> Table:
         return self.estimator._read(take_rows(X, rows), reset=False)
 
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        return table
+
 
 @dataclass(frozen=True)
 class GivenTree:
