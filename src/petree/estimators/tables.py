@@ -45,24 +45,30 @@ class TableReader(BaseEstimator):
 
     def _read(self, X: Any, *, reset: bool) -> Table:
         """X as typed columns, its names and number of columns noted or compared with those of fit."""
-        if issparse(X):
-            raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
-        if reset:
-            return self._read_new(X)
+        return self._read_new(X) if reset else self._read_again(X, self.required_columns_)
+
+    def _read_whole(self, X: Any) -> Table:
+        """X as the columns that are known already, of which none may lack."""
+        return self._read_again(X, [column.name for column in self.columns_])
+
+    def _read_again(self, X: Any, required: list[str]) -> Table:
+        """X as the columns that are known already; frames and dicts need those that are required."""
+        _refuse_sparse(X)
         names = None
         needed = None
         if isinstance(X, Mapping):
-            needed = self.required_columns_
+            needed = required
             X = _needed_of(X, needed)
         elif is_frame(X):
             names = check_frame(X)
-            needed = self._needed_of_frame(X, names)
+            needed = self._needed_of_frame(X, names, required)
         else:
             X = validate_data(self, as_matrix(X), reset=False, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, self.columns_, names, needed)
 
     def _read_new(self, X: Any) -> Table:
         """X as typed columns, its names and number of columns noted."""
+        _refuse_sparse(X)
         names = None
         if isinstance(X, Mapping):
             X = _by_text(X)
@@ -107,18 +113,22 @@ class TableReader(BaseEstimator):
         self.n_features_in_ = len(names)
         self.feature_names_in_ = np.array(names, dtype=object)
 
-    def _needed_of_frame(self, X: Any, names: list[Any]) -> list[str] | None:
-        """The columns to be read of a frame: those that are tested, or, where fit knew no names, all by their places.
+    def _needed_of_frame(self, X: Any, names: list[Any], needed: list[str]) -> list[str] | None:
+        """The columns to be read of a frame: those that are needed, or, where fit knew no names, all by their places.
 
         A frame may lack columns that no test asks for; else scikit-learn refuses names that are not those of fit. A
         tree without tests asks for all names, so that it cannot be given a wrong table unnoticed.
         """
         known = list(vars(self).get("feature_names_in_", ()))
-        needed = self.required_columns_
         are_enough = bool(needed) and set(needed) <= set(names) and _is_part(names, known)
         if names != known and not are_enough:
             validate_data(self, X, reset=False, skip_check_array=True)
         return needed if known else None
+
+
+def _refuse_sparse(X: Any) -> None:
+    if issparse(X):
+        raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
 
 
 def warn_of_chains(table: Table, stacklevel: int) -> None:

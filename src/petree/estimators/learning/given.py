@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.learning.cases import Cases, Reader
+from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.content import row_copies
 from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.routed import route_cases
+from petree.estimators.tables import TableReader
 from petree.estimators.tuning.finish import Finished, choose, finish, needs_folds
 from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
@@ -29,13 +30,13 @@ from petree.tree import Tree
 class KnownColumns:
     """Reads X as an estimator does that knows its columns."""
 
-    estimator: Reader
+    estimator: TableReader
 
     def _read(self, X: TableLike, *, reset: bool) -> Table:
-        return self.estimator._read(X, reset=False)
+        return self.estimator._read_whole(X)
 
     def _read_rows(self, X: TableLike, rows: NDArray[np.intp]) -> Table:
-        return self.estimator._read(take_rows(X, rows), reset=False)
+        return self.estimator._read_whole(take_rows(X, rows))
 
     def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
         return table
