@@ -1,10 +1,11 @@
-"""Candidate thresholds by definition: every midpoint, and minimal entropy with an agenda."""
+"""Candidate thresholds by definition: a cut between all neighbours, and minimal entropy with an agenda."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -23,10 +24,34 @@ def midpoint(lower: float, upper: float) -> float:
     return middle if middle > lower else upper
 
 
-def midpoints(values: ArrayLike) -> NDArray[np.float64]:
-    """The middle of every two neighbouring distinct values."""
+def shortest_between(lower: float, upper: float) -> float:
+    """The shortest decimal number above one value and not above another, whether these have 64 bits or 32."""
+    with np.errstate(over="ignore"):
+        above = max(lower, float(np.float32(lower)))
+        up_to = min(upper, float(np.float32(upper)))
+    return _shortest(above, up_to) if above < up_to else _shortest(lower, upper)
+
+
+def _shortest(lower: float, upper: float) -> float:
+    """All numbers with so few digits that one fits are tried, coarse ones first; else it is the middle."""
+    middle = midpoint(lower, upper)
+    first = Decimal(max(abs(lower), abs(upper))).adjusted()
+    for place in range(min(first, 22), max(first - 15, -23), -1):
+        unit = Fraction(10) ** place
+        nearest = math.floor(Fraction(middle) / unit)  # of numbers above 1e22 there may be very many
+        first_times = max(math.floor(Fraction(lower) / unit), nearest - 20)
+        last_times = min(math.floor(Fraction(upper) / unit) + 1, nearest + 20)
+        whole = range(first_times, last_times + 1)
+        fitting = [number for number in (float(times * unit) for times in whole) if lower < number <= upper]
+        if fitting:
+            return min(fitting, key=lambda number: (abs(number - middle), number))
+    return middle
+
+
+def cuts_between_all(values: ArrayLike) -> NDArray[np.float64]:
+    """The cut between every two neighbouring distinct values."""
     distinct = sorted(set(np.asarray(values, np.float64).tolist()))
-    return np.array([midpoint(*pair) for pair in pairwise(distinct)], np.float64)
+    return np.array([shortest_between(*pair) for pair in pairwise(distinct)], np.float64)
 
 
 @dataclass(frozen=True)
@@ -75,7 +100,7 @@ class Sample:
 
     def best_cut(self) -> Cut | None:
         """The cut of largest gain, the lowest where several are equal."""
-        cuts = [self.cut(threshold) for threshold in midpoints(self.values)]
+        cuts = [self.cut(threshold) for threshold in cuts_between_all(self.values)]
         if not cuts:
             return None
         best = max(cut.gain for cut in cuts)

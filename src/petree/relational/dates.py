@@ -12,6 +12,8 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.binning import midpoints, neighbours
+
 Floats = NDArray[np.float64]
 
 MICROSECONDS_PER_DAY = 86_400_000_000
@@ -68,10 +70,8 @@ def round_between(cuts: Floats, values: Floats, is_exact: bool) -> Floats:
 
     Values that are not exact, means, may differ in their last digit elsewhere; thresholds keep away from them.
     """
-    bounds = np.concatenate(([-np.inf], np.unique(values), [np.inf]))
-    places = np.searchsorted(bounds, cuts)
-    low = bounds[places - 1]
-    high = bounds[places]
+    low, high = neighbours(cuts, values)
+    cuts = midpoints(low, high)
     return round_cuts(cuts, low, high) if is_exact else round_cuts(cuts, (low + cuts) / 2, (cuts + high) / 2)
 
 
