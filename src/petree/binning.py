@@ -39,9 +39,10 @@ def midpoints(lower: Floats, upper: Floats) -> Floats:
 def cuts_between(lower: Floats, upper: Floats) -> Floats:
     """The shortest decimal number t with lower < t <= upper for each pair: what a threshold is stored and shown as.
 
-    It is a multiple of the largest power of ten that has one there, and of these the nearest the middle. Values rounded
-    to 32 bits are divided alike: 0.7 would be below 0.7 there, so that 0.65 may be a cut below it, while 40 is 40 in
-    all formats. Where fifteen digits do not tell the values apart, or 22 places behind the point, it is their middle.
+    It is 0 if that lies there, or else the number of fewest digits, zeros at either end aside; of several one with the
+    fewest digits behind the point, and of these the nearest the middle. Values rounded to 32 bits are divided alike: 0.7
+    would be below 0.7 there, so that 0.65 may be a cut below it, while 40 is 40 in all formats. Where fifteen digits do
+    not tell the values apart, or 22 places behind the point, it is their middle.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Exact(BaseEstimator):
 
 
 class Quantile(BaseEstimator):
-    """At most `max_bins` bins of about equal weight; a cut between all neighbours where there are no more values than bins.
+    """At most `max_bins` bins of about equal weight; where there are no more values than bins, one for each.
 
     A value that fills more than one bin gets a bin of its own.
 

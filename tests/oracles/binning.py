@@ -33,19 +33,27 @@ def shortest_between(lower: float, upper: float) -> float:
 
 
 def _shortest(lower: float, upper: float) -> float:
-    """All numbers with so few digits that one fits are tried, coarse ones first; else it is the middle."""
+    """Zero, or of all numbers of one digit, of two digits, ... that fit one with the fewest behind the point."""
     middle = midpoint(lower, upper)
-    first = Decimal(max(abs(lower), abs(upper))).adjusted()
-    for place in range(min(first, 22), max(first - 15, -23), -1):
-        unit = Fraction(10) ** place
-        nearest = math.floor(Fraction(middle) / unit)  # of numbers above 1e22 there may be very many
-        first_times = max(math.floor(Fraction(lower) / unit), nearest - 20)
-        last_times = min(math.floor(Fraction(upper) / unit) + 1, nearest + 20)
-        whole = range(first_times, last_times + 1)
-        fitting = [number for number in (float(times * unit) for times in whole) if lower < number <= upper]
+    if lower < 0 <= upper:
+        return 0.0
+    first = Decimal(middle).adjusted()
+    for n_digits in range(1, 16):
+        found = [
+            (max(-place, 0), float(times * Fraction(10) ** place))
+            for place in range(max(first - n_digits, -22), min(first - n_digits + 2, 22) + 1)
+            for times in _around(Fraction(middle) / Fraction(10) ** place)
+            if 0 < abs(times) < 10**n_digits
+        ]
+        fitting = [(behind, abs(number - middle), number) for behind, number in found if lower < number <= upper]
         if fitting:
-            return min(fitting, key=lambda number: (abs(number - middle), number))
+            return min(fitting)[-1]
     return middle
+
+
+def _around(number: Fraction) -> range:
+    """Whole numbers near another."""
+    return range(math.floor(number) - 12, math.floor(number) + 13)
 
 
 def cuts_between_all(values: ArrayLike) -> NDArray[np.float64]:

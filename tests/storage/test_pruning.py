@@ -58,7 +58,7 @@ def test_only_the_frontier_is_in_the_file() -> None:
     verdicts = model.tree_.pruning_log.verdicts
     assert record == {
         "criterion": "MDL()",
-        "names": ["bits of the subtree", "bits of the leaf"],
+        "names": ["bits to write down the subtree and its cases", "bits to write down one leaf and its cases"],
         "nodes": [[0, str(condition), grown.n_leaves, verdicts.statistic[0], verdicts.threshold[0]]],
     }
 

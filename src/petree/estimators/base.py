@@ -119,9 +119,30 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         return exports.export(self, name, level, **options)
 
     @by_one_model
-    def export_text(self) -> str:
-        """The tree as text."""
-        return reading.export_text(self)
+    def export_text(
+        self,
+        *,
+        max_depth: int | None = None,
+        decimals: int | None = None,
+        top_classes: int | None = None,
+        percent: bool = False,
+    ) -> str:
+        """The tree as text, one line per node.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            How many levels of tests are shown; all of them unless given.
+        decimals : int, optional
+            Digits behind the point: three of a share and two of a probability unless given.
+        top_classes : int, optional
+            How many classes are shown of each node; of up to five all of them, and of more than five three, unless given.
+        percent : bool, default=False
+            Whether shares and probabilities are percentages.
+        """
+        return reading.export_text(
+            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+        )
 
     @by_one_model
     def rules(self, level: float | None = None) -> list[str]:

@@ -66,8 +66,9 @@ def why(model: Model, everything: bool = False) -> list[str]:
     >>> from petree.pruning import prune
     >>> from petree.tree import Tree
     >>> tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
-    >>> why(prune("chi", tree))
-    ['if not test 0: test 2 (2 leaves, n=20) was cut: chi-square 5.49, critical value 6.96']
+    >>> print(*why(prune("chi", tree)))  # doctest: +NORMALIZE_WHITESPACE
+    if not test 0: test 2 (2 leaves, n=20) was cut. How far the branches differ (chi-square): 5.49; needed to be more
+    than chance: 6.96.
     """
     told = explain(model, everything)
     if told is None:
@@ -123,8 +124,8 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:
     statistic, threshold = reason.numbers()
-    found = f"{names[0]} {statistic}, {names[1]} {threshold}"
-    return f"{reason.where}: {reason.subject} was {reason.verdict}: {found}"
+    found = f"{names[0][:1].upper()}{names[0][1:]}: {statistic}; {names[1]}: {threshold}"
+    return f"{reason.where}: {reason.subject} was {reason.verdict}. {found}."
 
 
 def _text(value: float, digits: int) -> str:

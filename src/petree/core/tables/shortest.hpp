@@ -29,9 +29,7 @@ inline double times_power(double number, int exponent) {
 
 // The place of the first digit of a positive number: 0 for 1 to 9.99, -1 for 0.1 to 0.99; far away only about so.
 inline int first_place(double number) {
-    using Limits = std::numeric_limits<double>;
-    if (!(number > Limits::min())) return -2 * last_power;  // also where there is no gap at all
-    int place = static_cast<int>(std::floor(std::log10(std::min(number, Limits::max()))));
+    int place = static_cast<int>(std::floor(std::log10(number)));
     if (place <= -last_power || place >= last_power) return place;
     // a logarithm may be rounded across a power of ten
     if (number < times_power(1, place)) --place;
@@ -39,37 +37,31 @@ inline int first_place(double number) {
     return place;
 }
 
-// The multiple of a power of ten that lies above `lower`, not above `upper`, and nearest the middle; NaN where none does.
-inline double multiple_between(double lower, double upper, double middle, int exponent) {
-    const double below = std::floor(times_power(middle, -exponent));
-    double best = std::numeric_limits<double>::quiet_NaN();
-    for (const double times : {below, below + 1}) {
-        const double multiple = times_power(times, exponent) + 0.0;  // zero, not minus zero
-        const bool is_nearer = !(std::abs(multiple - middle) >= std::abs(best - middle));
-        if (lower < multiple && multiple <= upper && is_nearer) best = multiple;
-    }
-    return best;
-}
-
-// The multiple of the largest power of ten in a gap, nearest its middle, or the middle where that is no shorter.
+// The number of fewest digits in a gap, of these one with the fewest behind the point, nearest the middle; or the middle
+// where fifteen digits are not enough.
 //
-// A gap has a multiple of every power below its width. Multiples of a larger power are among those of a smaller one.
+// The numbers of so many digits on either side of the middle are tried; those further away lie beyond the gap if these do.
+// Only the next power of ten, which no gap has two of, can have fewer digits behind the point.
 inline double shortest_in(double lower, double upper) {
     const double middle = midpoint(lower, upper);
-    const int first = first_place(std::max(std::abs(lower), std::abs(upper)));
-    const int coarsest = std::min(first, last_power);
-    const int finest = std::max(first - most_digits + 1, -last_power);
-    if (finest > coarsest || !std::isfinite(middle)) return middle;
-    int exponent = std::clamp(first_place(upper - lower), finest, coarsest);
-    double found = multiple_between(lower, upper, middle, exponent);
-    while (std::isnan(found) && exponent > finest) found = multiple_between(lower, upper, middle, --exponent);
-    if (std::isnan(found)) return middle;
-    while (exponent < coarsest) {
-        const double rounder = multiple_between(lower, upper, middle, ++exponent);
-        if (std::isnan(rounder)) break;
-        found = rounder;
+    if (lower < 0 && upper >= 0) return 0;
+    if (!std::isfinite(middle) || std::abs(middle) < std::numeric_limits<double>::min()) return middle;
+    const int place = first_place(std::abs(middle));
+    if (place < 0 && place >= -last_power) {
+        const double power = std::copysign(times_power(1, place + 1), middle);
+        if (power > lower && power <= upper) return power;
     }
-    return found;
+    for (int n_digits = 1; n_digits <= most_digits; ++n_digits) {
+        const int exponent = place - n_digits + 1;
+        if (std::abs(exponent) > last_power) continue;
+        const double times = std::floor(times_power(middle, -exponent));
+        const double below = times_power(times, exponent);
+        const double above = times_power(times + 1, exponent);
+        const bool is_nearer = middle - below <= above - middle;
+        if (below > lower && (is_nearer || above > upper)) return below;
+        if (above <= upper) return above;
+    }
+    return middle;
 }
 
 // The shortest number above one value and not above another: as they are, and as they are in 32 bits if they differ there.

@@ -44,8 +44,14 @@ class BestSize(Criterion):
     """
 
     chooses_size = True
-    names = ("bits per case and leaf that it saves", "price of a leaf")
-    check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
+    names = (
+        "bits of log loss per case that each of its leaves saves",
+        "needed at the size that was chosen",
+    )
+    check_names: ClassVar[tuple[str, str]] = (
+        "bits of log loss that the tree saves per left-out case",
+        "needed to be more than luck",
+    )
 
     def __init__(self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.0) -> None:
         self.min_samples_leaf = min_samples_leaf
