@@ -40,9 +40,9 @@ def cuts_between(lower: Floats, upper: Floats) -> Floats:
     """The shortest decimal number t with lower < t <= upper for each pair: what a threshold is stored and shown as.
 
     It is 0 if that lies there, or else the number of fewest digits, zeros at either end aside; of several one with the
-    fewest digits behind the point, and of these the nearest the middle. Values rounded to 32 bits are divided alike: 0.7
-    would be below 0.7 there, so that 0.65 may be a cut below it, while 40 is 40 in all formats. Where fifteen digits do
-    not tell the values apart, or 22 places behind the point, it is their middle.
+    fewest digits behind the point, and of these the nearest the middle. Values rounded to 32 bits are divided alike:
+    0.7 would be below 0.7 there, so that 0.65 may be a cut below it, while 40 is 40 in all formats. Where fifteen
+    digits do not tell the values apart, or 22 places behind the point, it is their middle.
 
     Examples
     --------

@@ -107,8 +107,8 @@ def test_worked_numbers() -> None:
     limit, left_gain, right_gain = 7.245927, 8.590090, 4.281899
 
     def bits(subtree: float, leaf: float) -> str:
-        what = "its cases"
-        return f"Bits to write down the subtree and {what}: {subtree:.2f}; bits to write down one leaf and {what}: {leaf:.2f}."
+        what = "and its cases"
+        return f"Bits to write down the subtree {what}: {subtree:.2f}; bits to write down one leaf {what}: {leaf:.2f}."
 
     kept_left = left - left_gain + limit
     assert why(prune("mdl", WORKED), everything=True) == [

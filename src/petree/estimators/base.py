@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import exports, reading
 from petree.columns import Column
+from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tables import TableReader
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from petree.estimators.stored import Stored
 
 
-class TreeClassifier(ClassifierMixin, WithParts, TableReader):
+class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     """A classifier that has a tree.
 
     A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`)
@@ -59,9 +60,6 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         self.columns_ = tuple(columns)
         self.classes_ = classes
         self.n_features_in_ = len(self.columns_)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "tree_" in vars(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_packed"}
@@ -136,7 +134,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         decimals : int, optional
             Digits behind the point: three of a share and two of a probability unless given.
         top_classes : int, optional
-            How many classes are shown of each node; of up to five all of them, and of more than five three, unless given.
+            How many classes are shown of each node: unless given all of them, but of more than five three.
         percent : bool, default=False
             Whether shares and probabilities are percentages.
         """

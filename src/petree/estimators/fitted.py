@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
-from petree import reading
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.intervals.bounds import Intervals, node_bounds
@@ -178,8 +177,3 @@ class SingleTreeClassifier(TreeClassifier):
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)
         return View(self.tree_, self.node_probabilities_, None if level is None else self._bounds(level))
-
-    @by_one_model
-    def _html_repr(self) -> str:
-        """What notebooks show: the tree once there is one, the parameters before."""
-        return reading.to_html(self) if self.__sklearn_is_fitted__() else str(super()._html_repr())

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, table_of, take_rows
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
 
 
 class TableReader(BaseEstimator):
@@ -40,7 +40,9 @@ class TableReader(BaseEstimator):
             names = check_frame(X)
             self._note_names(X, names, reset)
         else:
-            X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
+            X = as_matrix(X)
+            refuse_complex(X)  # scikit-learn would print all of them
+            X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, None if reset else self.columns_, names)
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
