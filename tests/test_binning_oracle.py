@@ -242,3 +242,18 @@ def test_a_common_value_does_not_take_the_bins_of_the_others() -> None:
 def test_two_bins_part_a_heavy_lowest_value_from_the_others() -> None:
     sample = np.array([-2.0, -2.0, -2.0, -0.5, 0.0]), np.zeros(5, int), None, 2
     assert_thresholds(Quantile(max_bins=2), sample, [-1])
+
+
+@pytest.mark.parametrize("binning", [Quantile(), Quantile(max_bins=8), Exact(), Entropy()])
+@pytest.mark.parametrize("digits", [0, 1, 2, 15])
+def test_rows_go_where_the_middle_sends_them_in_64_bits_and_in_32(binning: Any, digits: int) -> None:
+    random = np.random.default_rng(digits)
+    values = (random.normal(size=300) * 10).round(digits)
+    cuts = binning.thresholds(values, random.integers(0, 2, 300), None, 2)
+    distinct = np.unique(values)
+    above = np.searchsorted(distinct, cuts)
+    middles = (distinct[above - 1] + distinct[above]) / 2
+    codes = np.searchsorted(middles, values, side="right")
+    np.testing.assert_array_equal(np.searchsorted(cuts, values, side="right"), codes)
+    short = values.astype(np.float32).astype(np.float64)
+    np.testing.assert_array_equal(np.searchsorted(cuts, short, side="right"), codes)

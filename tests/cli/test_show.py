@@ -95,3 +95,11 @@ def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
+
+
+def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
+    fitted = storage.load(model)
+    shown = shell("show", model, "--max-depth", "0").out
+    assert shown == fitted.export_text(max_depth=0) + "\n"
+    assert len(shown.splitlines()) < len(fitted.export_text().splitlines())
+    assert "leave out --format and --why" in shell.refused("show", model, "--max-depth", "1", "--format", "rules")

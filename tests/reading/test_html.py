@@ -147,7 +147,7 @@ def linear(colour: str) -> np.ndarray:
 @pytest.mark.parametrize("eyes", EYES)
 def test_every_two_colours_can_be_told_apart(eyes: str) -> None:
     seen = [np.clip(EYES[eyes] @ linear(colour), 0, 1) ** (1 / 2.2) for colour in (*COLOURS, REST_COLOUR)]
-    assert min(np.abs(one - other).max() for one, other in combinations(seen, 2)) > 0.1
+    assert min(np.abs(one - other).max() for one, other in combinations(seen, 2)) > 0.09
 
 
 def test_bars_and_keys_have_a_frame_in_the_colour_of_the_text() -> None:

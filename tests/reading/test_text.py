@@ -145,7 +145,7 @@ def test_depth_and_digits_are_as_asked_for() -> None:
     assert export_text(tree, max_depth=0).splitlines()[1].endswith("all rows: P(good)=0.99, more below")
     assert export_text(tree, max_depth=9) == export_text(tree)
     assert "1000  0.99900  0.00100  |- not test 0: P(good)=0.99900" in export_text(tree, decimals=5)
-    assert "   3  33%   67%  |  |- not test 1: P(bad)=67%" in export_text(tree, decimals=0, percent=True)
+    assert "   3   33%  67%  |  |- not test 1: P(bad)=67%" in export_text(tree, decimals=0, percent=True)
     assert "P(good)=99.9%" in export_text(tree, percent=True)
 
 
