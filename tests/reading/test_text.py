@@ -128,7 +128,7 @@ def test_of_many_classes_the_most_frequent_are_shown() -> None:
     assert max(map(len, lines)) < 120
     shares = class_shares(tree)[0]
     best = np.argsort(-shares, kind="stable")[:3]
-    told = ", ".join(f"class {label:03} {shares[label]:.3f}" for label in best)
+    told = ", ".join(f"class {label:03}: {shares[label]:.3f}" for label in best)
     assert f"{told} and 18 more" in root
     assert "class 007" in export_text(tree, top_classes=21).splitlines()[0]
     assert " and 20 more " in export_text(tree, top_classes=1)

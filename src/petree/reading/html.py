@@ -16,7 +16,7 @@ from petree.tree import Tree
 from petree.words import counted
 
 # So that a page of many classes stays below 300 kB.
-_MOST_NODES = 850
+_MOST_NODES = 820
 _OPEN_LEVELS = 3
 # Classes that a bar and its note show of a node.
 _SHOWN_CLASSES = 3

@@ -66,9 +66,9 @@ def export_text(
      8  0.375  0.625  |- not test 0: P(bad)=0.62
     >>> print(export_text(tree, top_classes=1, percent=True))
      n  classes
-    20  good 75.0% and 1 more  all rows
-    12  good 100.0%            |- test 0: P(good)=100%
-     8  bad 62.5% and 1 more   |- not test 0: P(bad)=62%
+    20  good: 75.0% and 1 more  all rows
+    12  good: 100.0%            |- test 0: P(good)=100%
+     8  bad: 62.5% and 1 more   |- not test 0: P(bad)=62%
     """
     check_whole("max_depth", max_depth, 0)
     check_whole("top_classes", top_classes, 1)

@@ -64,9 +64,9 @@ class View:
         return f"{self.class_names[common]} is more frequent in its {cases}, too few to outweigh the rest of the tree"
 
     def most_frequent(self, values: NDArray[np.float64], most: int, digits: Digits = PLAIN) -> str:
-        """The largest of some shares, such as ``red 0.500, blue 0.300 and 4 more``; those that are 0 are not told."""
+        """The largest of some shares, such as ``red: 0.500, blue: 0.300 and 4 more``; those that are 0 are not told."""
         order = np.argsort(-values, kind="stable")[:most].tolist()
-        shown = ", ".join(f"{self.class_names[c]} {digits.share(float(values[c]))}" for c in order if values[c] > 0)
+        shown = ", ".join(f"{self.class_names[c]}: {digits.share(float(values[c]))}" for c in order if values[c] > 0)
         n_more = int(np.count_nonzero(values)) - most
         return f"{shown} and {n_more} more" if n_more > 0 else shown
 
