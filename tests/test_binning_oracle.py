@@ -118,7 +118,7 @@ GAPS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(gap=GAPS)
 def test_a_cut_is_the_shortest_number_in_its_gap(gap: tuple[float, float]) -> None:
     lower = float(min(gap))

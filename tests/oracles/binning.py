@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -24,6 +25,7 @@ def midpoint(lower: float, upper: float) -> float:
     return middle if middle > lower else upper
 
 
+@cache
 def shortest_between(lower: float, upper: float) -> float:
     """The shortest decimal number above one value and not above another, whether these have 64 bits or 32."""
     with np.errstate(over="ignore"):

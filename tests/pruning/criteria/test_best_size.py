@@ -158,7 +158,7 @@ def test_why_there_is_a_single_leaf() -> None:
     X, _ = noise(3, 60)
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
     [line] = model.why()
-    assert "was cut: bits per left-out case that are saved" in line
+    assert "was cut. Bits of log loss that the tree saves per left-out case: " in line
     assert model.get_n_leaves() == 1
 
 
