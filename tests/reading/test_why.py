@@ -176,6 +176,8 @@ def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     leaves = frontier(log.grown, np.isin(np.arange(log.grown.n_nodes), log.cut)) if log.places is None else log.places
     assert len(cut) == np.isin(log.cut, leaves).sum()
     assert told.criterion == repr(resolve_pruning(pruning))
+    assert told.names != ("statistic", "threshold")
+    assert len(told.names[0].split()) > 2  # words, not a symbol
 
 
 # -- nodes that were closed while growing ----------------------------------------------------------------------------
