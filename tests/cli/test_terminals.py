@@ -131,7 +131,7 @@ def test_a_terminal_of_few_characters(shell: Shell, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdout", terminal)
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json").code == 0
     assert shell("show", "m.json").code == 0
-    assert rb"gr\xf6\xdfe < 1.5: P(\u8868)=" in bytes_seen.getvalue()
+    assert rb"gr\xf6\xdfe < 2: P(\u8868)=" in bytes_seen.getvalue()
 
 
 def test_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.nodes import NO_COPIES, NONE, make_rows
 
 from petree import core
-from petree.binning import midpoints
+from petree.binning import cuts_between
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.found import as_bits
 
@@ -22,7 +22,7 @@ def test_few_distinct_values_are_cut_everywhere_and_more_are_not(values, most):
     distinct = np.unique(values)
     are_few, cuts = core.tables.cut_between_few(values, most)
     assert are_few == (len(distinct) <= most)
-    np.testing.assert_array_equal(cuts, midpoints(distinct[:-1], distinct[1:]) if are_few else [])
+    np.testing.assert_array_equal(cuts, cuts_between(distinct[:-1], distinct[1:]) if are_few else [])
 
 
 @settings(max_examples=100, deadline=None)
@@ -46,7 +46,7 @@ def test_cuts_at_quantiles_follow_the_cumulated_weight(values, max_bins, seed):
     below = {hit for hit in hits if hit > 0}
     above = {hit + 1 for hit in hits if hit == 0 or hits.count(hit) > 1}
     places = np.array(sorted(place for place in below | above if place < len(distinct)), np.intp)
-    expected = midpoints(distinct[places - 1], distinct[places])
+    expected = cuts_between(distinct[places - 1], distinct[places])
     np.testing.assert_array_equal(core.tables.cut_at_quantiles(distinct, up_to, float(up_to[-1]), max_bins), expected)
 
 

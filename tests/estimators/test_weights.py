@@ -279,8 +279,8 @@ def test_class_weight_steers_growing() -> None:
     X = {"a or b": [0] * 10 + [1] * 10 + [0, 1], "rare": [0] * 20 + [1, 1]}
     plain = plain_classifier(max_depth=1).fit(X, y)
     steered = plain_classifier(max_depth=1, class_weight={"rare": 50}).fit(X, y)
-    assert plain.rules()[0].startswith("if a or b < 0.5")
-    assert steered.rules()[0].startswith("if rare < 0.5")
+    assert plain.rules()[0].startswith('if "a or b" < 1')
+    assert steered.rules()[0].startswith("if rare < 1")
 
 
 def test_a_weight_for_a_class_that_does_not_occur() -> None:

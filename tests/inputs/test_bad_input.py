@@ -129,7 +129,7 @@ TYPES = {
     "text and numbers": (column(["a", 1]), TypeError, "'odd' mixes values of types int, str"),
     "text and booleans": (column(["a", True]), TypeError, "'odd' mixes values of types bool, str"),
     "text and numbers, list": ({"odd": ["a", 1]}, TypeError, "'odd' mixes values of types int, str"),
-    "complex array": (np.array([[1j], [2]]), ValueError, "Complex data not supported"),
+    "complex array": (np.array([[3, 1j], [1, 2]]), ValueError, "^Complex data not supported: column 'x1' is complex"),
     "complex dict": ({"odd": [1j, 2]}, ValueError, "Complex data not supported: column 'odd'"),
     "complex pandas": (column([1j, 2]), (TypeError, ValueError), "'odd'.*[Cc]omplex|[Cc]omplex.*'odd'"),
     "complex objects": ({"odd": np.array([1j, None], object)}, ValueError, "column 'odd' is complex"),

@@ -88,7 +88,7 @@ def test_booleans_are_one_and_zero(earlier: list[Any], later: Any) -> None:
 
 def test_integers_at_fit_and_floats_at_predict() -> None:
     model = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1])
-    assert model.predict({"rooms": [2.4, 2.6]}).tolist() == [0, 1]
+    assert model.predict({"rooms": [2.9, 3.1]}).tolist() == [0, 1]
     nominal = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1], categorical_features=["rooms"], smoothing="none")
     assert nominal.predict({"rooms": [2.0, 3.0]}).tolist() == [0, 1]
     assert nominal.predict_proba({"rooms": [2.5]}).tolist() == [[0.5, 0.5]]

@@ -31,7 +31,7 @@ def assert_harmless(*texts: str) -> None:
 def test_a_tree_of_one_table(flat: ProbabilityTreeClassifier) -> None:
     assert_harmless(flat.export_text(), *flat.rules(0.9), *flat.why(everything=True), flat._repr_html_())
     assert flat.export_text().count("\n") == flat.tree_.n_nodes
-    assert r"size\x1b[2J\u202e\u2066\u200b\x9b\r\n\u2028 < " in flat.export_text()
+    assert r'"size\x1b[2J\u202e\u2066\u200b\x9b\r\n\u2028" < ' in flat.export_text()
     assert f"count_a{NASTY}" in flat.to_frame().columns
 
 

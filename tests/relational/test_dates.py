@@ -237,7 +237,7 @@ def test_a_tree_of_dates_divides_as_one_of_numbers(aware: bool) -> None:
     keys = numbers.keys_
     np.testing.assert_array_equal(dates.apply(keys), numbers.apply(keys))
     assert dates.sentence(0) == "some visit (B) of the patient has day >= 2004-03-03"
-    assert numbers.sentence(0) == "some visit (B) of the patient has day >= 12479.4375"
+    assert numbers.sentence(0) == "some visit (B) of the patient has day >= 12480"
 
 
 def test_rows_behind_a_node_have_dates() -> None:

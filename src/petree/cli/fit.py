@@ -148,8 +148,6 @@ def _rows_or_share(number: float | None) -> float | None:
 
 def _make_model(options: TreeOptions, is_relational: bool = False) -> Any:
     from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets
-    from petree.estimators.tuning.grid import to_be_tuned
-    from petree.smoothing import resolve_smoothing
 
     preset = options.preset
     parameters = options.parameters()
@@ -162,12 +160,28 @@ def _make_model(options: TreeOptions, is_relational: bool = False) -> Any:
         whom = "one table; leave it out with" if is_relational else "several tables; pass them by"
         raise ValueError(f"The preset {preset} is for {whom} --database and --ace.")
     known = model.get_params(deep=False)
-    for name in [*parameters, *["smoothing"] * options.tune]:
+    for name in parameters:
         if name not in known:
             whose = "A tree of related tables" if is_relational else f"The preset {preset}"
             raise ValueError(f"{whose} has no {name!r}; leave that option out.")
     model.set_params(**parameters)
-    return model.set_params(smoothing=to_be_tuned(resolve_smoothing(model.smoothing))) if options.tune else model
+    return _tuned(model) if options.tune else model
+
+
+def _tuned(model: Any) -> Any:
+    """The model, to choose the parameters of its smoothing; a note where there are none."""
+    from petree.estimators.tuning.grid import candidates_of, to_be_tuned
+    from petree.smoothing import resolve_smoothing
+
+    parameters = model.get_params(deep=False)
+    if "smoothing" not in parameters:
+        note(f"--tune changes nothing: a {type(model).__name__} has no smoothing with parameters to choose.")
+        return model
+    smoothing = resolve_smoothing(parameters["smoothing"])
+    if not candidates_of(smoothing):
+        note(f"--tune changes nothing: the smoothing {smoothing!r} has no parameter that can be chosen on the data.")
+        return model
+    return model.set_params(smoothing=to_be_tuned(smoothing))
 
 
 def _learn_related(options: Options, model: RelationalTreeClassifier) -> None:

@@ -38,7 +38,7 @@ def round_cuts(cuts: Floats, low: Floats, high: Floats, scale: int = 1) -> Float
 
 
 def round_between(cuts: Floats, values: Floats, is_exact: bool = True, scale: int = 1) -> Floats:
-    """Thresholds of moments that are easy to read and divide the values as before.
+    """Thresholds of moments that are easy to read and divide the values as before, near the middle between two values.
 
     Values that are not exact, means, may differ in their last digit elsewhere; thresholds keep away from them.
     """
@@ -46,9 +46,10 @@ def round_between(cuts: Floats, values: Floats, is_exact: bool = True, scale: in
     places = np.searchsorted(bounds, cuts)
     low = bounds[places - 1]
     high = bounds[places]
+    middles = np.where(np.isfinite(low) & np.isfinite(high), low / 2 + high / 2, cuts)
     if is_exact:
-        return round_cuts(cuts, low, high, scale)
-    return round_cuts(cuts, (low + cuts) / 2, (cuts + high) / 2, scale)
+        return round_cuts(middles, low, high, scale)
+    return round_cuts(middles, (low + middles) / 2, (middles + high) / 2, scale)
 
 
 # -- text ------------------------------------------------------------------------------------------------------

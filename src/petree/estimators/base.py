@@ -15,6 +15,7 @@ from petree import exports, reading
 from petree.columns import Column
 from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
 from petree.estimators.decisions.costs import Costs, read_costs
+from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.tables import TableReader
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from petree.estimators.stored import Stored
 
 
-class TreeClassifier(ClassifierMixin, WithParts, TableReader):
+class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     """A classifier that has a tree.
 
     A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`)
@@ -65,9 +66,6 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         self.n_classes_ = len(classes)
         self.n_features_in_ = len(self.columns_)
         self.base_rates_ = self._trained_rates()
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "tree_" in vars(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_packed"}
@@ -171,9 +169,30 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         return exports.export(self, name, level, **options)
 
     @by_one_model
-    def export_text(self) -> str:
-        """The tree as text."""
-        return reading.export_text(self)
+    def export_text(
+        self,
+        *,
+        max_depth: int | None = None,
+        decimals: int | None = None,
+        top_classes: int | None = None,
+        percent: bool = False,
+    ) -> str:
+        """The tree as text, one line per node.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            How many levels of tests are shown; all of them unless given.
+        decimals : int, optional
+            Digits behind the point: three of a share and two of a probability unless given.
+        top_classes : int, optional
+            How many classes are shown of each node: unless given all of them, but of more than five three.
+        percent : bool, default=False
+            Whether shares and probabilities are percentages.
+        """
+        return reading.export_text(
+            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+        )
 
     @by_one_model
     def rules(self, level: float | None = None) -> list[str]:

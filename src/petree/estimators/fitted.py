@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
-from petree import reading
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.intervals.bounds import Intervals, node_bounds
@@ -218,8 +217,3 @@ class SingleTreeClassifier(TreeClassifier):
         shift = self._shift()
         given = self.node_probabilities_
         return shift.probabilities(given), None if level is None else shift.bounds(*self._bounds(level), given)
-
-    @by_one_model
-    def _html_repr(self) -> str:
-        """What notebooks show: the tree once there is one, the parameters before."""
-        return reading.to_html(self) if self.__sklearn_is_fitted__() else str(super()._html_repr())

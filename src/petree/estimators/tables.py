@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
 from petree.estimators.replacing import by_one_model
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, table_of, take_rows
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
 from petree.inputs.identifiers import find_identifiers, without_values
 from petree.tree import Tree
 
@@ -63,7 +63,7 @@ class TableReader(BaseEstimator):
             names = check_frame(X)
             needed = self._needed_of_frame(X, names, required)
         else:
-            X = validate_data(self, as_matrix(X), reset=False, dtype=None, ensure_all_finite=False)
+            X = validate_data(self, _matrix(X), reset=False, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, self.columns_, names, needed)
 
     def _read_new(self, X: Any) -> Table:
@@ -80,7 +80,7 @@ class TableReader(BaseEstimator):
             else:
                 validate_data(self, X, reset=True, skip_check_array=True)
         else:
-            X = validate_data(self, as_matrix(X), reset=True, dtype=None, ensure_all_finite=False)
+            X = validate_data(self, _matrix(X), reset=True, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, None, names)
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
@@ -129,6 +129,13 @@ class TableReader(BaseEstimator):
 def _refuse_sparse(X: Any) -> None:
     if issparse(X):
         raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+
+
+def _matrix(X: Any) -> NDArray[Any]:
+    """X as an array, not of complex numbers: scikit-learn would print all of them."""
+    matrix = as_matrix(X)
+    refuse_complex(matrix)
+    return matrix
 
 
 def warn_of_chains(table: Table, stacklevel: int) -> None:

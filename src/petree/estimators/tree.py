@@ -128,7 +128,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     >>> print("\\n".join(model.rules()))
     if colour = blue and size is missing then P(yes)=0.67 (n=1)
     if colour = blue and size is not missing then P(no)=0.75 (n=2)
-    if colour != blue then P(yes)=0.75 (n=2)
+    if colour = red then P(yes)=0.75 (n=2)
     """
 
     def __init__(

@@ -8,6 +8,7 @@ here, with the column and the row.
 from petree.inputs.frames import as_matrix, check_frame, check_unique, is_frame, take_rows
 from petree.inputs.table import Table, categorical_mask, table_of
 from petree.inputs.target import class_weights, declare_classes, read_target, read_weights
+from petree.inputs.values import refuse_complex
 
 __all__ = [
     "Table",
@@ -20,6 +21,7 @@ __all__ = [
     "is_frame",
     "read_target",
     "read_weights",
+    "refuse_complex",
     "table_of",
     "take_rows",
 ]

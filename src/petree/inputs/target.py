@@ -83,7 +83,9 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
     if isinstance(series, nw.Series):
         labels = np.array(series.to_list(), object)
     else:
-        labels = np.asarray(column_or_1d(y if hasattr(y, "dtype") else _as_array(y), warn=True))
+        array = y if hasattr(y, "dtype") else _as_array(y)
+        _refuse_complex(np.asarray(array))
+        labels = np.asarray(column_or_1d(array, warn=True))
     if labels.dtype.kind in "OT":
         return _plain_labels(labels.tolist())
     if labels.dtype.kind == "f":
@@ -92,6 +94,11 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
         _refuse_missing(~np.isfinite(short), labels)
         return short
     return labels
+
+
+def _refuse_complex(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind == "c":
+        raise ValueError("Complex data not supported: y is complex; pass class labels, such as text or whole numbers.")
 
 
 def _as_array(y: LabelsLike) -> NDArray[Any]:

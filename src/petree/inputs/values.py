@@ -72,6 +72,13 @@ def _refusal(name: str, kind: str, dtype: Any) -> Exception:
     )
 
 
+def refuse_complex(matrix: NDArray[Any]) -> None:
+    """Refuse an array of complex numbers; the first column that has an imaginary part is named."""
+    if matrix.dtype.kind == "c":
+        column = int(np.argmax((matrix.imag != 0).any(axis=0))) if matrix.ndim == 2 and matrix.size else 0
+        raise _refusal(f"x{column}", "c", matrix.dtype)
+
+
 def codes_of(values: list[Any], categories: tuple[Any, ...] | None = None) -> Coded:
     """Codes of values (None where missing); the categories are those found, sorted, unless declared."""
     if categories is None:

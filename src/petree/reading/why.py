@@ -69,8 +69,9 @@ def why(model: Model, everything: bool = False) -> list[str]:
     >>> from petree.pruning import prune
     >>> from petree.tree import Tree
     >>> tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
-    >>> why(prune("chi", tree))
-    ['if not test 0: test 2 (2 leaves, n=20) was cut: chi-square 5.49, critical value 6.96']
+    >>> print(*why(prune("chi", tree)))  # doctest: +NORMALIZE_WHITESPACE
+    if not test 0: test 2 (2 leaves, n=20) was cut. How far the branches differ (chi-square): 5.49; needed to be more
+    than chance: 6.96.
     """
     told = explain(model, everything)
     if told is None:
@@ -130,7 +131,7 @@ def _line(reason: Reason, names: tuple[str, str]) -> str:
     statistic, threshold = reason.numbers()
     if not statistic:  # a person decided, not a number
         return told
-    return f"{told}: {names[0]} {statistic}, {names[1]} {threshold}"
+    return f"{told}. {names[0][:1].upper()}{names[0][1:]}: {statistic}; {names[1]}: {threshold}."
 
 
 def _text(value: float, digits: int) -> str:

@@ -159,7 +159,7 @@ def test_why_there_is_a_single_leaf() -> None:
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
     sentence, line = model.why()
     assert sentence.startswith("The tree is a single leaf: on rows that were left out while it grew, trees predicted")
-    assert "was cut: bits per left-out case that are saved" in line
+    assert "was cut. Bits of log loss that the tree saves per left-out case: " in line
     assert model.get_n_leaves() == 1
 
 

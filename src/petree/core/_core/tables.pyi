@@ -49,6 +49,11 @@ def cut_between_few(values: numpy.typing.NDArray[numpy.float64], most: int) -> t
     Whether there are no more distinct values than `most`, and then the cuts between all of them.
     """
 
+def cuts_between(lower: numpy.typing.NDArray[numpy.float64], upper: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    The shortest decimal number above each of some values and not above another.
+    """
+
 def keep_distinct(ordered: numpy.typing.NDArray[numpy.float64], up_to: numpy.typing.NDArray[numpy.float64]) -> int:
     """
     Move distinct values to the front, and write how many values there are up to each; how many are distinct.

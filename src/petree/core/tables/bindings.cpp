@@ -68,6 +68,8 @@ void bind_tables(nb::module_& module) {
     door::define(module, "grid_scale", &grid_scale, {"lowest", "highest", "n_cells"}, "Cells a unit of value.");
     door::define(module, "cut_between_few", &cut_between_few, {"values", "most"},
                  "Whether there are no more distinct values than `most`, and then the cuts between all of them.");
+    door::define(module, "cuts_between", &cuts_between, {"lower", "upper"},
+                 "The shortest decimal number above each of some values and not above another.");
     door::define(module, "keep_distinct", &keep_distinct, {"ordered", "up_to"},
                  "Move distinct values to the front, and write how many values there are up to each; how many are distinct.");
     door::define(module, "cut_at_quantiles", &cut_at_quantiles, {"distinct", "up_to", "total", "max_bins"},

@@ -54,7 +54,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.
 
-        In a small one every tree has cuts of its own, half way between the values it knows.
+        In a small one every tree has cuts of its own, between the values it knows.
         """
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
         if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):

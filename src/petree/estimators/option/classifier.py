@@ -122,7 +122,7 @@ class OptionTreeClassifier(ExportsPrograms):
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
     if colour = blue then P(no)=0.84 (n=3)
-    if colour != blue then P(yes)=0.84 (n=3)
+    if colour = red then P(yes)=0.84 (n=3)
     """
 
     def __init__(

@@ -40,7 +40,7 @@ class SubtreeRandomisation(Criterion):
         but no cases held out, and may not raise subtrees.
     """
 
-    names = ("permutations that save as much, counted to one too many", "allowed")
+    names = ("shuffles of the classes whose own tree saves as much, counted to one too many", "allowed")
     needs = ("source", "regrow")
     exchanges_rows = True
 

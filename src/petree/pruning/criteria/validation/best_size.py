@@ -44,8 +44,14 @@ class BestSize(Criterion):
     """
 
     chooses_size = True
-    names = ("bits per case and leaf that it saves", "price of a leaf")
-    check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
+    names = (
+        "bits of log loss per case that each of its leaves saves",
+        "needed at the size that was chosen",
+    )
+    check_names: ClassVar[tuple[str, str]] = (
+        "bits of log loss that the tree saves per left-out case",
+        "needed to be more than luck",
+    )
 
     none_better: ClassVar[str] = (
         "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "

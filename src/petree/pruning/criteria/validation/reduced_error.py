@@ -49,7 +49,7 @@ class ReducedError(Criterion):
         Whether the held-out cases are counted in the pruned tree as well.
     """
 
-    names = ("errors of the subtree", "errors of the leaf")
+    names = ("held-out cases that the subtree gets wrong", "that one leaf gets wrong")
     needs = ("held_out",)
 
     def __init__(

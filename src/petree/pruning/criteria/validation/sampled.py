@@ -29,7 +29,7 @@ class Sampled(Criterion):
         Share of the cases that are drawn; at least one is.
     """
 
-    names = ("cost of the subtree", "cost of the leaf")
+    names = ("cost of the subtree for some drawn cases", "cost of one leaf for them")
     needs = ("training",)
     exchanges_rows = True
 
