@@ -28,7 +28,7 @@ SHOWN_OF_LONG_SET = 3
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Shortest text that reads back as exactly this number, without a trailing ``.0``."""
     text = repr(float(value))
     return text.removesuffix(".0")
@@ -80,7 +80,7 @@ class Threshold(Condition):
         """The threshold as text: a number, or the category itself."""
         if self.column.kind == ORDERED:
             return str(self.column.categories[int(np.ceil(self.threshold))])
-        return _number(self.threshold)
+        return number_text(self.threshold)
 
     def _texts(self) -> tuple[str, ...]:
         return f"{self.column.name} < {self.bound}", f"{self.column.name} >= {self.bound}"

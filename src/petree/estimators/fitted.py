@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from petree import reading
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
+from petree.estimators.explaining import Answers, Grounds, OtherVerdicts, Paths, Shapley
 from petree.estimators.intervals.bounds import Intervals, node_bounds
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
@@ -21,11 +23,16 @@ from petree.inputs.types import TableLike
 from petree.parts import declared
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
-from petree.routing import Router
+from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import offsets
+
+ALL_LEAVES_ANSWER = (
+    "Under confusion and doubt all leaves answer a row, so that contributions of columns are not defined; choose "
+    "another smoothing."
+)
 
 
 class Sender(Protocol):
@@ -111,7 +118,9 @@ class SingleTreeClassifier(TreeClassifier):
         n : array (rows,)
             Training cases in the leaf of each row, the heaviest one where the answer is a blend.
         """
-        table = self._read_known(X)
+        return self._intervals(self._read_known(X), level)
+
+    def _intervals(self, table: Table, level: float) -> Intervals:
         threads = self._threads()
         lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds(level)), threads), 2)
         if goes_by_row(self.smoothing_):
@@ -174,6 +183,24 @@ class SingleTreeClassifier(TreeClassifier):
         if declared(self.split_, SplitScore, "per_case"):
             gains = gains * tree.weighted_counts.sum(axis=1)
         return gains[tree.split_nodes]
+
+    def _grounds(self, level: float) -> Grounds:
+        answers = self._answers(level)
+        paths = self._paths()
+        if paths.by_row:
+            return Grounds(self.columns_, answers, ALL_LEAVES_ANSWER, paths)
+        threads = self._threads()
+        ways = Ways.of(self.tree_)
+        shapley = Shapley(ways, self.node_probabilities_, threads)
+        return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, threads))
+
+    def _answers(self, level: float) -> Answers:
+        answer = partial(self._answer, threads=self._threads())
+        return Answers(self.classes_, self.tree_.class_weight, answer, partial(self._intervals, level=level))
+
+    def _paths(self) -> Paths:
+        leaves = partial(self._router.leaves, threads=self._threads())
+        return Paths(self._view(), leaves, goes_by_row(self.smoothing_))
 
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)

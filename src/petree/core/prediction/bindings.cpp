@@ -71,6 +71,8 @@ void bind_prediction(nb::module_& module) {
                  "What all leaves say of each row, where a test is doubted and then goes every way.");
     door::define(module, "mix_rows", &prediction::mix_rows, {"router", "table", "says", "mixed", "stop"},
                  "What the nodes of a tree with options say of each row, by the mass that stays there.");
+    door::define(module, "stays_of_unknown", &prediction::stays_of_unknown, {"router"},
+                 "How much of a row of which nothing is known stays at each node.");
     door::define(module, "count_ways", &prediction::count_ways, {"router"},
                  "The number of ways from the root to any node.");
     door::define(module, "most_columns", &prediction::most_columns, {"router", "stop"},

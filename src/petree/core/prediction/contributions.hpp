@@ -145,7 +145,7 @@ class Contributions {
     // How much of the rows passes the step, and all steps before that ask its column.
     void take(Index level, const WayStep& step) {
         Lanes& known = known_[level];
-        take_step(router_, step, rows_, known.data());
+        take_step(router_, step, rows_, step.share, known.data());
         for (Index lane = 0; lane < LANES; ++lane) known[lane] *= known_[step.above][lane];
     }
 

@@ -1,6 +1,6 @@
 // The nearest leaf of another class: the one for which the fewest columns of a row would have to change.
 //
-// A column has to change for a leaf if its value fails any of the tests on the way that ask it. Of leaves for which
+// A column has to change for a leaf if its value fails any of the tests on the way that ask it, or cannot answer it. Of leaves for which
 // equally many have to change, the one with the most training weight is taken, and of these the first.
 #pragma once
 
@@ -56,13 +56,13 @@ class NearestLeaves {
     void leave(Index) {}
 
   private:
-    // Whether the rows pass the step as a whole, and all steps before that ask its column.
+    // Whether the rows pass the step, and all steps before that ask its column.
     void take(Index level, const WayStep& step) {
         Lanes taken;
-        take_step(router_, step, rows_, taken.data());
+        take_step(router_, step, rows_, 0.0, taken.data());
         for (Index lane = 0; lane < LANES; ++lane) {
             const bool before = passes_[step.above][lane];
-            passes_[level][lane] = before && taken[lane] == 1.0;
+            passes_[level][lane] = before && taken[lane] > 0;
             changes_[level][lane] = changes_[level - 1][lane] + (before && !passes_[level][lane]);
         }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "foundation/interrupts.hpp"
+#include "foundation/results.hpp"
 #include "prediction/lanes.hpp"
 #include "prediction/options.hpp"
 
@@ -98,8 +99,9 @@ class Ways {
     std::vector<Index> last_asked_;  // level of the last step that asked each column
 };
 
-// How much of each of some rows takes a step: all or nothing, or the branch's share where the row gets stuck.
-inline void take_step(const OptionRouter& router, const WayStep& step, const LanesOfRows& rows, double* taken) {
+// How much of each of some rows takes a step: all or nothing, or what goes there of a row that gets stuck.
+inline void take_step(const OptionRouter& router, const WayStep& step, const LanesOfRows& rows, double if_stuck,
+                      double* taken) {
     const Test& test = router.tests()[step.split];
     const Lanes& values = rows.of(step.column);
     const bool is_first = step.branch == 0;
@@ -110,9 +112,27 @@ inline void take_step(const OptionRouter& router, const WayStep& step, const Lan
     } else {
         for (Index lane = 0; lane < LANES; ++lane) {
             const Node branch = router.tests().branch_of(values[lane], test);
-            taken[lane] = branch == STUCK ? step.share : static_cast<double>(branch == step.branch);
+            taken[lane] = branch == STUCK ? if_stuck : static_cast<double>(branch == step.branch);
         }
     }
+}
+
+// How much of a row of which nothing is known stays at each node.
+inline Made<double, 1> stays_of_unknown(const OptionRouter& router) {
+    const Wiring& wiring = router.wiring();
+    Made<double, 1> mass{std::vector<double>(wiring.n_nodes(), 0.0)};
+    mass.data[0] = 1.0;
+    for (Index node = 0; node < wiring.n_nodes(); ++node) {
+        for (Index split = wiring.first_split(node); split < wiring.last_split(node); ++split) {
+            const auto children = wiring.children_of(split);
+            const double goes = mass.data[node] * router.go(split);
+            for (Node k = 0; k < static_cast<Node>(children.size()); ++k) {
+                mass.data[children[k]] += goes * router.share(split, k);
+            }
+        }
+        mass.data[node] *= router.stay(node);
+    }
+    return mass;
 }
 
 // The number of ways from the root to any node, which may be more than fits an integer.

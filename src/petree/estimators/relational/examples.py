@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from petree.estimators.explaining import Grounds
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
@@ -18,6 +19,8 @@ from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
+
+NO_COLUMNS = "Tests of a relational tree are queries, not columns, so that contributions of columns are not defined."
 
 
 class ExampleReader(SingleTreeClassifier):
@@ -90,6 +93,9 @@ class ExampleReader(SingleTreeClassifier):
         own = self._readable()
         aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
         return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
+
+    def _grounds(self, level: float) -> Grounds:
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
 
     @by_one_model
     def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:
