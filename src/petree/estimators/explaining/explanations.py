@@ -143,9 +143,7 @@ class Explanations(Sequence[Explanation]):
             nearest=None if others is None else others.of_row(int(self.nearest_leaves[row]), grounds.columns, values),
             base_value=float(self.base_values[verdict]) if self.has_contributions else None,
             contributions=self._contributions_of(row, verdict),
-            values={
-                column.name: value_text(column, value) for column, value in zip(grounds.columns, values, strict=True)
-            },
+            values={column.name: told(column, value) for column, value in zip(grounds.columns, values, strict=True)},
         )
 
     def _contributions_of(self, row: int, verdict: int) -> dict[str, float]:
