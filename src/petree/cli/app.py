@@ -13,14 +13,15 @@ import typer
 
 from petree.cli.compare import compare
 from petree.cli.demo import demo
+from petree.cli.explain import explain
 from petree.cli.fit import fit
-from petree.cli.messages import explain, note, say
+from petree.cli.messages import line_and_code, note, say
 from petree.cli.predict import predict
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, show, compare, reproduce, demo):
+for command in (fit, predict, explain, show, compare, reproduce, demo):
     app.command()(command)
 
 
@@ -65,6 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if "--debug" in given:
             for line in traceback.format_exc().rstrip("\n").split("\n"):
                 say(line, err=True)
-        sentence, code = explain(error)
+        sentence, code = line_and_code(error)
         say(f"petree: {sentence}", err=True)
     sys.exit(code if isinstance(code, int) else 0)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.cli.messages import note
 from petree.columns import Column
 from petree.files import FileTable
 from petree.words import visible
+
+if TYPE_CHECKING:
+    from petree.estimators.base import TreeClassifier
 
 # -- to learn from --------------------------------------------------------------------------------------
 
@@ -57,6 +62,24 @@ def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 # -- to predict -----------------------------------------------------------------------------------------
+
+
+def model_and_table(
+    model_file: Path, data: Path, target: str | None = None
+) -> tuple[TreeClassifier, FileTable, dict[str, NDArray[Any]]]:
+    """A model of one table, the table of a file, and the columns of it that the model knows."""
+    from petree import RelationalTreeClassifier, load
+    from petree.files import read_table
+
+    model = load(model_file)
+    if isinstance(model, RelationalTreeClassifier):
+        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
+    table = read_table(data, text_names(model.columns_, model.classes_, target))
+    features = known_columns(table, model.columns_)
+    extra = [name for name in table.names if name not in features and name != target]
+    if extra:
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
+    return model, table, features
 
 
 def text_names(columns: Sequence[Column], classes: NDArray[Any], target: str | None) -> set[str]:

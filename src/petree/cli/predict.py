@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
-from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say
+from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.messages import say
 from petree.cli.output import put
-from petree.words import visible
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
@@ -50,39 +49,24 @@ def predict(
 
 
 def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: Path | None) -> None:
-    from petree import RelationalTreeClassifier, load
-
     if out is not None:
         check_output(out, model_file)
-    model = load(model_file)
-    if not isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
-    model.database = read_database(url, ace)
+    model, database, keys = model_and_keys(model_file, url, ace)
     table = model.scope_.relations[0]
-    keys = model.database.keys(table)
-    key = model.database.relation(table).keys[0]
-    names = [model.database.relation(table).columns[place].name for place in key]
+    key = database.relation(table).keys[0]
+    names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = dict(zip(names, columns, strict=True))
     put(_to_csv(model.classes_, model.predict(keys), model.predict_proba(keys), named), out, "The predictions")
 
 
 def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None) -> None:
-    from petree import RelationalTreeClassifier, load
-    from petree.cli.matching import known_columns, known_labels, text_names
-    from petree.files import read_table
+    from petree.cli.matching import known_labels, model_and_table
 
     if out is not None:
         check_output(out, model_file, data)
-    model = load(model_file)
-    if isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
-    table = read_table(data, text_names(model.columns_, model.classes_, target))
+    model, table, features = model_and_table(model_file, data, target)
     labels = None if target is None else known_labels(table, target, model.classes_)
-    features = known_columns(table, model.columns_)
-    extra = [name for name in table.names if name not in features and name != target]
-    if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
     predicted = model.predict(features)
     probabilities = model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")

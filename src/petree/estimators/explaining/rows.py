@@ -117,14 +117,23 @@ class Explanation:
             told.append((counted(len(others), "other column"), f"{rest:+.3f}"))
         return told
 
-    def __str__(self) -> str:
-        lines = [f"row {self.row}: {self.verdict}", *_aligned(self.steps)]
+    def told(self, heading: str, names: list[str] | None = None) -> str:
+        """All of it in words, under a heading; `names` are the columns whose contributions are told."""
+        lines = [f"{heading}: {self.verdict}", *_aligned(self.steps)]
         if self.nearest is not None:
             lines += ["nearest other verdict:", f"  {self.nearest}"]
         if self.base_value is not None:
-            lines.append(f"contributions to {self._of_class}, {share_text(self.base_value)} with nothing known:")
-            lines += _aligned(self.largest())
+            lines += [f"{self.subject}:", *_aligned(self.largest(names))]
         return "\n".join(lines)
+
+    @property
+    def subject(self) -> str:
+        """What contributions add to."""
+        known = "" if self.base_value is None else f", {share_text(self.base_value)} with nothing known"
+        return f"contributions to {self._of_class}{known}"
+
+    def __str__(self) -> str:
+        return self.told(f"row {self.row}")
 
 
 def _aligned(pairs: list[tuple[str, str]]) -> list[str]:
