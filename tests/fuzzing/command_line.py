@@ -121,6 +121,8 @@ COMMANDS = (
     Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
+    Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
+    Command("explain", (RELATED,), {"--database": DATABASE, "--row": NUMBER}),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
     Command(
         "predict",
