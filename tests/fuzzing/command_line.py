@@ -122,7 +122,7 @@ COMMANDS = (
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
     Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
-    Command("explain", (RELATED,), {"--database": DATABASE, "--row": NUMBER}),
+    Command("explain", (RELATED,), {"--ace": FOLDER, "--row": NUMBER}, (), "--database sqlite:///pets.db"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
     Command(
         "predict",
@@ -142,7 +142,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (20, *[10] * 9, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 11, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:
