@@ -18,7 +18,7 @@ from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
-ROWS_PER_PIECE = 1024
+ROWS_PER_PIECE = 256
 # Where nodes are shared there can be very many more ways than nodes, and each takes its time for every row.
 MOST_WAYS = 10_000_000
 

@@ -52,7 +52,7 @@ WORDS = [
     (HOME, [(In(HOME, (0, 2)), 1), (Equals(HOME, 3), 1)], "home = rent"),
     (HOME, [(Multiway(HOME), 2)], "home = boat"),
     (HOME, [(Multiway(HOME, missing=4), 4)], "home is missing"),
-    (HOME, [(IsMissing(HOME), 1)], "home is not missing"),
+    (HOME, [(IsMissing(HOME), 1)], "home is of a known category"),
 ]
 
 

@@ -36,7 +36,7 @@ row 0: P(yes)=0.78 [0.52, 0.96] (n=6)
   home = own (the heaviest branch, since the value is unknown)  P(yes)=0.88
   the answer, a blend of leaves                                 P(yes)=0.78
 nearest other verdict:
-  income < 35.5 or missing instead of 40 -> P(no) 0.88 (n = 6)
+  income < 35.5 or missing instead of 40 -> P(no)=0.88 (n=6)
 contributions to P(yes), 0.50 with nothing known:
   income = 40  +0.281
 
@@ -44,7 +44,7 @@ row 1: P(no)=0.88 [0.65, 0.99] (n=6)
   all rows                  P(no)=0.50
   income < 35.5 or missing  P(no)=0.88
 nearest other verdict:
-  income >= 35.5 instead of missing and home = own instead of rent -> P(yes) 0.88 (n = 6)
+  income >= 35.5 instead of missing and home = own instead of rent -> P(yes)=0.88 (n=6)
 contributions to P(no), 0.50 with nothing known:
   income is missing  +0.295
   home = rent        +0.080

@@ -87,4 +87,4 @@ def test_leaves_that_no_row_can_come_to_are_left_out() -> None:
     assert leaves.tolist() == [5, 5]  # node 3 has more rows, of those that are both above 0 and below -1
     assert n_changes.tolist() == [1, 1]
     said = others.of_row(5, columns, np.array([-2.0]))
-    assert str(said) == "0 <= x < 5 instead of -2 -> P(b) 1.00 (n = 10)"
+    assert str(said) == "0 <= x < 5 instead of -2 -> P(b)=1.00 (n=10)"

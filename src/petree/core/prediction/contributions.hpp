@@ -108,18 +108,13 @@ class Contributions {
     void enter(Index level) {
         const WayStep& step = ways_.step(level);
         interrupts_.after(n_points_ * (3 + 2 * says_.width()) + 30);
-        const bool is_leaf = router_.wiring().is_leaf(step.node);
-        if (level == 0) {
-            begin_sums(level, step);
+        if (level > 0) take(level, step);
+        if (level > 0 && router_.wiring().is_leaf(step.node)) {
+            end(level, step);
             return;
         }
-        take(level, step);
-        if (is_leaf) {
-            end(level, step);
-        } else {
-            go_on(level, step);
-            begin_sums(level, step);
-        }
+        if (level > 0) go_on(level, step);
+        begin_sums(level, step);
     }
 
     void leave(Index level) {

@@ -80,21 +80,21 @@ class Demand:
         if not self.has_values:
             return visible(IsMissing(self.column).branches[0])
         text = self._interval() if self.is_number else self._set()
-        return visible(text or IsMissing(self.column).branches[1]) + " or missing" * (self.takes_missing and bool(text))
+        return visible(text) + " or missing" * self.takes_missing
 
     def _interval(self) -> str:
         name = self.column.name
         above = number_text(self.lower)
         below = f" < {number_text(self.upper)}" if self.upper < np.inf else ""
-        if self.lower == -np.inf:
-            return f"{name}{below}" if below else ""
-        return f"{above} <= {name}{below}" if below else f"{name} >= {above}"
+        if self.lower > -np.inf:
+            return f"{above} <= {name}{below}" if below else f"{name} >= {above}"
+        return f"{name}{below}" if below else IsMissing(self.column).branches[1]
 
     def _set(self) -> str:
         """By the categories in the set, or by those outside if these are fewer."""
         outside = set(range(len(self.column.categories))) - self.codes
         if not outside:
-            return ""
+            return f"{self.column.name} is of a known category"
         is_inside = len(self.codes) <= len(outside)
         codes = tuple(sorted(self.codes if is_inside else outside))
         asked = Equals(self.column, codes[0]) if len(codes) == 1 else In(self.column, codes)

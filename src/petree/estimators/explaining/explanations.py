@@ -120,10 +120,10 @@ class Explanations(Sequence[Explanation]):
     @overload
     def __getitem__(self, place: slice) -> Explanations: ...
     def __getitem__(self, place: int | slice) -> Explanation | Explanations:
-        places = np.arange(len(self))[place]
-        if isinstance(places, np.ndarray):
+        if isinstance(place, slice):
+            places = np.arange(len(self))[place]
             return Explanations(self._grounds, self._table.take(places), self._rows[places])
-        return self._explain(int(places))
+        return self._explain(range(len(self))[place])
 
     def _explain(self, row: int) -> Explanation:
         grounds = self._grounds
@@ -133,7 +133,7 @@ class Explanations(Sequence[Explanation]):
         others = grounds.others
         return Explanation(
             row=int(self._rows[row]),
-            predicted=self.predicted[row],
+            predicted=grounds.answers.classes[verdict],
             probability=float(self.probabilities[row, verdict]),
             lower=float(self.intervals.lower[row, verdict]),
             upper=float(self.intervals.upper[row, verdict]),

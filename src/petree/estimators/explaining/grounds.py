@@ -77,7 +77,7 @@ class Shapley:
     def contributions(self, table: Table) -> Numbers:
         return self.ways.contributions(table, self.says, self.threads)
 
-    @property
+    @cached_property
     def base_values(self) -> Numbers:
         return self.ways.answer_to_unknown(self.says)
 

@@ -37,7 +37,7 @@ class Nearest(NamedTuple):
     changes: tuple[str, ...]
 
     def __str__(self) -> str:
-        said = f"P({visible(str(self.predicted))}) {share_text(self.probability)} (n = {self.n})"
+        said = f"P({visible(str(self.predicted))})={share_text(self.probability)} (n={self.n})"
         return f"{' and '.join(self.changes)} -> {said}"
 
 
