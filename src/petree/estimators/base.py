@@ -16,7 +16,7 @@ from petree.columns import Column
 from petree.estimators.explaining import Explanations, Grounds
 from petree.estimators.intervals.bounds import check_level
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import by_one_model
+from petree.estimators.replacing import as_it_stays, by_one_model
 from petree.estimators.tables import TableReader
 from petree.inputs.types import TableLike
 from petree.reading.view import View
@@ -122,7 +122,7 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         """
         check_level(level)
         table = self._read_known(X)
-        return Explanations(self._grounds(level), table, np.arange(table.n_rows))
+        return Explanations(as_it_stays(self)._grounds(level), table, np.arange(table.n_rows))
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

@@ -81,8 +81,7 @@ class SingleTreeClassifier(TreeClassifier):
     @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        table = self._read_known(X)
-        return self._answer(table, self._threads())
+        return self._answer_table(self._read_known(X))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         if goes_by_row(self.smoothing_):
@@ -137,8 +136,7 @@ class SingleTreeClassifier(TreeClassifier):
     @by_one_model
     def apply(self, X: TableLike) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
-        table = self._read_known(X)
-        return self._router.leaves(table, self._threads())
+        return self._leaves(self._read_known(X))
 
     @by_one_model
     def decision_path(self, X: TableLike) -> csr_array:
@@ -189,18 +187,22 @@ class SingleTreeClassifier(TreeClassifier):
         paths = self._paths()
         if paths.by_row:
             return Grounds(self.columns_, answers, ALL_LEAVES_ANSWER, paths)
-        threads = self._threads()
         ways = Ways.of(self.tree_)
-        shapley = Shapley(ways, self.node_probabilities_, threads)
-        return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, threads))
+        shapley = Shapley(ways, self.node_probabilities_, self._threads)
+        return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, self._threads))
 
     def _answers(self, level: float) -> Answers:
-        answer = partial(self._answer, threads=self._threads())
-        return Answers(self.classes_, self.tree_.class_weight, answer, partial(self._intervals, level=level))
+        intervals = partial(self._intervals, level=level)
+        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
+
+    def _answer_table(self, table: Table) -> NDArray[np.float64]:
+        return self._answer(table, self._threads())
 
     def _paths(self) -> Paths:
-        leaves = partial(self._router.leaves, threads=self._threads())
-        return Paths(self._view(), leaves, goes_by_row(self.smoothing_))
+        return Paths(self._view(), self._leaves, goes_by_row(self.smoothing_))
+
+    def _leaves(self, table: Table) -> NDArray[np.int64]:
+        return self._router.leaves(table, self._threads())
 
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)

@@ -146,6 +146,21 @@ def test_a_model_of_a_file_explains_alike(model: ProbabilityTreeClassifier) -> N
     assert str(loads(dumps(model)).explain(NEW)) == str(model.explain(NEW))
 
 
+def test_what_becomes_of_the_model_later_does_not_matter() -> None:
+    model = plain_classifier(min_samples_leaf=2).fit(LOANS, REPAID)
+    found = model.explain(NEW)
+    before = str(model.explain(NEW))
+    model.set_params(n_jobs="many")
+    model.tree_ = None
+    assert str(found) == before
+    database, keys = make_database()
+    related = RelationalTreeClassifier(database, "molecule.mutagenic").fit(keys)
+    told = related.explain(keys[:3])
+    expected = str(related.explain(keys[:3]))
+    related.database = make_database(30)[0]
+    assert str(told) == expected
+
+
 def test_refusals(model: ProbabilityTreeClassifier) -> None:
     with pytest.raises(NotFittedError):
         ProbabilityTreeClassifier().explain(NEW)

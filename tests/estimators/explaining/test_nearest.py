@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_leaves_that_no_row_can_come_to_are_left_out() -> None:
     counts = np.array([[70, 40], [40, 0], [30, 40], [0, 30], [30, 10], [0, 10], [30, 0]])
     tests = Conditions.from_arrays(columns, [THRESHOLD] * 3, [0] * 3, [0.0, -1.0, 5.0], [UNSEEN] * 3)
     tree = assemble(counts, counts.sum(1), np.ones(7), np.array([0, 2, 4]), np.full(3, 2), tests, ("a", "b"))
-    others = OtherVerdicts(View(tree, class_shares(tree)), Ways.of(tree), Threads(1))
+    others = OtherVerdicts(View(tree, class_shares(tree)), Ways.of(tree), partial(Threads, 1))
     table = Table(columns, (np.array([-2.0, 7.0]),), 2)
     leaves, n_changes = others.find(table, np.zeros(2, np.int64))
     assert leaves.tolist() == [5, 5]  # node 3 has more rows, of those that are both above 0 and below -1

@@ -68,14 +68,17 @@ class Paths:
 
 @dataclass(frozen=True)
 class Shapley:
-    """What each column contributes: the ways through a tree, and what its nodes answer."""
+    """What each column contributes: the ways through a tree, and what its nodes answer.
+
+    Threads are made for each computation, since those of one that was interrupted stay stopped.
+    """
 
     ways: Ways
     says: Numbers
-    threads: Threads
+    threads: Callable[[], Threads]
 
     def contributions(self, table: Table) -> Numbers:
-        return self.ways.contributions(table, self.says, self.threads)
+        return self.ways.contributions(table, self.says, self.threads())
 
     @cached_property
     def base_values(self) -> Numbers:
@@ -88,7 +91,7 @@ class OtherVerdicts:
 
     view: View
     ways: Ways
-    threads: Threads
+    threads: Callable[[], Threads]
 
     @cached_property
     def classes(self) -> Codes:
@@ -109,12 +112,12 @@ class OtherVerdicts:
         """
         tree = self.view.tree
         classes = self.classes.copy()
-        leaves, n_changes = self.ways.nearest(table, classes, verdicts, self.threads)
+        leaves, n_changes = self.ways.nearest(table, classes, verdicts, self.threads())
         if all(is_possible(tree, leaf) for leaf in np.unique(leaves[leaves >= 0]).tolist()):
             return leaves, n_changes
         impossible = [leaf for leaf in np.flatnonzero(tree.is_leaf).tolist() if not is_possible(tree, leaf)]
         classes[impossible] = -1
-        return self.ways.nearest(table, classes, verdicts, self.threads)
+        return self.ways.nearest(table, classes, verdicts, self.threads())
 
     def of_row(self, leaf: int, columns: tuple[Column, ...], values: Numbers) -> Nearest | None:
         """The verdict of a leaf, and what a row would have to change to come there."""

@@ -271,7 +271,7 @@ class OptionTreeClassifier(TreeClassifier):
 
     def _grounds(self, level: float) -> Grounds:
         answers = Answers(self.classes_, self.tree_.class_weight, self._answer, partial(self._intervals, level=level))
-        shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads())
+        shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads)
         return Grounds(self.columns_, answers, shapley)
 
     # -- reading ------------------------------------------------------------------------------------------
