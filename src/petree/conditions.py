@@ -30,7 +30,7 @@ SHOWN_OF_LONG_SET = 3
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Shortest text that reads back as exactly this number, without a trailing ``.0``."""
     text = repr(float(value))
     return text.removesuffix(".0")
@@ -120,7 +120,7 @@ class Threshold(Condition):
             return valued(self.column.categories[int(np.ceil(self.threshold))])
         if self.column.quantity:
             return quantity_text(self.column.quantity, self.threshold)
-        return _number(self.threshold)
+        return number_text(self.threshold)
 
     def _texts(self) -> tuple[str, ...]:
         name = named(self.column.name)

@@ -86,7 +86,7 @@ def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pyt
     assert "Pruned by Chi()" in out
     for cell in ("where", "what stood there", "chi-square", "needed to be", "verdict", "[red]size[/red] < "):
         assert cell in out
-    for reason in reading.explain(storage.load(pruned)).reasons:
+    for reason in reading.reasons(storage.load(pruned)).reasons:
         assert all(cell in out for cell in (reason.where, reason.subject, *reason.numbers()))
 
 

@@ -80,6 +80,13 @@ def _options(**parameters: Any) -> Callable[[], bytes]:
     return learn
 
 
+def _explained() -> bytes:
+    """What columns contribute, and the nearest leaf of another class."""
+    X, y = make_table()
+    found = ProbabilityTreeClassifier(pruning="mdl", smoothing="laplace", tests="sets").fit(X, y).explain(X)
+    return found.contributions.tobytes() + found.base_values.tobytes() + found.nearest_leaves.tobytes()
+
+
 def _wide() -> bytes:
     """Columns of more values than a byte can tell apart."""
     random = np.random.default_rng(1)
@@ -137,6 +144,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "wide columns": _wide,
     "many values": _many_values,
     "options": _options(n_searches=2, max_depth=6),
+    "explained": _explained,
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
     "alone": _alone,

@@ -30,7 +30,7 @@ from petree.pruning import (
 )
 from petree.pruning.engine.log import CLOSED, CUT, KEPT, LOST, RAISED, PruningLog
 from petree.pruning.engine.stumps import Verdicts
-from petree.reading import explain, rules, why, why_frame
+from petree.reading import reasons, rules, why, why_frame
 from petree.smoothing import Average
 from petree.tree import Tree, assemble
 
@@ -79,7 +79,7 @@ def test_every_leaf_that_was_cut_says_what_stood_there(tree: Tree) -> None:
 @given(pruned_trees())
 def test_everything_that_was_examined_is_told(tree: Tree) -> None:
     log = tree.pruning_log
-    told = explain(tree, everything=True)
+    told = reasons(tree, everything=True)
     is_cut = np.isin(np.arange(log.grown.n_nodes), log.cut)
     assert sorted(reason.statistic - 100 for reason in told.reasons) == log.nodes.tolist()
     for reason in told.reasons:
@@ -169,7 +169,7 @@ def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:
 def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     X, y = make_loans(150)
     tree = plain_classifier(pruning=pruning, tests="multiway", random_state=0).fit(X, y).tree_
-    log, told = tree.pruning_log, explain(tree, everything=True)
+    log, told = tree.pruning_log, reasons(tree, everything=True)
     found = log.frontier()
     standing = Counter(map(str, tree.conditions))
     assert Counter(reason.test for reason in told.reasons if reason.verdict == KEPT) <= standing
@@ -212,7 +212,7 @@ def test_nodes_closed_while_growing_say_why(criterion: Any, numbers: str) -> Non
     assert model.tree_.n_leaves == 3
     assert why(model) == ([closed] if numbers else [f"{criterion} cut nothing that had been grown."])
     assert (closed in why(model, everything=True)) == bool(numbers)
-    assert [reason.test == "" for reason in explain(model).reasons if reason.verdict == CLOSED] == [True] * bool(
+    assert [reason.test == "" for reason in reasons(model).reasons if reason.verdict == CLOSED] == [True] * bool(
         numbers
     )
 
@@ -242,7 +242,7 @@ def test_raised_branches_are_told_as_such() -> None:
         "all rows: test 0 (6 leaves, n=17) was replaced by its largest branch. Errors: 5; allowed: 4.50.",
         "if not test 1: test 5 (2 leaves, n=6) was cut. Errors: 3; allowed: 1.",
     ]
-    verdicts = [(reason.test, reason.verdict) for reason in explain(tree, everything=True).reasons]
+    verdicts = [(reason.test, reason.verdict) for reason in reasons(tree, everything=True).reasons]
     assert verdicts == [("test 0", RAISED), ("test 1", KEPT), ("test 5", CUT), ("test 2", LOST)]
 
 
@@ -257,7 +257,7 @@ def test_the_table_has_one_row_a_reason(monkeypatch: pytest.MonkeyPatch, backend
     assert type(frame).__module__.split(".")[0] == backend
     table = nw.from_native(frame, eager_only=True)
     assert table.columns == ["where", "test", "n_leaves", "size", "statistic", "threshold", "verdict"]
-    told = explain(tree, everything=True)
+    told = reasons(tree, everything=True)
     assert table.rows() == ([] if told is None else [tuple(reason) for reason in told.reasons])
 
 

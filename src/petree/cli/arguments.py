@@ -1,16 +1,21 @@
-"""The arguments that several commands take."""
+"""The arguments that several commands take, and commands of many: a record has them as its fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
     from petree.files import Reading
+
+Fields = ParamSpec("Fields")
+Record = TypeVar("Record")
 
 TABLES = "CSV, ARFF (both also gzipped) or Parquet; - reads CSV from a pipe."
 DataFile = Annotated[Path, typer.Argument(help=f"Table to read: {TABLES}")]
@@ -81,3 +86,20 @@ def pairs_of(option: str, text: str | None, example: str) -> dict[str, str]:
         if not name or not sign or not value:
             raise ValueError(f"{option} takes pairs such as {example}, with commas between them; got {text!r}.")
     return {name: value for name, _, value in parts}
+
+
+def options_of(record: Callable[Fields, Record]) -> Callable[[Callable[[Record], None]], Callable[Fields, None]]:
+    """Decorate a command that takes one record, made of dataclass fields, so that typer sees these as its options."""
+
+    kinds = get_type_hints(record, include_extras=True)
+
+    def decorate(command: Callable[[Record], None]) -> Callable[Fields, None]:
+        @wraps(command)
+        def call(*arguments: Fields.args, **options: Fields.kwargs) -> None:
+            command(record(*arguments, **options))
+
+        fields = [one.replace(annotation=kinds[name]) for name, one in signature(record).parameters.items()]
+        vars(call)["__signature__"] = Signature(fields)
+        return call
+
+    return decorate

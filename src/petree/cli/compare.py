@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.arguments import Processes, Seed
+from petree.cli.arguments import Processes, Seed, options_of
 from petree.cli.messages import say, status, tell
 from petree.cli.pages import can_draw, check_folder
-from petree.cli.records import options_of
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet

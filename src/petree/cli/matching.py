@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.cli.messages import note, tell
 from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
 from petree.words import visible
 
+if TYPE_CHECKING:
+    from petree.cli.arguments import TableOptions
+    from petree.estimators.base import TreeClassifier
+
+# The name that stands for the number of a row.
+ROW = "row"
 # What a column of a file may hold.
 KINDS = ("numbers", "dates and times", "text")
 
@@ -91,6 +99,34 @@ def _type_of(column: Column) -> str:
 def type_of_target(classes: NDArray[Any]) -> str:
     """What the true classes must be in a file."""
     return "label" if classes.dtype.kind in "iu" else "nominal"
+
+
+def model_of_table(model_file: Path) -> TreeClassifier:
+    """A model of one table."""
+    from petree import RelationalTreeClassifier, load
+
+    model: TreeClassifier = load(model_file)
+    if isinstance(model, RelationalTreeClassifier):
+        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
+    return model
+
+
+def table_for(
+    model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]
+) -> tuple[FileTable, dict[str, NDArray[Any]]]:
+    """The table of a file, and the columns of it that a model needs; `others` has the types of columns beside them."""
+    from petree.files import read_table
+
+    required = model.required_columns_
+    types = types_of(model.columns_, required)
+    table = read_table(data, options.reading({**others, **types}))
+    features = known_columns(table, model.columns_, required)
+    known = {column.name for column in model.columns_}
+    extra = [name for name in table.names if name not in known and name not in others]
+    if extra:
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
+    tell(table.chosen(required))
+    return table, features or {ROW: np.zeros(table.n_rows)}
 
 
 def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArray[np.str_]:

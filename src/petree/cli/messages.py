@@ -43,7 +43,7 @@ def tell(table: FileTable) -> None:
         note(sentence)
 
 
-def explain(error: Exception) -> tuple[str, int]:
+def line_and_code(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if isinstance(error, UsageMistake):  # in the command line itself, found by typer
         return _one_line(error.format_message()), 2

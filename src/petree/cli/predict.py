@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions
-from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say, tell
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
+from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.messages import say
 from petree.cli.output import put
-from petree.cli.records import options_of
-from petree.words import visible
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
@@ -95,59 +93,34 @@ def predict(options: Options) -> None:
 
 
 def _predict_related(options: Options) -> None:
-    from petree import RelationalTreeClassifier, load
-
     if options.out is not None:
         check_output(options.out, options.model_file, *options.files_of_decision)
-    model = load(options.model_file)
-    if not isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{options.model_file} holds a tree of one table; name the table to predict.")
+    model, database, keys = model_and_keys(options.model_file, options.database, options.ace)
     costs = decide(model, options.costs, options.base_rates)
-    model.database = read_database(options.database, options.ace)
     table = model.scope_.relations[0]
-    keys = model.database.keys(table)
-    key = model.database.relation(table).keys[0]
-    names = [model.database.relation(table).columns[place].name for place in key]
+    key = database.relation(table).keys[0]
+    names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = list(zip(names, columns, strict=True))
     put(_to_csv([*named, *_answers(model, keys, costs, options)]), options.out, "The predictions")
 
 
 def _predict_table(data: Path, options: Options) -> None:
-    import numpy as np
-
-    from petree import RelationalTreeClassifier, load
-    from petree.cli.matching import known_columns, known_labels, type_of_target, types_of
-    from petree.files import read_table
+    from petree.cli.matching import known_labels, model_of_table, table_for, type_of_target
 
     if options.out is not None:
         check_output(options.out, options.model_file, data, *options.files_of_decision)
-    model = load(options.model_file)
-    if isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{options.model_file} holds a tree of related tables; name them with --database or --ace.")
+    model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
-    required = model.required_columns_
-    types = types_of(model.columns_, required)
-    types |= {} if options.id is None else {options.id: types.get(options.id, "nominal")}
-    types |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
-    table = read_table(data, options.reading(types))
+    others = {} if options.id is None else {options.id: "nominal"}
+    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
-    features = known_columns(table, model.columns_, required)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
-    answers = _answers(model, features or {ROW: np.zeros(table.n_rows)}, costs, options)
-    _note_unknown(table, model, (options.target, options.id))
-    tell(table.chosen(required))
+    answers = _answers(model, features, costs, options)
     put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
         _print_measures(model, answers, labels)
-
-
-def _note_unknown(table: FileTable, model: TreeClassifier, asked: Sequence[str | None]) -> None:
-    """Name the columns that the model has never seen."""
-    known = {column.name for column in model.columns_}
-    extra = [name for name in table.names if name not in known and name not in asked]
-    if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
 
 
 def _ids(table: FileTable, name: str) -> list[Any]:

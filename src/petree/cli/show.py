@@ -86,7 +86,7 @@ def _print_reasons(model: TreeClassifier) -> None:
 
     from petree import reading
 
-    told = reading.explain(model)
+    told = reading.reasons(model)
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return

@@ -15,9 +15,11 @@ from petree import exports, reading
 from petree.columns import Column
 from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
 from petree.estimators.decisions.costs import Costs, read_costs
+from petree.estimators.explaining import Explanations, Grounds
+from petree.estimators.intervals.bounds import check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import as_it_stays, by_one_model, replaced_at_the_end
 from petree.estimators.tables import TableReader
 from petree.inputs.types import TableLike
 from petree.reading.view import View
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     """A classifier that has a tree.
 
-    A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`)
-    and `_split_gains`; `_from_stored` makes one of what a model file holds.
+    A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`),
+    `_grounds` (what explanations rest on) and `_split_gains`; `_from_stored` makes one of what a model file holds.
     """
 
     n_jobs: int | None
@@ -54,6 +56,10 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     @abstractmethod
     def _pack(self) -> None:
         """Make ready to send rows down the tree."""
+
+    @abstractmethod
+    def _grounds(self, level: float) -> Grounds:
+        """What explanations rest on, with intervals of this level."""
 
     @abstractmethod
     def _split_gains(self) -> NDArray[np.float64]:
@@ -138,6 +144,35 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     def _shift(self) -> BaseRateShift:
         """The move of probabilities from the base rates of the training data to the current ones."""
         return BaseRateShift.between(self._trained_rates(), self.base_rates_)
+
+    @by_one_model
+    def explain(self, X: TableLike, level: float = 0.9) -> Explanations:
+        """Why each row gets its answer, in words and in numbers.
+
+        Of each row: its path with the probability after each test, the credible interval, the nearest other verdict,
+        and what each column contributes to the probability. What is not defined for a model is left out: a tree with
+        options has no single path, tests over several tables are not about columns, and under confusion and doubt all
+        leaves answer, so that neither contributions nor the verdict of one leaf are defined.
+
+        Contributions are Shapley values of petree's own answer to unknown columns: a column that is not in a coalition
+        is unknown, and each of its tests goes every way by training weight. (Path-dependent TreeSHAP has the same
+        numbers.) The nearest other verdict is that of the leaf with another predicted class for which the fewest
+        columns have to change; of several the one with the most training weight.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        level : float, default=0.9
+            Posterior probability of the intervals.
+
+        Returns
+        -------
+        Explanations
+            A sequence of one `Explanation` for each row, with arrays for all of them.
+        """
+        check_level(level)
+        table = self._read_known(X)
+        return Explanations(as_it_stays(self)._grounds(level), table, np.arange(table.n_rows))
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

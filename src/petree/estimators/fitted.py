@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
+from petree.estimators.explaining import MOVED, Answers, Grounds, OtherVerdicts, Paths, Shapley
 from petree.estimators.intervals.bounds import Intervals, node_bounds
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
@@ -22,11 +24,16 @@ from petree.parts import declared
 from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
-from petree.routing import Router
+from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import offsets
+
+ALL_LEAVES_ANSWER = (
+    "Under confusion and doubt all leaves answer a row, so that contributions of columns are not defined; choose "
+    "another smoothing."
+)
 
 
 class Sender(Protocol):
@@ -103,8 +110,7 @@ class SingleTreeClassifier(TreeClassifier):
     @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        table = self._read_known(X)
-        return self._shift().probabilities(self._answer(table, self._threads()))
+        return self._answer_table(self._read_known(X))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         """Class probabilities at the base rates of the training data."""
@@ -141,7 +147,9 @@ class SingleTreeClassifier(TreeClassifier):
         n : array (rows,)
             Training cases in the leaf of each row, the heaviest one where the answer is a blend.
         """
-        table = self._read_known(X)
+        return self._intervals(self._read_known(X), level)
+
+    def _intervals(self, table: Table, level: float) -> Intervals:
         threads = self._threads()
         of_nodes = np.hstack((*self._bounds(level), self.node_probabilities_))
         lower, upper, answer = np.hsplit(self._router.probabilities(table, of_nodes, threads), 3)
@@ -160,8 +168,7 @@ class SingleTreeClassifier(TreeClassifier):
     @by_one_model
     def apply(self, X: TableLike) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
-        table = self._read_known(X)
-        return self._router.leaves(table, self._threads())
+        return self._leaves(self._read_known(X))
 
     @by_one_model
     def decision_path(self, X: TableLike) -> csr_array:
@@ -206,6 +213,29 @@ class SingleTreeClassifier(TreeClassifier):
         if declared(self.split_, SplitScore, "per_case"):
             gains = gains * tree.weighted_counts.sum(axis=1)
         return gains[tree.split_nodes]
+
+    def _grounds(self, level: float) -> Grounds:
+        answers = self._answers(level)
+        paths = self._paths()
+        if paths.by_row:
+            return Grounds(self.columns_, answers, ALL_LEAVES_ANSWER, paths)
+        ways = Ways.of(self.tree_)
+        shapley = Shapley(ways, self.node_probabilities_, self._threads) if self._shift().factors is None else MOVED
+        return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, self._threads))
+
+    def _answers(self, level: float) -> Answers:
+        intervals = partial(self._intervals, level=level)
+        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
+
+    def _answer_table(self, table: Table) -> NDArray[np.float64]:
+        """Class probabilities at the current base rates."""
+        return self._shift().probabilities(self._answer(table, self._threads()))
+
+    def _paths(self) -> Paths:
+        return Paths(self._view(), self._leaves, goes_by_row(self.smoothing_))
+
+    def _leaves(self, table: Table) -> NDArray[np.int64]:
+        return self._router.leaves(table, self._threads())
 
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)

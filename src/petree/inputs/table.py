@@ -38,6 +38,13 @@ class Table:
         suspects = [(column, array) for column, array in pairs if _is_gap(column, array[0])]
         return [column for column, array in suspects if _is_gap(column, array).all()]
 
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Some of the rows, in the order asked for."""
+        if self.matrix is None:
+            return Table(self.columns, tuple(array[rows] for array in self.arrays), len(rows))
+        matrix = self.matrix[rows]
+        return Table(self.columns, tuple(matrix.T), len(rows), matrix)
+
     def chunks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """The rows as float64 matrices, a chunk at a time: NaN where missing, infinity for a category not known."""
         if self.matrix is not None and self.matrix.dtype == np.float64 and _is_plain(self.matrix):

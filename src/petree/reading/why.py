@@ -36,7 +36,7 @@ class Reason(NamedTuple):
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
 
-class Explanation(NamedTuple):
+class Reasons(NamedTuple):
     """The criterion, what its statistic and threshold are called, and its reasons in reading order."""
 
     criterion: str
@@ -73,7 +73,7 @@ def why(model: Model, everything: bool = False) -> list[str]:
     if not test 0: test 2 (2 leaves, n=20) was cut. How far the branches differ (chi-square): 5.49; needed to be more
     than chance: 6.96.
     """
-    told = explain(model, everything)
+    told = reasons(model, everything)
     if told is None:
         return ["This tree was not pruned."]
     lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
@@ -93,13 +93,13 @@ def why_frame(model: Model, everything: bool = False) -> Any:
     pandas, polars or pyarrow table
         Of the first of these libraries that is installed.
     """
-    told = explain(model, everything)
-    reasons = [] if told is None else told.reasons
-    columns = zip(*reasons, strict=True) if reasons else ((),) * len(Reason._fields)
+    told = reasons(model, everything)
+    found = [] if told is None else told.reasons
+    columns = zip(*found, strict=True) if found else ((),) * len(Reason._fields)
     return build({name: list(values) for name, values in zip(Reason._fields, columns, strict=True)})
 
 
-def explain(model: Model, everything: bool = False) -> Explanation | None:
+def reasons(model: Model, everything: bool = False) -> Reasons | None:
     """What `why` tells, piece by piece; None if the tree was not pruned."""
     tree = view(model).tree
     log = tree.pruning_log
@@ -108,7 +108,7 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     found = log.examined() if everything else log.frontier()
     told_of = log.grown if everything else tree
     rows = dict(zip(found.nodes.tolist(), range(len(found.nodes)), strict=True))
-    reasons = [
+    told = [
         Reason(
             premise(path) or "all rows",
             visible(found.tests[rows[node]]),
@@ -123,7 +123,7 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     ]
     # a model file, which may be anyone's, has these as text
     statistic, threshold = map(visible, found.names)
-    return Explanation(visible(found.criterion), (statistic, threshold), reasons, tuple(map(visible, found.notes)))
+    return Reasons(visible(found.criterion), (statistic, threshold), told, tuple(map(visible, found.notes)))
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:

@@ -64,14 +64,14 @@ class Cases:
     @cached_property
     def table(self) -> Table:
         """The rows of the cases, taken when they are asked for: trees that are grown from codes do not need them."""
-        return self.whole if self.rows is None else _take_rows(self.whole, self.rows)
+        return self.whole if self.rows is None else self.whole.take(self.rows)
 
     @property
     def content(self) -> Table:
         """What tells the cases apart."""
         if self.told is None:
             return self.table
-        return self.told if self.rows is None else _take_rows(self.told, self.rows)
+        return self.told if self.rows is None else self.told.take(self.rows)
 
     def coded(self) -> CodedTable | None:
         """The codes of the cases, where the whole table is coded, in memory of their own."""
@@ -95,13 +95,6 @@ class Cases:
         """The same some rows at a time, so that no more of a large table is copied at once."""
         for start in range(0, len(self.codes), CHUNK_ROWS):
             yield self.take(np.arange(start, min(start + CHUNK_ROWS, len(self.codes))))
-
-
-def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
-    if table.matrix is None:
-        return Table(table.columns, tuple(array[rows] for array in table.arrays), len(rows))
-    matrix = table.matrix[rows]
-    return Table(table.columns, tuple(matrix.T), len(rows), matrix)
 
 
 class Reader(Protocol):

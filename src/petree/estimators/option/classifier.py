@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -12,15 +12,16 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.bayes import Prior, posterior_shares, resolve_prior, split_probability
-from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.explaining import MOVED, Answers, Grounds, Shapley
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.column_ranks import column_ranks
 from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
+from petree.estimators.option.summary import summary_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
@@ -32,8 +33,7 @@ from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import View
-from petree.routing import Mixer
-from petree.smoothing import Bayes
+from petree.routing import Mixer, Ways
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
 from petree.threads import Threads
@@ -235,7 +235,10 @@ class OptionTreeClassifier(ExportsPrograms):
     @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        table = self._read_known(X)
+        return self._moved(self._read_known(X))
+
+    def _moved(self, table: Table) -> NDArray[np.float64]:
+        """Class probabilities at the current base rates."""
         return self._shift().probabilities(self._answer(table, self._threads()))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
@@ -261,11 +264,20 @@ class OptionTreeClassifier(ExportsPrograms):
         n : array (rows,)
             Mean number of training cases in the nodes where trees end.
         """
-        table = self._read_known(X)
+        return self._intervals(self._read_known(X), level)
+
+    def _intervals(self, table: Table, level: float) -> Intervals:
         threads = self._threads()
         answer = self._answer(table, threads)
         found = mixture_bounds(self._packed, table, self.prior_, answer, level, threads)
         return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
+
+    def _grounds(self, level: float) -> Grounds:
+        answers = Answers(self.classes_, self.tree_.class_weight, self._moved, partial(self._intervals, level=level))
+        if self._shift().factors is not None:
+            return Grounds(self.columns_, answers, MOVED)
+        shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads)
+        return Grounds(self.columns_, answers, shapley)
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -301,15 +313,4 @@ class OptionTreeClassifier(ExportsPrograms):
             None for the most probable tree of all.
         """
         check_is_fitted(self)
-        if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
-            raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
-        tree = most_probable(self.tree_, *self._weights(), max_leaves)
-        cuts = np.zeros(tree.n_nodes)
-        cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
-        tree = tree.with_annotations(cut_penalty=cuts)
-        shared = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
-        own = self.get_params(deep=False)
-        parameters = {"pruning": "none", "smoothing": Bayes(self.prior_), **{name: own[name] for name in shared}}
-        has_names = "feature_names_in_" in vars(self)
-        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names, base_rates=self.base_rates_)
-        return ProbabilityTreeClassifier._from_stored(stored)
+        return summary_of(self, max_leaves)

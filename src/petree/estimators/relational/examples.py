@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from petree.estimators.explaining import Grounds
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
@@ -20,6 +21,8 @@ from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
+
+NO_COLUMNS = "Tests of a relational tree are queries, not columns, so that contributions of columns are not defined."
 
 
 class ExampleReader(SingleTreeClassifier):
@@ -98,6 +101,9 @@ class ExampleReader(SingleTreeClassifier):
         if (kept := self.__dict__.get("_routed")) is not None:
             model.__dict__["_routed"] = (kept[0], RelationalRouter.of(done.tree, kept[1].scope))
         return model
+
+    def _grounds(self, level: float) -> Grounds:
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
 
     @by_one_model
     def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import Annotated
 
-from petree.cli.records import options_of
+from petree.cli.arguments import options_of
 
 
 @dataclass(frozen=True)
