@@ -18,12 +18,12 @@ from petree.cli.arguments import (
     DatabaseUrl,
     OptionalDataFile,
     TableOptions,
+    options_of,
     pairs_of,
     words_of,
 )
 from petree.cli.databases import is_relational, read_database
 from petree.cli.messages import note, say, status, tell
-from petree.cli.records import options_of
 from petree.words import counted
 
 if TYPE_CHECKING:

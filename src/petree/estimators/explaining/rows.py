@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from petree.reading.view import share_text
+from petree.reading.view import PLAIN
 from petree.words import counted, visible
 
 # Contributions that a text shows at most, and the least that it shows.
@@ -37,7 +37,7 @@ class Nearest(NamedTuple):
     changes: tuple[str, ...]
 
     def __str__(self) -> str:
-        said = f"P({visible(str(self.predicted))})={share_text(self.probability)} (n={self.n})"
+        said = f"P({visible(str(self.predicted))})={PLAIN.probability(self.probability)} (n={self.n})"
         return f"{' and '.join(self.changes)} -> {said}"
 
 
@@ -84,15 +84,15 @@ class Explanation:
     @property
     def verdict(self) -> str:
         """The predicted class with its interval, such as ``P(no)=0.88 [0.60, 0.98] (n=6)``."""
-        bounds = f"[{share_text(self.lower)}, {share_text(self.upper)}]"
-        return f"{self._of_class}={share_text(self.probability)} {bounds} (n={self.n})"
+        bounds = f"[{PLAIN.probability(self.lower)}, {PLAIN.probability(self.upper)}]"
+        return f"{self._of_class}={PLAIN.probability(self.probability)} {bounds} (n={self.n})"
 
     @property
     def steps(self) -> list[tuple[str, str]]:
         """The path, each step with the probability after it."""
-        told = [(str(step), f"{self._of_class}={share_text(step.probability)}") for step in self.path]
+        told = [(str(step), f"{self._of_class}={PLAIN.probability(step.probability)}") for step in self.path]
         if self.is_blend and told:
-            told.append(("the answer, a blend of leaves", f"{self._of_class}={share_text(self.probability)}"))
+            told.append(("the answer, a blend of leaves", f"{self._of_class}={PLAIN.probability(self.probability)}"))
         return told
 
     @property
@@ -129,7 +129,7 @@ class Explanation:
     @property
     def subject(self) -> str:
         """What contributions add to."""
-        known = "" if self.base_value is None else f", {share_text(self.base_value)} with nothing known"
+        known = "" if self.base_value is None else f", {PLAIN.probability(self.base_value)} with nothing known"
         return f"contributions to {self._of_class}{known}"
 
     def __str__(self) -> str:
