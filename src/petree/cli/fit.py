@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from petree.estimators.relational import RelationalTreeClassifier
 
 MOST_CLASSES = 10  # in the summary
+NAMED_GROUPS = ("pairwise", "no_interactions")
 LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
 
 
@@ -54,6 +55,13 @@ def fit(
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None,
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None,
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None,
+    monotonic: Annotated[
+        str | None, typer.Option(help="Columns with which the second class must rise or fall: age=1,income=-1.")
+    ] = None,
+    interactions: Annotated[
+        str | None,
+        typer.Option(help="Columns tested on one path, 'age,income;sex,home', or pairwise, or no_interactions."),
+    ] = None,
 ) -> None:
     """Learn a tree from a table, or from related tables, and write it to a model file.
 
@@ -64,6 +72,8 @@ def fit(
     `petree fit loans.parquet --target repaid --out model.json --max-leaf-nodes 12 --min-samples-leaf 20`
 
     `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
+
+    `petree fit loans.csv --target repaid --out model.json --monotonic income=1,debt=-1 --interactions pairwise`
 
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
     """
@@ -80,6 +90,8 @@ def fit(
         "min_gain": min_gain,
         "random_state": seed,
         "n_jobs": jobs,
+        "monotonic_cst": _read_signs(monotonic),
+        "interaction_cst": _read_groups(interactions),
     }
     given = {name: value for name, value in parameters.items() if value is not None}
     if is_relational(data, database, ace):
@@ -95,6 +107,28 @@ def fit(
 def _rows_or_share(number: float | None) -> float | None:
     """A whole number of rows, or a share of them."""
     return int(number) if number is not None and number >= 1 and number == int(number) else number
+
+
+def _read_signs(text: str | None) -> dict[str, int] | None:
+    """Signs by column, from ``age=1,income=-1``."""
+    if text is None:
+        return None
+    signs = {}
+    for part in text.split(","):
+        name, _, sign = part.strip().rpartition("=")
+        if not name or sign.strip() not in ("-1", "0", "1", "+1"):
+            raise ValueError(
+                f"--monotonic takes columns with 1, 0 or -1, such as age=1,income=-1; {part.strip()!r} is not one."
+            )
+        signs[name.strip()] = int(sign)
+    return signs
+
+
+def _read_groups(text: str | None) -> str | list[list[str]] | None:
+    """Groups of columns, from ``age,income;sex,home``, or the name of all of a kind."""
+    if text is None or text in NAMED_GROUPS:
+        return text
+    return [[name.strip() for name in group.split(",")] for group in text.split(";")]
 
 
 def _make_model(preset: str | None, tune: bool, parameters: dict[str, Any], is_relational: bool = False) -> Any:

@@ -51,7 +51,7 @@ class SingleTreeClassifier(TreeClassifier):
         self.split_ = split
         self.smoothing_ = done.smoothing
         self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty)
-        self.node_probabilities_ = done.smoothing.estimate(done.tree)
+        self.node_probabilities_ = done.estimate()
         self._pack()
 
     def _note(self, **found: Any) -> None:

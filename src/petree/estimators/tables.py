@@ -15,6 +15,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from petree.columns import Column
 from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, table_of, take_rows
 
+# A nominal column with more categories than this, and few rows for each, is worth a warning.
+MANY_CATEGORIES = 1000
+
 
 class TableReader(BaseEstimator):
     """An estimator whose X is one table: an array, a data frame or a dict of columns."""
@@ -76,3 +79,15 @@ def warn_of_empty(table: Table, stacklevel: int) -> None:
     """Name the columns that cannot help."""
     for column in table.empty_columns():
         warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=stacklevel + 1)
+
+
+def warn_of_chains(table: Table, stacklevel: int) -> None:
+    """Name the columns of so many categories that testing one at a time hardly helps."""
+    most = max(MANY_CATEGORIES, table.n_rows / 4)
+    for column in table.columns:
+        if len(column.categories) > most:
+            warnings.warn(
+                f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
+                "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
+                stacklevel=stacklevel + 1,
+            )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -11,6 +12,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.binning import resolve_binning
+from petree.columns import Column
+from petree.estimators.constraints import InteractionCst, MonotonicCst, read_constraints
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
@@ -19,7 +22,7 @@ from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
+from petree.estimators.tables import warn_of_chains, warn_of_empty
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
@@ -32,9 +35,6 @@ from petree.smoothing import resolve_smoothing
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.splitting.base import SplitScore
-
-# A nominal column with more categories than this, and few rows for each, is worth a warning.
-MANY_CATEGORIES = 1000
 
 
 class ProbabilityTreeClassifier(SingleTreeClassifier):
@@ -88,6 +88,12 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
     honest : bool, default=False
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
+    monotonic_cst : array of -1, 0 and 1, or dict by column name, default=None
+        1 where the probability of the second of two classes must not fall when the column rises, -1 where it must not
+        rise; for numbers and ordered categories. docs/constraints.md tells what is guaranteed.
+    interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
+        Columns, by number or name, that may be tested on one path: those of one group. Those that no group has are a
+        group of their own.
 
     Attributes
     ----------
@@ -136,6 +142,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         random_state: RandomState = None,
         n_jobs: int | None = None,
         honest: bool = False,
+        monotonic_cst: MonotonicCst = None,
+        interaction_cst: InteractionCst = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -153,6 +161,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.honest = honest
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -197,6 +207,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
+        recipe, grid = self._constrained(recipe, grid, table.columns, len(cases.classes))
         recipe = recipe.for_rows(table.n_rows)
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         self._warn(table)
@@ -236,19 +247,19 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
+    def _constrained(
+        self, recipe: Recipe[TableSource], grid: Grid, columns: Sequence[Column], n_classes: int
+    ) -> tuple[Recipe[TableSource], Grid]:
+        """The recipe and the smoothing under the constraints, as these columns have them."""
+        constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, constraints)
+        return replace(recipe, maker=maker), replace(grid, directions=directions)
+
     def _warn(self, table: Table) -> None:
         """Name the columns that cannot help, or not much."""
         warn_of_empty(table, 4)
-        if self.tests == "multiway" or self.max_depth is not None:
-            return
-        most = max(MANY_CATEGORIES, table.n_rows / 4)
-        for column in table.columns:
-            if len(column.categories) > most:
-                warnings.warn(
-                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
-                    "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
-                    stacklevel=4,
-                )
+        if self.tests != "multiway" and self.max_depth is None:
+            warn_of_chains(table, 4)
 
     @by_one_model
     def resized(self, max_leaf_nodes: int) -> Self:
@@ -268,7 +279,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         model.max_leaf_nodes = max_leaf_nodes
         check_integer(model, "max_leaf_nodes", 1)
         tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
-        done = Finished(tree, smoothing, None, self.sizes_, vars(self).get("certainty_"))
+        certainty = vars(self).get("certainty_")
+        done = Finished(tree, smoothing, None, self.sizes_, certainty, self.sizes_.grid.directions)
         model._set_fitted(done, self.columns_, self.classes_, self.split_)
         return model
 
@@ -278,9 +290,10 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         model = cls(**stored.parameters)
         model._check_parameters()
         stored.check_parameters_of(model)
-        declared = Grid.of(resolve_smoothing(model.smoothing)).smoothing
-        used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
-        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty)
-        model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
+        grid = Grid.of(resolve_smoothing(model.smoothing))
+        recipe, grid = model._constrained(model._recipe(), grid, stored.columns, len(stored.classes))
+        used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
+        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
+        model._set_fitted(done, stored.columns, stored.classes, recipe.split)
         stored.name_columns(model)
         return model

@@ -22,17 +22,22 @@ from petree.tree import Tree
 
 @dataclass(frozen=True)
 class Nodes:
-    """Open nodes: the source's own handles (opaque, one row per node), class counts and numbers of rows."""
+    """Open nodes: the source's own handles (opaque, one row per node), class counts and numbers of rows.
+
+    `allowed` says for each node and column whether it may be tested, where not all may.
+    """
 
     handles: NDArray[Any]
     counts: NDArray[np.float64]
     sizes: NDArray[np.int64]
+    allowed: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.sizes)
 
     def take(self, rows: NDArray[Any]) -> Nodes:
-        return Nodes(self.handles[rows], self.counts[rows], self.sizes[rows])
+        allowed = None if self.allowed is None else self.allowed[rows]
+        return Nodes(self.handles[rows], self.counts[rows], self.sizes[rows], allowed)
 
 
 @dataclass(frozen=True)
