@@ -132,7 +132,7 @@ def _ask(trials: PermutationTests) -> core.permutation.Trials:
 
 
 def _by_search(
-    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads, allowed_at: AllowedAt | None
+    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads, allowed_at: AllowedAt | None = None
 ) -> tuple[IntArray, IntArray]:
     n_rows = n_rows_of(trials.handles)
     n_columns = len(rows.columns)
