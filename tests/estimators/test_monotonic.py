@@ -156,10 +156,11 @@ def test_a_tree_that_need_not_be_moved_answers_what_its_smoothing_says() -> None
     np.testing.assert_array_equal(free.node_probabilities_, bound.node_probabilities_)
 
 
-def test_a_test_against_the_direction_is_not_taken() -> None:
+@pytest.mark.parametrize("split", list(splitting.MEMBERS))
+def test_a_test_against_the_direction_is_not_taken(split: str) -> None:
     ages = np.arange(60.0)
     falls = (ages < 30).astype(int)
-    model = ProbabilityTreeClassifier(pruning="none", monotonic_cst=[1]).fit(ages[:, None], falls)
+    model = ProbabilityTreeClassifier(split, "none", "laplace", monotonic_cst=[1]).fit(ages[:, None], falls)
     assert model.get_n_leaves() == 1
     assert clone(model).set_params(monotonic_cst=[-1]).fit(ages[:, None], falls).get_n_leaves() == 2
 

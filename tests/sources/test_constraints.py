@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tests.sources.made import grow_all, make_source, make_table
 from tests.sources.test_permutation import assert_same, trials_of
 
 from petree.sources.constraints import Constraints, GroupedSource
+from petree.sources.found import Best
 from petree.sources.groups import Groups
+from petree.splitting import resolve_split
 
 NO_SIGNS = np.zeros(4, np.int64)
 GROUPS = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]], bool)
+
+
+class OwnGini:
+    """A score that the compiled loops do not know."""
+
+    def score(self, counts: NDArray[np.float64]) -> Any:
+        return resolve_split("gini").score(counts)
+
+    def __repr__(self) -> str:
+        return "a user's own"
 
 
 def test_groups_are_those_that_have_the_whole_path() -> None:
@@ -62,3 +77,30 @@ def test_permutations_are_searched_for_tests_in_the_right_direction() -> None:
     assert max(up, down) < either <= up + down
     assert not bound.is_plain_gain
     assert bound.pruning_walk is None
+
+
+@pytest.mark.parametrize("split", ["gain", "dkm", "chi_square", "bayes", OwnGini()], ids=str)
+def test_a_node_has_the_best_test_of_the_columns_that_it_may_test(split: Any) -> None:
+    frame, classes = make_table(5, 80, 3)
+    free = make_source(frame, classes, split)
+    by_column = free.best_by_column(free.root())
+    for allowed in product((False, True), repeat=4):
+        nodes = replace(free.root(), allowed=np.array([allowed]))
+        best = Best.none(1)
+        for column in np.flatnonzero(allowed):
+            best.merge(np.zeros(1, np.intp), by_column[column])
+        found = free.best_splits(nodes)
+        assert len(found) == any(allowed)
+        np.testing.assert_array_equal(found.tests, best.test[: len(found)])
+
+
+def test_the_integral_over_cuts_is_of_those_in_the_right_direction() -> None:
+    """No two children are alike, so that every cut goes one way or the other."""
+    frame, classes = make_table(6, 50, 2)
+    weights = np.random.default_rng(6).random(50) + 0.5
+    values = []
+    for sign in (0, 1, -1):
+        source = make_source(frame[["small"]] + weights[:, None].round(1), classes, "bayes", weights=weights)
+        bound = Constraints(np.array([sign]), None).bind(source)
+        values.append(bound.best_by_column(bound.root())[0].value[0])
+    assert np.exp(values[0]) == pytest.approx(np.exp(values[1]) + np.exp(values[2]))
