@@ -119,6 +119,7 @@ REFUSED = [
     ("triples", "must be 'pairwise', 'no_interactions', None or a list of groups of columns. Got 'triples'"),
     ([["a", "wage"]], "names 'wage', but X has no such column; its columns are numbered from 0 to 3"),
     ([[4]], "names 4, but X has no such column"),
+    ([[0, [1]]], r"names \[1\], but X has no such column"),
     (["ab"], "a list of groups of columns, such as"),
     (3, "a list of groups of columns, such as"),
 ]

@@ -174,6 +174,13 @@ def test_names_and_places_mean_the_same() -> None:
     assert by_name.get_params()["monotonic_cst"] == SIGNS
 
 
+@pytest.mark.filterwarnings("ignore:Column 'x0' has no values")
+def test_a_column_without_values_may_have_a_direction() -> None:
+    X = np.column_stack((np.full(40, np.nan), np.arange(40.0)))
+    model = ProbabilityTreeClassifier(pruning="none", monotonic_cst=[1, 1]).fit(X, X[:, 1] > 20)
+    assert model.get_n_leaves() == 2
+
+
 REFUSED = [
     ({"monotonic_cst": {"wage": 1}}, "names 'wage', but X has no such column"),
     ({"monotonic_cst": {"age": 2}}, "of column 'age' must be -1, 0 or 1. Got 2"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from tests.sources.made import grow_all, make_source, make_table
 from tests.sources.test_permutation import assert_same, trials_of
 
@@ -18,7 +19,7 @@ from petree.sources.groups import Groups
 from petree.splitting import resolve_split
 
 NO_SIGNS = np.zeros(4, np.int64)
-GROUPS = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]], bool)
+GROUPS = csr_array(np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]], bool))
 
 
 class OwnGini:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, combinations
+from numbers import Integral
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
 from petree.columns import NOMINAL, Column
 from petree.smoothing.base import Estimates, goes_by_row
 from petree.smoothing.directions import Directions
 from petree.sources.constraints import Constraints
+from petree.tree import offsets
 
 # By column -1, 0 or 1, or by the names of columns.
 MonotonicCst: TypeAlias = "ArrayLike | Mapping[str, int] | None"
@@ -68,7 +71,9 @@ def read_signs(monotonic_cst: MonotonicCst, columns: Sequence[Column], n_classes
         signs = _signs_in_order(monotonic_cst, len(columns))
     for column, sign in zip(columns, signs, strict=True):
         _check_sign(column, sign)
-    return np.array(signs, np.int64)
+    # a column without any values is nominal, too, and tests nothing
+    taken = [0 if column.kind == NOMINAL else sign for column, sign in zip(columns, signs, strict=True)]
+    return np.array(taken, np.int64)
 
 
 def _signs_by_name(given: Mapping[str, int], names: list[str]) -> list[Any]:
@@ -93,15 +98,15 @@ def _check_sign(column: Column, sign: Any) -> None:
         raise ValueError(
             f"The 'monotonic_cst' parameter of column {column.name!r} must be -1, 0 or 1. Got {sign!r} instead."
         )
-    if sign and column.kind == NOMINAL:
+    if sign and column.kind == NOMINAL and column.categories:
         raise ValueError(
             f"The 'monotonic_cst' parameter names column {column.name!r}, whose values have no order; leave it out, or "
             "make it a number or an ordered category."
         )
 
 
-def read_groups(interaction_cst: InteractionCst, columns: Sequence[Column]) -> NDArray[np.bool_] | None:
-    """Which columns may be tested on one path, as an array (groups, columns); None where all may.
+def read_groups(interaction_cst: InteractionCst, columns: Sequence[Column]) -> csr_array | None:
+    """Which columns may be tested on one path, as a sparse array (groups, columns); None where all may.
 
     Columns that no group has are one more group, as in scikit-learn.
     """
@@ -116,14 +121,14 @@ def read_groups(interaction_cst: InteractionCst, columns: Sequence[Column]) -> N
     return _as_rows([*groups, *([rest] if rest else [])], n_columns)
 
 
-def _named_groups(name: str, n_columns: int) -> NDArray[np.bool_]:
+def _named_groups(name: str, n_columns: int) -> csr_array:
     if name not in ("pairwise", "no_interactions"):
         raise ValueError(
             "The 'interaction_cst' parameter must be 'pairwise', 'no_interactions', None or a list of groups of "
             f"columns. Got {name!r} instead."
         )
     size = 2 if name == "pairwise" and n_columns > 1 else 1
-    return _as_rows([set(group) for group in combinations(range(n_columns), size)], n_columns)
+    return _as_rows(list(combinations(range(n_columns), size)), n_columns)
 
 
 def _as_groups(given: Any) -> list[list[Any]]:
@@ -142,7 +147,7 @@ def _read_group(group: list[Any], names: list[str]) -> set[int]:
     places: dict[Any, int] = {name: place for place, name in enumerate(names)}
     places |= {place: place for place in range(len(names))}
     for item in group:
-        if isinstance(item, bool) or item not in places:
+        if isinstance(item, bool) or not isinstance(item, str | Integral) or item not in places:
             raise ValueError(
                 f"The 'interaction_cst' parameter names {item!r}, but X has no such column; its columns are numbered "
                 f"from 0 to {len(names) - 1}."
@@ -150,8 +155,8 @@ def _read_group(group: list[Any], names: list[str]) -> set[int]:
     return {places[item] for item in group}
 
 
-def _as_rows(groups: list[set[int]], n_columns: int) -> NDArray[np.bool_]:
-    is_in = np.zeros((len(groups), n_columns), bool)
-    for row, group in zip(is_in, groups, strict=True):
-        row[list(group)] = True
-    return is_in
+def _as_rows(groups: Sequence[Collection[int]], n_columns: int) -> csr_array:
+    """Sparse, since pairs of many columns are very many."""
+    members = np.fromiter(chain.from_iterable(groups), np.int64)
+    ends = offsets(np.array([len(group) for group in groups], np.int64))
+    return csr_array((np.ones(len(members), bool), members, ends), shape=(len(groups), n_columns))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Splits
@@ -27,12 +28,12 @@ class Constraints:
     ----------
     signs : array (columns,)
         Whether the share of the second of two classes must not fall (1) or rise (-1) over a cut of the column.
-    groups : array (groups, columns) or None
+    groups : sparse array (groups, columns) or None
         Which columns may be tested on one path: those of any one group.
     """
 
     signs: NDArray[np.int64]
-    groups: NDArray[np.bool_] | None
+    groups: csr_array | None
 
     def bind(self, source: TableSource) -> TableSource:
         """A source that has just been made, under these constraints."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-Columns = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
 
@@ -16,17 +16,19 @@ class Groups:
 
     Parameters
     ----------
-    groups : array (groups, columns)
+    groups : sparse array (groups, columns)
     """
 
-    def __init__(self, groups: Columns) -> None:
+    def __init__(self, groups: csr_array) -> None:
         self._groups = groups
-        self._left = [np.ones(len(groups), bool)]
-        self._allowed = [groups.any(axis=0)]
-        self._numbers = {self._left[0].tobytes(): 0}
+        self._by_column = groups.tocsc()
+        self._left: list[Numbers] = []  # of each state: the groups, ascending,
+        self._allowed: list[NDArray[np.bool_]] = []  # and the columns that they have
+        self._numbers: dict[bytes, int] = {}
         self._below: dict[tuple[int, int], int] = {}
+        self._number(np.arange(groups.shape[0]))
 
-    def allowed(self, states: Numbers) -> Columns:
+    def allowed(self, states: Numbers) -> NDArray[np.bool_]:
         """Which columns may be tested at nodes of these states."""
         return np.array(self._allowed)[states]
 
@@ -42,14 +44,18 @@ class Groups:
 
     def _state_below(self, state: int, column: int) -> int:
         if (state, column) not in self._below:
-            self._below[state, column] = self._number(self._left[state] & self._groups[:, column])
+            first, last = self._by_column.indptr[column : column + 2]
+            having = self._by_column.indices[first:last].astype(np.int64)
+            self._below[state, column] = self._number(np.intersect1d(self._left[state], having, assume_unique=True))
         return self._below[state, column]
 
-    def _number(self, left: Columns) -> int:
+    def _number(self, left: Numbers) -> int:
         """The number of a set of groups, noted if it is new."""
         key = left.tobytes()
         if key not in self._numbers:
             self._numbers[key] = len(self._left)
             self._left.append(left)
-            self._allowed.append(self._groups[left].any(axis=0))
+            allowed = np.zeros(self._groups.shape[1], bool)
+            allowed[self._groups[left].indices] = True
+            self._allowed.append(allowed)
         return self._numbers[key]
