@@ -86,7 +86,7 @@ class RatioSearch {
     template <class Scan, class Counter>
     void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, bool is_allowed, Interrupts& interrupts) {
         const Listed& listed = counter.list(place);
-        scan.go(rows_.columns.signs[place]);
+        scan.set_direction(rows_.columns.signs[place]);
         if (is_allowed) enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
         counter.clear();
     }

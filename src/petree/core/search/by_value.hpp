@@ -51,13 +51,13 @@ class ValueSearch {
                 const Columns& columns = rows_.columns;
                 const Index kind = columns.kinds[place];
                 const Index missing_code = columns.missing_code(place);
-                scan.go(columns.signs[place]);
+                const bool is_allowed = !allowed || allowed[columns.numbers[place]];
+                scan.set_direction(columns.signs[place]);
                 const bool is_better =
-                    allowed && !allowed[columns.numbers[place]]
-                        ? false
-                    : kind == IN
-                        ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
-                        : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts);
+                    is_allowed &&
+                    (kind == IN
+                         ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
+                         : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts));
                 if (is_better) found.test.column = columns.numbers[place];
                 counter_.clear();
                 interrupts.after(stop - start + listed.size * scan.n_classes());

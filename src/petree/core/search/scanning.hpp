@@ -66,7 +66,7 @@ class NodeScan {
     double weight() const { return weight_; }
     double tolerance() const { return tolerance_; }
     // From here on, the share of the second class must go this way between the two sides of a cut.
-    void go(Index sign) { sign_ = sign; }
+    void set_direction(Index sign) { sign_ = sign; }
     Total* start() { return start_; }
     Total* branch() { return branch_; }
 
