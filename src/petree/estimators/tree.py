@@ -89,11 +89,10 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
     monotonic_cst : array of -1, 0 and 1, or dict by column name, default=None
-        1 where the probability of the second of two classes must not fall when the column rises, -1 where it must not
-        rise; for numbers and ordered categories. docs/constraints.md tells what is guaranteed.
+        1 where the probability of the second of two classes must not fall when the column rises, a number or an ordered
+        category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
     interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
-        Columns, by number or name, that may be tested on one path: those of one group. Those that no group has are a
-        group of their own.
+        Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
 
     Attributes
     ----------
@@ -251,6 +250,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier):
         self, recipe: Recipe[TableSource], grid: Grid, columns: Sequence[Column], n_classes: int
     ) -> tuple[Recipe[TableSource], Grid]:
         """The recipe and the smoothing under the constraints, as these columns have them."""
+        if self.monotonic_cst is None and self.interaction_cst is None:
+            return recipe, grid
         constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
         maker = TableSourceMaker(resolve_binning(self.binning), self.tests, constraints)
         return replace(recipe, maker=maker), replace(grid, directions=directions)
