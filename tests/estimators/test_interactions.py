@@ -120,6 +120,7 @@ REFUSED = [
     ([["a", "wage"]], "names 'wage', but X has no such column; its columns are numbered from 0 to 3"),
     ([[4]], "names 4, but X has no such column"),
     ([[0, [1]]], r"names \[1\], but X has no such column"),
+    ([["a"], []], "has a group without columns"),
     (["ab"], "a list of groups of columns, such as"),
     (3, "a list of groups of columns, such as"),
 ]

@@ -144,6 +144,8 @@ def _as_groups(given: Any) -> list[list[Any]]:
 
 
 def _read_group(group: list[Any], names: list[str]) -> set[int]:
+    if not group:
+        raise ValueError("The 'interaction_cst' parameter has a group without columns; leave it out.")
     places: dict[Any, int] = {name: place for place, name in enumerate(names)}
     places |= {place: place for place in range(len(names))}
     for item in group:
