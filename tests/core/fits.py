@@ -141,6 +141,8 @@ FITS: dict[str, Callable[[], bytes]] = {
     "weighted": _weighted(),
     "weighted without pruning": _weighted(pruning="none", smoothing="laplace"),
     "lookahead": _tree(lookahead=2, pruning="none"),
+    **{f"directions {name}": _weighted(split=name, pruning="none", monotonic_cst={"size": -1}) for name in SPLITS},
+    **{f"groups {name}": _tree(split=name, pruning="none", interaction_cst="pairwise") for name in SPLITS},
     "wide columns": _wide,
     "many values": _many_values,
     "options": _options(n_searches=2, max_depth=6),

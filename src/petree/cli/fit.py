@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from petree.files import FileTable
 
 MOST_CLASSES = 10  # in the summary
+NAMED_GROUPS = ("pairwise", "no_interactions")
 LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
 
 
@@ -79,6 +80,13 @@ class TreeOptions:
     class_weight: Annotated[str | None, typer.Option(help="Weights of the classes: balanced, or like yes=5,no=1.")] = (
         None
     )
+    monotonic: Annotated[
+        str | None, typer.Option(help="Columns with which the second class must rise or fall: age=1,income=-1.")
+    ] = None
+    interactions: Annotated[
+        str | None,
+        typer.Option(help="Columns tested on one path, 'age,income;sex,home', or pairwise, or no_interactions."),
+    ] = None
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None
 
@@ -98,6 +106,8 @@ class TreeOptions:
             "first_test": self.first_test,
             "random_state": self.seed,
             "n_jobs": self.jobs,
+            "monotonic_cst": _read_signs(self.monotonic),
+            "interaction_cst": _read_groups(self.interactions),
         }
         return {name: value for name, value in parameters.items() if value is not None}
 
@@ -130,6 +140,8 @@ def fit(options: Options) -> None:
 
     `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
 
+    `petree fit loans.csv --target repaid --out model.json --monotonic income=1,debt=-1 --interactions pairwise`
+
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
     """
     if is_relational(options.data, options.database, options.ace):
@@ -144,6 +156,28 @@ def fit(options: Options) -> None:
 def _rows_or_share(number: float | None) -> float | None:
     """A whole number of rows, or a share of them."""
     return int(number) if number is not None and number >= 1 and number == int(number) else number
+
+
+def _read_signs(text: str | None) -> dict[str, int] | None:
+    """Signs by column, from ``age=1,income=-1``."""
+    if text is None:
+        return None
+    signs = {}
+    for part in text.split(","):
+        name, _, sign = part.strip().rpartition("=")
+        if not name or sign.strip() not in ("-1", "0", "1", "+1"):
+            raise ValueError(
+                f"--monotonic takes columns with 1, 0 or -1, such as age=1,income=-1; {part.strip()!r} is not one."
+            )
+        signs[name.strip()] = int(sign)
+    return signs
+
+
+def _read_groups(text: str | None) -> str | list[list[str]] | None:
+    """Groups of columns, from ``age,income;sex,home``, or the name of all of a kind."""
+    if text is None or text in NAMED_GROUPS:
+        return text
+    return [[name.strip() for name in group.split(",")] for group in text.split(";")]
 
 
 def _make_model(options: TreeOptions, is_relational: bool = False) -> Any:

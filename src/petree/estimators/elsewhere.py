@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -12,16 +11,15 @@ from numpy.typing import ArrayLike
 from sklearn.tree import DecisionTreeClassifier
 
 from petree.columns import Column
-from petree.estimators.changing import ChangeableTree, checked
+from petree.estimators.changing import checked
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.given import GivenTree, KnownColumns
-from petree.estimators.learning.recipe import Recipe
+from petree.estimators.recipes import WithRecipe
 from petree.estimators.tuning.finish import Finished
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import check_unique, class_weights, declare_classes
 from petree.inputs.types import ClassWeight, LabelsLike, TableLike
 from petree.smoothing import resolve_smoothing
-from petree.sources.table import TableSource
 from petree.threads import count_threads
 from petree.tree import Tree
 
@@ -30,20 +28,10 @@ SCORES = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
 AS_IT_IS = {"pruning": "none", "smoothing": "none"}
 
 
-class FromElsewhere(ChangeableTree):
-    """A classifier of one table that may take in a tree; a subclass gives `_check_parameters` and `_recipe`."""
+class FromElsewhere(WithRecipe):
+    """A classifier of one table that may take in a tree."""
 
     class_weight: ClassWeight
-    honest: bool
-    smoothing: Any
-
-    @abstractmethod
-    def _check_parameters(self) -> None:
-        """Raise for a bad parameter."""
-
-    @abstractmethod
-    def _recipe(self) -> Recipe[TableSource]:
-        """How trees are grown and pruned."""
 
     @classmethod
     def from_tree(
@@ -90,6 +78,7 @@ class FromElsewhere(ChangeableTree):
         tree = model._weighted(checked(tree))
         model._note_columns(tree.conditions.columns)
         grid = Grid.of(resolve_smoothing(model.smoothing))
+        recipe, grid = model._constrained(recipe, grid, tree.conditions.columns, tree.n_classes)
         given = GivenTree(tree, recipe, grid, model.max_leaf_nodes)
         done = model._finish_given(given, X, y, sample_weight, held_out)
         classes = declare_classes(done.tree.classes, np.empty(0), np.empty(0, np.intp))[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, Self
 
@@ -26,6 +27,7 @@ from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
 from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
+from petree.smoothing.directions import Directions
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import offsets
@@ -59,7 +61,7 @@ class SingleTreeClassifier(TreeClassifier):
         self.split_ = split
         self.smoothing_ = done.smoothing
         self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty)
-        self.node_probabilities_ = done.smoothing.estimate(done.tree)
+        self.node_probabilities_ = done.estimate()
         self._pack()
 
     def _note(self, **found: Any) -> None:
@@ -100,10 +102,15 @@ class SingleTreeClassifier(TreeClassifier):
     def _changed(self, done: Finished) -> Self:
         """The same estimator with another tree, at the base rates that were asked for."""
         model = copy(self)
+        done = replace(done, directions=self._directions())
         model._set_fitted(done, self.columns_, self.classes_, self.split_)
         if self._shift().factors is not None:
             model.base_rates_ = self.base_rates_
         return model
+
+    def _directions(self) -> Directions | None:
+        """The directions of columns that the answers keep, where there are any."""
+        return None
 
     # -- predicting ---------------------------------------------------------------------------------------
 

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
-from petree.binning import resolve_binning
+from petree.estimators.constraints import InteractionCst, MonotonicCst
 from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
-from petree.estimators.learning.recipe import Recipe, stopping_of
-from petree.estimators.learning.table_sources import TableSourceMaker, check_first_split
-from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
+from petree.estimators.learning.table_sources import check_first_split
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_chains
@@ -24,19 +23,11 @@ from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
 from petree.estimators.tuning.sizes import path_of_sizes
-from petree.growing.asked import read_test
-from petree.growing.first_test import FirstTest
-from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
-from petree.pruning import BestSize, CostComplexity, cost_complexity_path, resolve_pruning
+from petree.pruning import BestSize, CostComplexity, cost_complexity_path
 from petree.pruning.engine.weakest_links import PruningPath
 from petree.smoothing import resolve_smoothing
-from petree.sources.table import TableSource
-from petree.splitting import resolve_split
-from petree.splitting.base import adds_up
-from petree.splitting.codes import GrowthSetting
 
 
 class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
@@ -95,6 +86,11 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     honest : bool, default=False
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
+    monotonic_cst : array of -1, 0 and 1, or dict by column name, default=None
+        1 where the probability of the second of two classes must not fall when the column rises, a number or an ordered
+        category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
+    interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
+        Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
 
     Attributes
     ----------
@@ -150,6 +146,8 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         n_jobs: int | None = None,
         honest: bool = False,
         first_test: str | None = None,
+        monotonic_cst: MonotonicCst = None,
+        interaction_cst: InteractionCst = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -168,6 +166,8 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         self.n_jobs = n_jobs
         self.honest = honest
         self.first_test = first_test
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
-        recipe = self._recipe_for(table, recipe)
+        recipe, grid = self._for_table(recipe, grid, table, len(cases.classes))
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(table, 3)
@@ -225,42 +225,6 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
         self._set_fitted(replace(done, tree=self._noted(done.tree)), table.columns, cases.classes, recipe.split)
-
-    def _check_parameters(self) -> None:
-        check_rows(self, "min_samples_leaf")
-        check_number(self, "min_gain", 0)
-        check_integer(self, "lookahead", 1)
-        check_integer(self, "beam", 1)
-        check_seed(self)
-        for name in ("max_depth", "max_leaf_nodes"):
-            if getattr(self, name) is not None:
-                check_integer(self, name, 1)
-        check_choice(self, "tests", ("binary", "sets", "multiway"))
-        check_choice(self, "honest", (True, False))
-        if not isinstance(self.first_test, str | None):
-            raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
-
-    def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
-        split = clone(resolve_split(self.split), safe=False)
-        pruning = resolve_pruning(self.pruning)
-        stopping = stopping_of(self)
-        if self.max_leaf_nodes is not None and not pruning.chooses_size:
-            raise ValueError(
-                f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
-                "leave it out, or set pruning='best_size'."
-            )
-        if self.lookahead > 1 and not adds_up(split, GrowthSetting(self.tests, 1.0)):
-            raise ValueError(
-                f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
-            )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
-        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
-
-    def _recipe_for(self, table: Table, recipe: Recipe[TableSource]) -> Recipe[TableSource]:
-        """The recipe where the rows are known, and with them what the first test speaks of."""
-        if self.first_test is not None:
-            recipe = self._recipe(read_test(self.first_test, table.columns))
-        return recipe.for_rows(table.n_rows)
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
@@ -286,10 +250,12 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         if not isinstance(recipe.pruning, CostComplexity | BestSize):
             raise ValueError(f"{recipe.pruning!r} chooses from no path of trees; set pruning='cost_complexity'.")
         cases = read_cases(self, X, y, sample_weight, None, None, self.class_weight)
-        tree = self._recipe_for(cases.table, recipe).grow(cases, self._threads())[0].tree
+        grid = Grid.of(resolve_smoothing(self.smoothing))
+        recipe, grid = self._for_table(recipe, grid, cases.table, len(cases.classes))
+        tree = recipe.grow(cases, self._threads())[0].tree
         if isinstance(recipe.pruning, CostComplexity):
             return cost_complexity_path(tree, recipe.pruning.loss)
-        return path_of_sizes(tree, Grid.of(resolve_smoothing(self.smoothing)))
+        return path_of_sizes(tree, grid)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -297,9 +263,10 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         model = cls(**stored.parameters)
         model._check_parameters()
         stored.check_parameters_of(model)
-        declared = Grid.of(resolve_smoothing(model.smoothing)).smoothing
-        used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
-        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty)
-        model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
+        grid = Grid.of(resolve_smoothing(model.smoothing))
+        recipe, grid = model._constrained(model._recipe(), grid, stored.columns, len(stored.classes))
+        used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
+        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
+        model._set_fitted(done, stored.columns, stored.classes, recipe.split)
         stored.complete(model)
         return model

@@ -189,7 +189,11 @@ class Vocabulary:
 
     def n_tests(self, n_classes: int) -> int:
         """Number of tests of all columns."""
-        return sum(one.n_tests(self.tests, n_classes) for one in self.columns)
+        return sum(self.n_tests_by_column(n_classes))
+
+    def n_tests_by_column(self, n_classes: int) -> list[int]:
+        """Number of tests of each column."""
+        return [one.n_tests(self.tests, n_classes) for one in self.columns]
 
     def conditions(
         self,

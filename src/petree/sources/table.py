@@ -73,7 +73,7 @@ class TableSource(SourceByColumn):
         return self.vocabulary.conditions(tests["column"], tests["kind"], tests["cut"], tests["missing"], sets)
 
     def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
-        return self.searcher.annotate(self.rows, tree, handles, self.threads)
+        return self.searcher.annotate(self.rows, tree, Nodes(handles, tree.counts, tree.sizes), self.threads)
 
     def seated(self, tree: Tree, leaves: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
         """The same rows at the nodes of a tree that was not grown from them, given their leaves; and the handles."""

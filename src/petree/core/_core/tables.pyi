@@ -7,7 +7,7 @@ import numpy.typing
 class Columns:
     """How the columns of a table are coded, narrow ones first."""
 
-    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32]) -> None: ...
+    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32], signs: numpy.typing.NDArray[numpy.int64]) -> None: ...
 
 class Rows:
     """The rows of a coded table."""

@@ -59,7 +59,7 @@ class GivenTree:
                 f"{part!r} is chosen on rows, and there are none; give X and y, or set smoothing and pruning to parts "
                 "that need counts alone, such as smoothing='laplace' and pruning='none'."
             )
-        return Finished(self.recipe.pruning.prune(self.tree), self.grid.resolve({}))
+        return Finished(self.recipe.pruning.prune(self.tree), self.grid.resolve({}), directions=self.grid.directions)
 
     def with_training(self, cases: Cases, threads: Threads) -> Finished:
         """The same with the rows that it was grown from; inner folds grow trees by the recipe."""

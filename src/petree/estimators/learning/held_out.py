@@ -15,7 +15,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR
-from petree.smoothing import Average, goes_by_row
+from petree.smoothing import goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
@@ -113,7 +113,7 @@ class HeldOut:
 
     def _chances(self, grid: Grid) -> Chances:
         """The chances under each combination of a grid."""
-        if isinstance(grid.smoothing, Average):
+        if grid.is_mean:
             return self._of_mean(grid)
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)

@@ -13,6 +13,7 @@ from petree.parts import declared
 from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
+from petree.sources.constraints import Constraints
 from petree.sources.table import TableSource, table_source
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
@@ -30,13 +31,14 @@ def check_first_split(maker: SourceMaker[TableSource], source: TableSource) -> N
 
 @dataclass(frozen=True)
 class TableSourceMaker(SourceMaker[TableSource]):
-    """Makes sources of one table: how numbers are cut, and what nominal columns offer."""
+    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do."""
 
     quick_rows: ClassVar[int] = 20_000
 
     binning: Binning
     tests: str = "binary"
     first_test: FirstTest | None = None
+    constraints: Constraints | None = None
 
     def first_split(self, source: TableSource) -> Splits | None:
         return None if self.first_test is None else self.first_test.split(source)
@@ -49,7 +51,8 @@ class TableSourceMaker(SourceMaker[TableSource]):
         shared = cases.coded()
         coded = self._code(cases, threads) if shared is None else shared
         arrays = cases.table.arrays if shared is None else ()
-        return table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
+        source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
+        return source if self.constraints is None else self.constraints.bind(source)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.

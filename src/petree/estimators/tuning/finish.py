@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
@@ -24,6 +25,7 @@ from petree.estimators.tuning.sizes import SizeChoice, Sizes
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, goes_by_row
+from petree.smoothing.directions import Directions
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -132,6 +134,12 @@ class Finished:
     tuning: Tuning | None = None
     sizes: Sizes | None = None
     certainty: Certainty | None = None
+    directions: Directions | None = None
+
+    def estimate(self) -> NDArray[np.float64]:
+        """The class probabilities that the nodes answer."""
+        estimates: NDArray[np.float64] = self.smoothing.estimate(self.tree)
+        return estimates if self.directions is None else self.directions.keep(self.tree, estimates)
 
 
 def needs_folds(recipe: Recipe[Any], grid: Grid) -> bool:
@@ -154,7 +162,7 @@ def finish(
         Where the criterion chooses a size, it is none beyond this.
     """
     if not needs_folds(recipe, grid):
-        return Finished(tree, grid.resolve({}))
+        return Finished(tree, grid.resolve({}), directions=grid.directions)
     return choose(tree, grid, recipe, learn_folds(recipe, cases, threads), threads, most_leaves)
 
 
@@ -176,10 +184,11 @@ def choose(
 def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
     """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
     tuning = _choose(grid, held_out.losses) if grid.names else None
-    smoothing = grid.resolve({} if tuning is None else tuning.chosen)
+    chosen = {} if tuning is None else tuning.chosen
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
-    certainty = None if goes_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
-    return Finished(tree, smoothing, tuning, sizes, certainty)
+    is_counted = not goes_by_row(grid.smoothing)
+    certainty = held_out.certainty(grid.answering(chosen), float(tree.counts[0].sum())) if is_counted else None
+    return Finished(tree, grid.resolve(chosen), tuning, sizes, certainty, grid.directions)
 
 
 def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float | None) -> Finished:

@@ -17,7 +17,6 @@ from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.log import noted
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
-from petree.smoothing import Average
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
@@ -135,7 +134,7 @@ def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Itera
 
 def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
     """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
-    if not isinstance(grid.smoothing, Average):
+    if not grid.is_mean:
         return (keep(member.estimate(tree)) for member in grid.variants)
     parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
