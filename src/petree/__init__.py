@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.report import make_report
     from petree.storage import load, save
     from petree.systems import presets
     from petree.tree import Tree
@@ -22,12 +23,13 @@ _HOMES = {
     "RelationalTreeClassifier": "petree.estimators.relational",
     "Tree": "petree.tree",
     "load": "petree.storage",
+    "make_report": "petree.report",
     "presets": "petree.systems",
     "save": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "relational", "smoothing", "splitting")
+_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "relational", "report", "smoothing", "splitting")
 
 __all__ = [
     "OptionTreeClassifier",
@@ -36,6 +38,7 @@ __all__ = [
     "Tree",
     "__version__",
     "load",
+    "make_report",
     "presets",
     "save",
 ]
