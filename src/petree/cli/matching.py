@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.cli.messages import note
 from petree.columns import Column
 from petree.files import FileTable
 from petree.words import visible
@@ -82,6 +83,13 @@ def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDAr
     if missing:
         raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(map(visible, missing))}.")
     return {column.name: _known_column(table, column) for column in columns}
+
+
+def tell_ignored(table: FileTable, known: Collection[str], target: str | None) -> None:
+    """Name the columns of the table that are neither the model's nor the target."""
+    extra = [name for name in table.names if name not in known and name != target]
+    if extra:
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
 
 
 def _known_column(table: FileTable, column: Column) -> NDArray[Any]:

@@ -10,9 +10,8 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say
+from petree.cli.messages import say
 from petree.cli.output import put
-from petree.words import visible
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: P
 
 def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None) -> None:
     from petree import RelationalTreeClassifier, load
-    from petree.cli.matching import known_columns, known_labels, text_names
+    from petree.cli.matching import known_columns, known_labels, tell_ignored, text_names
     from petree.files import read_table
 
     if out is not None:
@@ -80,9 +79,7 @@ def _predict_table(model_file: Path, data: Path, out: Path | None, target: str |
     table = read_table(data, text_names(model.columns_, model.classes_, target))
     labels = None if target is None else known_labels(table, target, model.classes_)
     features = known_columns(table, model.columns_)
-    extra = [name for name in table.names if name not in features and name != target]
-    if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
+    tell_ignored(table, features, target)
     predicted = model.predict(features)
     probabilities = model.predict_proba(features)
     put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")

@@ -7,7 +7,7 @@ import { count, share } from "../parts/words.js";
 import { hideHover, showHover } from "./hover.js";
 
 const EDGE = 16;
-const READABLE = 0.55;
+const READABLE = 0.8;
 
 /** A drawing of the state by `draw(state, group, width)`, which returns a box and the places of nodes. */
 export function canvas(state, draw, label) {

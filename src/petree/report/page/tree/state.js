@@ -3,6 +3,7 @@
 import { wayTo } from "../model/model.js";
 
 const SHOWN_AT_FIRST = 14;
+const LEVELS_AT_FIRST = 4;
 
 /** The state of the views; `listen(what, call)` hears of changes of "shape" (what is drawn) and "marks" (how). */
 export function treeState(model) {
@@ -55,7 +56,7 @@ function openedAtFirst(model) {
   const open = new Set();
   let ends = [model.nodes[0]];
   while (ends.length < SHOWN_AT_FIRST) {
-    const inner = ends.filter((node) => node.test !== null).sort((one, other) => other.n - one.n);
+    const inner = ends.filter((node) => node.test !== null && node.depth < LEVELS_AT_FIRST).sort((one, other) => other.n - one.n);
     if (inner.length === 0 || ends.length + inner[0].children.length - 1 > 2 * SHOWN_AT_FIRST) break;
     open.add(inner[0].id);
     ends = ends.filter((node) => node !== inner[0]).concat(inner[0].children);

@@ -30,17 +30,17 @@ export function treeSection(state, content) {
   }
 
   const tabs = views.map((view) => html("button", { type: "button", "aria-pressed": view === current, click: () => show(view) }, view.title));
-  const fitted = (change) => () => {
+  const begun = (change) => () => {
     change();
-    current.canvas.fit();
+    current.canvas.begin();
   };
   const button = (text, label, click) => html("button", { type: "button", "aria-label": label, title: label, click }, text);
   const tools = html("div", { class: "tools" },
     html("div", { class: "group", role: "group", "aria-label": "View" }, tabs),
     searchField(state, () => current.canvas),
     html("div", { class: "group", role: "group", "aria-label": "Open and zoom" },
-      button("Open all", "Open all nodes", fitted(() => state.openAll(true))),
-      button("Close all", "Close all nodes", fitted(() => state.openAll(false))),
+      button("Open all", "Open all nodes", begun(() => state.openAll(true))),
+      button("Close all", "Close all nodes", begun(() => state.openAll(false))),
       button("+", "Zoom in", () => current.canvas.scale(1.4)),
       button("−", "Zoom out", () => current.canvas.scale(1 / 1.4)),
       button("Fit", "Fit the drawing into its frame", () => current.canvas.fit())));
