@@ -7,7 +7,9 @@ import { count, share } from "../parts/words.js";
 import { hideHover, showHover } from "./hover.js";
 
 const EDGE = 16;
-const READABLE = 0.8;
+// The smallest scale at which a view begins, in a wide frame and in a narrow one.
+const READABLE = { wide: 0.8, narrow: 0.6 };
+const NARROW = 600;
 
 /** A drawing of the state by `draw(state, group, width)`, which returns a box and the places of nodes. */
 export function canvas(state, draw, label) {
@@ -72,7 +74,11 @@ export function canvas(state, draw, label) {
   return {
     element, shape, marks, reveal,
     fit,
-    begin() { fit(READABLE); },
+    begin() {
+      const least = element.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
+      element.parentElement.style.setProperty("--drawn", `${drawn.box.height + 4 * EDGE}px`);
+      fit(least);
+    },
     scale(factor) { selection.call(zooming.scaleBy, factor); },
   };
 }

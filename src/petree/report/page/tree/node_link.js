@@ -5,7 +5,7 @@ import { stackedBar } from "../parts/bars.js";
 import { svg } from "../parts/dom.js";
 import { clipped, count, share } from "../parts/words.js";
 
-const CARD = { height: 52, gapX: 50, gapY: 10, narrowest: 190, widest: 340 };
+const CARD = { height: 52, gapX: 50, gapY: 10, narrowest: 190, widest: 300 };
 const LETTER = 7.1;
 
 /** Draws into a group; returns the box of what is drawn, and where each node stands. */
