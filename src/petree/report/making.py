@@ -23,7 +23,7 @@ from petree.report.template import Report, page
 from petree.report.texts import tell_bounds, tell_texts
 from petree.storage import dumps
 from petree.storage.answers import voices_of, write_voices
-from petree.storage.values import Record
+from petree.storage.values import Record, as_record
 from petree.words import counted
 
 # Numbers of nodes and classes that browsers still draw without stutter, and people still save.
@@ -91,10 +91,17 @@ def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, c
 
 
 def _model_file(model: TreeClassifier) -> Record:
-    """The model as its file has it, with probabilities of so many digits as no eye and no measure tells apart."""
-    told = dumps(model)
+    """What a program needs of the model file to answer, with as many digits as no eye and no measure tells apart."""
+    told: Record = json.loads(dumps(model))
+    tree = as_record(told["tree"], "a model file has a tree")
     shorter = [replace(voice, probabilities=np.round(voice.probabilities, ANSWER_DIGITS)) for voice in voices_of(model)]
-    return {**json.loads(told), "answers": json.loads(write_voices(shorter))}
+    kept = {name: tree[name] for name in ("nodes", "children", "class_weight") if name in tree}
+    return {
+        "columns": told["columns"],
+        "classes": told["classes"],
+        "tree": kept,
+        "answers": json.loads(write_voices(shorter)),
+    }
 
 
 def _check_size(model: TreeClassifier) -> None:

@@ -47,6 +47,6 @@ def class_codes(model: TreeClassifier, y: LabelsLike) -> NDArray[np.intp]:
     is_same = labels[:, None] == model.classes_[None, :]
     for row in np.flatnonzero(~is_same.any(axis=1))[:1]:
         names = ", ".join(map(str, model.classes_))
-        raise ValueError(f"The class {labels[row]!r} of row {row} is unknown to the model; it knows {names}.")
+        raise ValueError(f"The class {str(labels[row])!r} of row {row} is unknown to the model; it knows {names}.")
     codes: NDArray[np.intp] = is_same.argmax(axis=1)
     return codes

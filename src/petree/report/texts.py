@@ -16,6 +16,7 @@ from petree.words import visible
 LEVEL = 0.9
 # Digits of numbers that are only looked at.
 DIGITS = 4
+UNIT = 1e-4
 
 
 def tell_texts(model: TreeClassifier) -> Record:
@@ -45,10 +46,11 @@ def _categories(column: Column) -> list[str]:
 
 
 def tell_bounds(model: TreeClassifier) -> Record:
-    """Lower and upper bounds of the class probabilities of every node."""
+    """Lower and upper bounds of the class probabilities of every node, as whole numbers of a `unit`: these are short."""
     bounds = view(model, level=LEVEL).bounds
     assert bounds is not None
-    return {"level": LEVEL, "lower": rounded(bounds[0]), "upper": rounded(bounds[1])}
+    lower, upper = (np.rint(bound / UNIT).astype(int).tolist() for bound in bounds)
+    return {"level": LEVEL, "unit": UNIT, "lower": lower, "upper": upper}
 
 
 def rounded(values: NDArray[np.float64], digits: int = DIGITS) -> list[float]:

@@ -17,8 +17,8 @@ export function readModel(content) {
     weight: sum(line.slice(0, nClasses)),
     n: texts.sizes[id],
     probabilities: blended(model.answers, id, nClasses),
-    lower: bounds.lower[id],
-    upper: bounds.upper[id],
+    lower: bounds.lower[id].map((bound) => bound * bounds.unit),
+    upper: bounds.upper[id].map((bound) => bound * bounds.unit),
     text: texts.branches[id],
     question: texts.tests[id],
   }));
