@@ -29,9 +29,13 @@ export function section(id, title, lead, ...children) {
   return html("section", { id, "aria-labelledby": `${id}-title` }, heading, sentence, ...children);
 }
 
+let nLabels = 0;
+
 /** A control under its name. */
 export function labelled(text, control) {
-  return html("label", { class: "field" }, html("span", {}, text), control);
+  nLabels += 1;
+  if (!control.id) control.id = `field-${nLabels}`;
+  return html("div", { class: "field" }, html("label", { for: control.id }, text), control);
 }
 
 /** A choice among texts; `change` gets the place of the chosen one. */

@@ -11,6 +11,7 @@ const UNIT = { domain: [0, 1], nice: false };
 /** A chart under its title. */
 export function figure(title, description, options) {
   const drawn = Plot.plot({ ...SIZE, ...options });
+  for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // the whole has one
   drawn.setAttribute("role", "img");
   drawn.setAttribute("aria-label", `${title}. ${description}`);
   return html("figure", {}, html("figcaption", {}, html("strong", {}, title), html("span", { class: "quiet" }, description)), drawn);

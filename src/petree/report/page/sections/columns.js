@@ -26,7 +26,7 @@ export function columnsSection(model, content) {
   if (hasValues) columns.push(
     { title: "Missing", isNumber: true, value: ({ values }) => values.n_missing, cell: ({ values }) => percent(values.n_missing / values.n) },
     { title: "Values", value: ({ name }) => name, cell: ({ values }) => valuesCell(values) });
-  const table = sortedTable("Columns", columns, records, { sort: 1 });
+  const table = sortedTable("All columns of the model", columns, records, { sort: 1 });
   return section("columns", "Columns", LEAD, table.element);
 }
 

@@ -18,25 +18,31 @@ export function canvas(state, draw, label) {
   const zooming = zoom().scaleExtent([0.05, 4]).filter(isMoving).on("zoom", ({ transform }) => group.setAttribute("transform", transform));
   const selection = select(element).call(zooming).on("dblclick.zoom", null);
   let drawn = null;
+  let nodes = [];
+  let links = [];
 
   function shape() {
     const isFocused = element.contains(document.activeElement);
     drawn = draw(state, group, Math.max(300, element.clientWidth - 2 * EDGE));
-    for (const node of group.querySelectorAll("[data-node]")) describe(state, node);
+    nodes = [...group.querySelectorAll("[data-node]")];
+    links = [...group.querySelectorAll("[data-to]")];
+    nodes.forEach((node) => describe(state, node));
     marks();
     if (isFocused) focusOn(state.chosen.id);
   }
 
   function marks() {
-    for (const node of group.querySelectorAll("[data-node]")) {
+    const inOrder = tabbable();
+    for (const node of nodes) {
       const id = Number(node.dataset.node);
       node.classList.toggle("chosen", id === state.chosen.id);
       node.classList.toggle("hit", state.hits.has(id));
       node.classList.toggle("faded", state.hits.size > 0 && !state.hits.has(id));
       node.classList.toggle("on-way", state.way.has(id));
-      node.setAttribute("tabindex", id === tabbable() ? 0 : -1);
+      const order = id === inOrder ? "0" : "-1";
+      if (node.getAttribute("tabindex") !== order) node.setAttribute("tabindex", order);
     }
-    for (const link of group.querySelectorAll("[data-to]")) link.classList.toggle("on-way", state.way.has(Number(link.dataset.to)));
+    for (const link of links) link.classList.toggle("on-way", state.way.has(Number(link.dataset.to)));
   }
 
   const tabbable = () => (drawn.places.has(state.chosen.id) ? state.chosen.id : state.root.id);
