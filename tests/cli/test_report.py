@@ -48,7 +48,9 @@ def test_refusals(shell: Shell, model: Path) -> None:
     assert "is what is read" in shell.refused("report", model, "--data", "pets.csv", "--out", "pets.csv")
     assert "no directory" in shell.refused("report", model, "--out", "nowhere/r.html")
     assert "Missing option '--out'" in shell.refused("report", model)
-    assert "has no column 'sort'" in shell.refused("report", model, "--data", "pets.csv", "--target", "sort", "--out", "r")
+    assert "has no column 'sort'" in shell.refused(
+        "report", model, "--data", "pets.csv", "--target", "sort", "--out", "r"
+    )
 
 
 def test_a_tree_of_related_tables_is_shown_without_a_table(shell: Shell) -> None:

@@ -111,6 +111,8 @@ async function tryRows(page, isSummary) {
   }
   if (isSummary) check(/whole model/.test(await page.locator(".answer").innerText()), "the answer of the whole model is told");
   else check(worst < 1e-8, `the page answers as the model does, but for ${worst}`);
+  await button(page, "Show the leaf in the tree").click();
+  check(/Leaf/.test(await page.locator(".detail h3").innerText()), "the leaf of a row is shown in the tree");
   check((await page.locator(".canvas .on-way").count()) > 0, "the way of the row is marked in the tree");
   await page.getByLabel("Order").selectOption({ index: 1 });
   const first = await page.locator("#row option").first().innerText();

@@ -7,7 +7,6 @@ import math
 import shutil
 import sqlite3
 import subprocess
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from tests.report.examples import KINDS, content_of, flat_model, new_rows
 
 from petree import ProbabilityTreeClassifier, make_report
 
+# A wheel has the page's script in one piece only.
+MODULES = Path(__file__).parents[2] / "src/petree/report/page/model"
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node, which runs the page's modules, is not installed")
 
@@ -28,7 +29,7 @@ def told_by_the_page(model: ProbabilityTreeClassifier, X: pd.DataFrame) -> dict[
     assert NODE is not None
     content = json.dumps(content_of(make_report(model, X)))
     script = Path(__file__).with_name("answers.mjs")
-    command = [NODE, str(script), str(files("petree.report") / "page/model")]
+    command = [NODE, str(script), str(MODULES)]
     done = subprocess.run(command, input=content, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)

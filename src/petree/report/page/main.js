@@ -16,7 +16,7 @@ const content = JSON.parse(document.getElementById("content").textContent);
 const model = readModel(content);
 const state = treeState(model);
 const tree = treeSection(state, content);
-const explain = explainSection(state, content);
+const explain = explainSection(state, content, show);
 const quality = qualitySection(model, content);
 
 function show(leaf) {

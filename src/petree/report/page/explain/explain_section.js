@@ -9,8 +9,8 @@ import { rowPicker } from "./picker.js";
 const LEAD = "Fill in a row, or pick one; the answer follows. It is computed here by the same rules as by predict_proba: where a value is missing or new, the branches below answer together. The way is marked in the tree above.";
 const RELATED = "The tests of this tree are questions about related tables, so that a row cannot be filled in here. Ask the model itself: predict_proba with the key of an example, and rows_at for the rows behind its answer.";
 
-/** The section, and `begin`. */
-export function explainSection(state, content) {
+/** The section, and `begin`; `show(leaf)` is called with one that shall be seen in the tree. */
+export function explainSection(state, content, show) {
   const { model } = state;
   if (!model.isFlat) return { element: section("explain", "Explain a row", RELATED), begin() {} };
   const tested = new Set(model.nodes.filter((node) => node.test).map((node) => node.test.column));
@@ -21,7 +21,8 @@ export function explainSection(state, content) {
 
   const form = rowForm(model, columns, (row) => {
     const found = answerTo(model, row, content.options ? own : null, truth);
-    panel.replaceChildren(...found.elements);
+    const seen = html("button", { type: "button", click: () => show(found.way.at(-1)) }, "Show the leaf in the tree");
+    panel.replaceChildren(...found.elements, html("p", { class: "buttons" }, seen));
     panel.dataset.probabilities = JSON.stringify(found.probabilities);
     state.showWay(found.way);
     own = null;

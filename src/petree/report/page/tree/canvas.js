@@ -1,14 +1,14 @@
 // The drawing that is zoomed, moved, pointed at and walked by keys, whichever view draws in it.
 
 import { select } from "d3-selection";
-import { zoom, zoomIdentity } from "d3-zoom";
+import { zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 import { svg } from "../parts/dom.js";
 import { count, share } from "../parts/words.js";
 import { hideHover, showHover } from "./hover.js";
 
 const EDGE = 16;
 // The smallest scale at which a view begins, in a wide frame and in a narrow one.
-const READABLE = { wide: 0.8, narrow: 0.6 };
+const READABLE = { wide: 0.78, narrow: 0.6 };
 const NARROW = 600;
 
 /** A drawing of the state by `draw(state, group, width)`, which returns a box and the places of nodes. */
@@ -70,9 +70,20 @@ export function canvas(state, draw, label) {
     const frame = element.getBoundingClientRect();
     const isInside = own.left >= frame.left && own.right <= frame.right && own.top >= frame.top && own.bottom <= frame.bottom;
     const place = drawn.places.get(id);
-    if (!isInside && own.width < frame.width) selection.call(zooming.translateTo, place.x + 100, place.y);
+    const seen = [Math.max(EDGE, frame.width - own.width - 3 * EDGE), frame.height / 2];
+    if (!isInside && own.width < frame.width) selection.call(zooming.translateTo, place.x, place.y, seen);
   }
 
+  window.addEventListener("beforeprint", () => {
+    if (drawn === null) return;
+    const { x, y, width, height } = drawn.box;
+    element.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    group.removeAttribute("transform");
+  });
+  window.addEventListener("afterprint", () => {
+    element.removeAttribute("viewBox");
+    group.setAttribute("transform", zoomTransform(element));
+  });
   listenTo(element, state, (id) => {
     reveal(id);
     focusOn(id);

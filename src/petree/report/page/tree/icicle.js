@@ -6,7 +6,7 @@ import { svg } from "../parts/dom.js";
 import { clipped, share } from "../parts/words.js";
 
 const ROW = 40;
-const LETTER = 6.4;
+const LETTER = 7.2;
 
 /** Draws into a group; returns the box of what is drawn, and where each node stands. */
 export function drawIcicle(state, group, width) {
