@@ -1,7 +1,7 @@
 """The page in a browser: everything that people use, without a complaint of the browser, and for everyone.
 
-Needs node, a Chromium and ``npm ci`` in tools/report, which installs a driver (playwright-core) and axe-core; no browser
-is fetched. `PETREE_CHROMIUM` names another browser than the first of `BROWSERS` that is installed.
+Needs node, a Chromium and ``npm ci`` in tools/report, which installs a driver (playwright-core) and axe-core; no
+browser is fetched. `PETREE_CHROMIUM` names another browser than the first of `BROWSERS` that is installed.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def test_base_rates_are_those_of_the_training_rows() -> None:
 def test_an_infinite_loss_is_not_a_number_of_json() -> None:
     model = ProbabilityTreeClassifier(pruning="none", smoothing="none").fit([[0], [1]], ["a", "b"])
     measures = content_of(make_report(model, [[0], [1]], ["b", "b"]))["quality"]["measures"]
-    assert dict((name, value) for name, value, _, _ in measures)["Log loss"] is None
+    assert {name: value for name, value, _, _ in measures}["Log loss"] is None
 
 
 def test_curves_by_their_definition() -> None:

@@ -46,7 +46,7 @@ def _categories(column: Column) -> list[str]:
 
 
 def tell_bounds(model: TreeClassifier) -> Record:
-    """Lower and upper bounds of the class probabilities of every node, as whole numbers of a `unit`: these are short."""
+    """Lower and upper bounds of the class probabilities of every node, in whole numbers of a `unit`: short ones."""
     bounds = view(model, level=LEVEL).bounds
     assert bounds is not None
     lower, upper = (np.rint(bound / UNIT).astype(int).tolist() for bound in bounds)
