@@ -12,12 +12,12 @@ import { counted, interval, number, percent, share } from "../parts/words.js";
 const MOST_CLASSES = 8;
 const MOST_COLUMNS = 10;
 
-/** What to show for a row; `own` is what the whole model answers, where that is another one than the tree. */
-export function answerTo(model, row, own, truth) {
+/** What to show for a row; `told` has what is known beside the tree, each where there is any: `own`, `truth`, `isSummary`. */
+export function answerTo(model, row, told) {
   const found = answer(model, row);
   const verdict = verdictOf(model, found.probabilities);
   const parts = [
-    verdictPart(model, found, verdict, own, truth),
+    verdictPart(model, found, verdict, told),
     classesPart(model, found),
     wayPart(model, row, found, verdict),
     otherPart(model, row, verdict),
@@ -26,13 +26,14 @@ export function answerTo(model, row, own, truth) {
   return { elements: parts.filter(Boolean), way: wayTo(found.leaf), probabilities: found.probabilities };
 }
 
-function verdictPart(model, found, verdict, own, truth) {
+function verdictPart(model, found, verdict, { own, truth, isSummary }) {
   const p = found.probabilities[verdict];
   const sentence = `${percent(model.level)} interval ${interval(found.lower[verdict], found.upper[verdict])}, ${counted(found.leaf.n, "training case")} in ${found.nLeaves > 1 ? "the heaviest leaf" : "the leaf"}`;
   const notes = [];
   if (found.nLeaves > 1) notes.push(`Some tests cannot be answered for this row, so ${counted(found.nLeaves, "leaf", "leaves")} answer together.`);
   if (found.isByRow) notes.push("Under this smoothing every leaf has a say, by the tests that the row fails on the way to it.");
-  if (own) notes.push(`The whole model, of which this tree is the summary, gives ${model.classes[verdict]} ${share(own[verdict])}.`);
+  if (isSummary && own) notes.push(`The whole model, of which this tree is the summary, gives ${model.classes[verdict]} ${share(own[verdict])}.`);
+  if (isSummary && !own) notes.push("This is what the summary answers; the whole model may answer otherwise.");
   if (truth !== null) notes.push(`The true class of this row is ${model.classes[truth]}.`);
   return html("div", { class: "verdict", style: `border-color:${colourOf(verdict)}` },
     html("div", { class: "big" }, `${model.classes[verdict]} `, html("span", { id: "answer" }, share(p))),

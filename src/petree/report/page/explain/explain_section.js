@@ -20,7 +20,7 @@ export function explainSection(state, content, show) {
   let truth = null;
 
   const form = rowForm(model, columns, (row) => {
-    const found = answerTo(model, row, content.options ? own : null, truth);
+    const found = answerTo(model, row, { own, truth, isSummary: content.options !== null });
     const seen = html("button", { type: "button", click: () => show(found.way.at(-1)) }, "Show the leaf in the tree");
     panel.replaceChildren(...found.elements, html("p", { class: "buttons" }, seen));
     panel.dataset.probabilities = JSON.stringify(found.probabilities);

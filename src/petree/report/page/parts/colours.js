@@ -12,6 +12,6 @@ export function colourOf(place) {
 
 /** The colour of a node: that of its class, fainter the less it says. */
 export function colourOfNode(place, probability, nClasses) {
-  const sure = Math.max(0, (probability - 1 / nClasses) / (1 - 1 / nClasses));
+  const sure = nClasses === 1 ? 1 : Math.max(0, (probability - 1 / nClasses) / (1 - 1 / nClasses));
   return `color-mix(in srgb, ${colourOf(place)} ${Math.round(14 + 51 * sure)}%, var(--surface))`;
 }
