@@ -179,6 +179,8 @@ await tryIcicle(flat);
 await tryRows(flat, false);
 await tryForm(flat);
 await tryTables(flat);
+await flat.getByRole("link", { name: "Rules", exact: true }).click();
+check((await flat.evaluate(() => document.activeElement.id)) === "rules", "a link goes to its section");
 await audit(flat, "flat");
 await button(flat, "Dark colours").click();
 await audit(flat, "flat, dark");

@@ -37,9 +37,9 @@ def mixed_rows(n_rows: int, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
     return frame, label
 
 
-def flat_model(kind: str = "binary", n_rows: int = 300, **parameters: Any) -> ProbabilityTreeClassifier:
+def flat_model(kind: str = "binary", **parameters: Any) -> ProbabilityTreeClassifier:
     """A tree of such rows, with tests or a smoothing of the kind."""
-    X, y = mixed_rows(n_rows)
+    X, y = mixed_rows(300)
     by_row = {"doubt": Doubt(0.2), "confusion": Confusion(0.3), "average": Average(["laplace", Doubt(0.1)])}
     given = {"smoothing": by_row[kind]} if kind in by_row else {"tests": kind}
     return ProbabilityTreeClassifier(**{"pruning": "none", "min_samples_leaf": 12, **given, **parameters}).fit(X, y)

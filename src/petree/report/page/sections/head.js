@@ -29,4 +29,14 @@ export function fillHead(model, content, sections) {
     themeButton());
   document.getElementById("places").append(html("ul", {}, sections.map((element) =>
     html("li", {}, html("a", { href: `#${element.id}` }, element.querySelector("h2").textContent)))));
+  document.querySelectorAll('a[href^="#"]').forEach((link) => link.addEventListener("click", follow));
+}
+
+/** Goes to a section without an address: in a notebook's frame the address of the page is that of the notebook. */
+function follow(event) {
+  const place = document.querySelector(event.currentTarget.getAttribute("href"));
+  event.preventDefault();
+  place.setAttribute("tabindex", -1);
+  place.focus({ preventScroll: true });
+  place.scrollIntoView();
 }
