@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const load = (name) => import(pathToFileURL(join(process.argv[2], `${name}.js`)));
-const { readModel, verdictOf } = await load("model");
+const { readModel, predictionOf } = await load("model");
 const { answer } = await load("answering");
 const { contributions } = await load("shapley");
-const { nearestOther } = await load("verdicts");
+const { nearestOther } = await load("nearest");
 const { conditionOf } = await load("sql");
 
 const content = JSON.parse(readFileSync(0, "utf8"));
@@ -18,11 +18,11 @@ const rows = content.rows.answers.map((_, place) => content.rows.columns.map((co
 const told = rows.map((row) => {
   const { probabilities, lower, upper, leaf } = answer(model, row);
   const { base, values } = contributions(model, row);
-  const other = nearestOther(model, row, verdictOf(model, probabilities));
+  const other = nearestOther(model, row, predictionOf(model, probabilities));
   return {
     probabilities, lower, upper,
     leaf: leaf.id,
-    verdict: verdictOf(model, probabilities),
+    prediction: predictionOf(model, probabilities),
     base,
     parts: model.columns.map((column) => values.get(column.place) || base.map(() => 0)),
     changes: other && other.changes.map(({ column, value }) => [column.place, value]),

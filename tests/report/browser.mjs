@@ -113,7 +113,7 @@ async function tryRows(page, isSummary) {
   else check(worst < 1e-8, `the page answers as the model does, but for ${worst}`);
   await button(page, "Show the leaf in the tree").click();
   check(/Leaf/.test(await page.locator(".detail h3").innerText()), "the leaf of a row is shown in the tree");
-  check((await page.locator(".canvas .on-way").count()) > 0, "the way of the row is marked in the tree");
+  check((await page.locator(".canvas .on-path").count()) > 0, "the path of the row is marked in the tree");
   await page.getByLabel("Order").selectOption({ index: 1 });
   const first = await page.locator("#row option").first().innerText();
   const surprise = Math.min(...content.rows.answers.map((answer, at) => answer[content.rows.truth[at]]));
@@ -129,7 +129,7 @@ async function tryForm(page) {
   check(JSON.stringify(cleared) !== JSON.stringify(await answered(page)), "a number that is filled in changes the answer");
   await page.locator(".row-form").getByLabel("colour", { exact: true }).selectOption("(another value)");
   check(/answer together/.test(await page.locator(".answer").innerText()), "a value that was never seen is blended, and the page says so");
-  check(/nearest other verdict/i.test(await page.locator(".answer").innerText()), "another verdict is told");
+  check(/nearest other prediction/i.test(await page.locator(".answer").innerText()), "another prediction is told");
   check((await page.locator(".answer .lever").count()) > 0, "contributions of columns are drawn");
 }
 

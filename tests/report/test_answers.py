@@ -1,4 +1,4 @@
-"""The page's own modules, run by node, beside the model: answers, intervals, Shapley values, other verdicts, SQL."""
+"""The page's own modules, run by node, beside the model: answers, intervals, Shapley values, other predictions, SQL."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def told_of(kind: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_answers_intervals_leaves_and_verdicts_are_those_of_the_model(kind: str) -> None:
+def test_answers_intervals_leaves_and_predictions_are_those_of_the_model(kind: str) -> None:
     model = flat_model(kind)
     X, _ = new_rows()
     rows = told_of(kind)["rows"]
@@ -53,14 +53,14 @@ def test_answers_intervals_leaves_and_verdicts_are_those_of_the_model(kind: str)
     np.testing.assert_allclose([row["lower"] for row in rows], interval.lower, atol=1e-4)
     np.testing.assert_allclose([row["upper"] for row in rows], interval.upper, atol=1e-4)
     assert [row["leaf"] for row in rows] == model.apply(X).tolist()
-    assert model.classes_[[row["verdict"] for row in rows]].tolist() == model.predict(X).tolist()
+    assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
 
 
-def test_class_weights_count_in_verdicts() -> None:
+def test_class_weights_count_in_predictions() -> None:
     model = flat_model(class_weight={"yes": 1.0, "no": 1.0, "maybe": 9.0})
     X, _ = new_rows()
     rows = told_by_the_page(model, X)["rows"]
-    assert model.classes_[[row["verdict"] for row in rows]].tolist() == model.predict(X).tolist()
+    assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
 
 
 def test_shapley_values_by_their_definition() -> None:
@@ -89,7 +89,7 @@ def test_shapley_values_by_their_definition() -> None:
 
 
 @pytest.mark.parametrize("kind", ["binary", "sets", "multiway"])
-def test_the_nearest_other_verdict_is_one_and_none_is_nearer(kind: str) -> None:
+def test_the_nearest_other_prediction_is_one_and_none_is_nearer(kind: str) -> None:
     model = flat_model(kind)
     X, _ = new_rows()
     predicted = model.predict(X)
@@ -109,13 +109,13 @@ def _as_column(model: ProbabilityTreeClassifier, X: pd.DataFrame, column: int, v
     return pd.array([own], dtype=X.dtypes.iloc[column])
 
 
-def _one_change_is_enough(model: ProbabilityTreeClassifier, row: pd.DataFrame, verdict: str) -> bool:
-    """Whether some other value of one column gives another verdict, of values that are not blends."""
+def _one_change_is_enough(model: ProbabilityTreeClassifier, row: pd.DataFrame, prediction: str) -> bool:
+    """Whether some other value of one column gives another prediction, of values that are not blends."""
     for place, column in enumerate(model.columns_):
         values = column.categories or np.linspace(-4, 6, 101).tolist()
         many = pd.concat([row] * len(values), ignore_index=True)
         many.isetitem(place, pd.Series(list(values), dtype=row.dtypes.iloc[place]))
-        if ((model.predict(many) != verdict) & _are_whole(model, many)).any():
+        if ((model.predict(many) != prediction) & _are_whole(model, many)).any():
             return True
     return False
 

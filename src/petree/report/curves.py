@@ -18,8 +18,10 @@ BARS = 20
 
 def tell_curves(probability: NDArray[np.float64], is_true: NDArray[np.bool_]) -> Record:
     """ROC and precision-recall curves, the reliability diagram and the histogram of one class."""
-    return {**_thresholds(probability, is_true), "reliability": _reliability(probability, is_true)} | {
-        "histogram": _histogram(probability, is_true)
+    return {
+        **_thresholds(probability, is_true),
+        "reliability": _reliability(probability, is_true),
+        "histogram": _histogram(probability, is_true),
     }
 
 

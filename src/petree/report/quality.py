@@ -16,6 +16,11 @@ from petree.report.texts import DIGITS
 from petree.storage.values import Record
 from petree.tree.prediction import most_probable_codes
 
+RANKED = {
+    True: "how often a row of the second class is ranked above one of the first",
+    False: "how often a row of a class is ranked above one of another, over all pairs",
+}
+
 
 def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike) -> Record:
     """Measures with what each means, curves of every class that occurs, and the confusion matrix."""
@@ -37,38 +42,28 @@ def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike) -> Record:
 def _measures(
     model: TreeClassifier, codes: NDArray[np.intp], predicted: NDArray[np.intp], probabilities: NDArray[np.float64]
 ) -> list[list[str | float | None]]:
-    """Name, value, the same of base rates alone where that says something, and one sentence."""
+    """Name, value, the same of base rates alone where that says something, and what it is."""
     labels = np.arange(len(model.classes_))
     counts = model.tree_.counts[0]
     base = np.broadcast_to(counts / counts.sum(), probabilities.shape)
     is_two = len(labels) == 2
     area = evaluation.auc if is_two else evaluation.hand_till_auc
-    ranked = "how often a row of the class is ranked above one of the other" + ("" if is_two else ", over all pairs")
-    common = int(most_probable_codes(base[:1], None)[0])
-    rows: list[tuple[str, float, float | None, str]] = [
-        ("Accuracy", float((predicted == codes).mean()), float((codes == common).mean()), "share of right verdicts"),
-        (
-            "Log loss",
-            -evaluation.log2_likelihood(codes, probabilities, labels),
-            -evaluation.log2_likelihood(codes, base, labels),
-            "bits of surprise a row; lower is better",
-        ),
-        (
-            "Brier score",
-            evaluation.brier(codes, probabilities, labels),
-            evaluation.brier(codes, base, labels),
-            "mean squared error of the probabilities; lower is better",
-        ),
-        ("AUC" if is_two else "AUC (Hand-Till)", area(codes, probabilities, labels), 0.5, ranked),
-        (
+    error = evaluation.calibration_error(codes, probabilities, labels, n_bins=BINS)
+    right, usual = (float((said == codes).mean()) for said in (predicted, counts.argmax()))
+    bits, base_bits = (-evaluation.log2_likelihood(codes, of, labels) for of in (probabilities, base))
+    square, base_square = (evaluation.brier(codes, of, labels) for of in (probabilities, base))
+    return [
+        ["Accuracy", _finite(right), _finite(usual), "share of right predictions"],
+        ["Log loss", _finite(bits), _finite(base_bits), "bits of surprise a row; lower is better"],
+        ["Brier score", _finite(square), _finite(base_square), "squared error of the probabilities; lower is better"],
+        ["AUC" if is_two else "AUC (Hand-Till)", _finite(area(codes, probabilities, labels)), 0.5, RANKED[is_two]],
+        [
             "Calibration error",
-            evaluation.calibration_error(codes, probabilities, labels, n_bins=BINS),
+            _finite(error),
             None,
-            "mean distance of probability and frequency, of the most probable class",
-        ),
+            "distance of probability and frequency, of the most probable class",
+        ],
     ]
-    return [[name, _finite(value), None if of_base is None else _finite(of_base), text]
-            for name, value, of_base, text in rows]  # fmt: skip
 
 
 def _finite(value: float) -> float | None:

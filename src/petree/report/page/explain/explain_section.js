@@ -6,7 +6,7 @@ import { answerTo } from "./answer_panel.js";
 import { rowForm } from "./form.js";
 import { rowPicker } from "./picker.js";
 
-const LEAD = "Fill in a row, or pick one; the answer follows. It is computed here by the same rules as by predict_proba: where a value is missing or new, the branches below answer together. The way is marked in the tree above.";
+const LEAD = "Fill in a row, or pick one; the answer follows. It is computed here by the same rules as by predict_proba: where a value is missing or new, the branches below answer together. The path is marked in the tree above.";
 const RELATED = "The tests of this tree are questions about related tables, so that a row cannot be filled in here. Ask the model itself: predict_proba with the key of an example, and rows_at for the rows behind its answer.";
 
 /** The section, and `begin`; `show(leaf)` is called with one that shall be seen in the tree. */
@@ -21,10 +21,10 @@ export function explainSection(state, content, show) {
 
   const form = rowForm(model, columns, (row) => {
     const found = answerTo(model, row, { own, truth, isSummary: content.options !== null });
-    const seen = html("button", { type: "button", click: () => show(found.way.at(-1)) }, "Show the leaf in the tree");
+    const seen = html("button", { type: "button", click: () => show(found.path.at(-1)) }, "Show the leaf in the tree");
     panel.replaceChildren(...found.elements, html("p", { class: "buttons" }, seen));
     panel.dataset.probabilities = JSON.stringify(found.probabilities);
-    state.showWay(found.way);
+    state.showPath(found.path);
     own = null;
     truth = null;
   });

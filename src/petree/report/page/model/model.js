@@ -32,7 +32,7 @@ export function readModel(content) {
   }));
   const built = { nodes, columns, classes: texts.classes, classWeight: model.tree.class_weight, voices: model.answers, level: bounds.level };
   wire(built, model.tree, nClasses);
-  nodes.forEach((node) => { node.verdict = verdictOf(built, node.probabilities); });
+  nodes.forEach((node) => { node.prediction = predictionOf(built, node.probabilities); });
   built.leaves = nodes.filter((node) => node.test === null);
   built.depth = Math.max(...nodes.map((node) => node.depth));
   built.isFlat = content.queries === null;
@@ -73,17 +73,17 @@ function blended(voices, id, nClasses) {
 }
 
 /** The class that is predicted: the first whose probability times its weight is largest, to rounding. */
-export function verdictOf({ classWeight }, probabilities) {
+export function predictionOf({ classWeight }, probabilities) {
   const weighted = probabilities.map((value, place) => (classWeight ? value * classWeight[place] : value));
   const most = Math.max(...weighted);
   return weighted.findIndex((value) => value >= most - 1e-12);
 }
 
 /** The nodes from the root to a node. */
-export function wayTo(node) {
-  const way = [];
-  for (let at = node; at !== null; at = at.parent) way.unshift(at);
-  return way;
+export function pathTo(node) {
+  const path = [];
+  for (let at = node; at !== null; at = at.parent) path.unshift(at);
+  return path;
 }
 
 export function sum(values) {

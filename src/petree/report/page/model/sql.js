@@ -1,6 +1,6 @@
 // The way to a leaf as a condition in SQL.
 
-import { wayTo } from "./model.js";
+import { pathTo } from "./model.js";
 
 const named = (name) => `"${name.replaceAll('"', '""')}"`;
 
@@ -11,7 +11,7 @@ function literal(value) {
 
 /** The condition of a leaf, one test on a line. */
 export function conditionOf(model, leaf) {
-  const tests = wayTo(leaf).slice(1).map((node) => clauseOf(model, node.parent.test, node.branch));
+  const tests = pathTo(leaf).slice(1).map((node) => clauseOf(model, node.parent.test, node.branch));
   return tests.length ? tests.join("\n  AND ") : "TRUE";
 }
 

@@ -44,7 +44,7 @@ function confusionTable(model, confusion) {
     })));
   const head = html("tr", {}, html("th", { scope: "col" }, "true class"), model.classes.map((name) => html("th", { scope: "col", class: "right" }, name)));
   const table = html("table", { class: "confusion" }, html("caption", { class: "unseen" }, "Confusion matrix"), html("thead", {}, head), html("tbody", {}, lines));
-  return html("div", {}, html("h3", {}, "Verdicts and true classes"),
-    html("p", { class: "quiet" }, "A line for each true class, a column for each verdict."),
+  return html("div", {}, html("h3", {}, "Predictions and true classes"),
+    html("p", { class: "quiet" }, "A line for each true class, a column for each prediction."),
     html("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, table));
 }

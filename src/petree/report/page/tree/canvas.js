@@ -38,11 +38,11 @@ export function canvas(state, draw, label) {
       node.classList.toggle("chosen", id === state.chosen.id);
       node.classList.toggle("hit", state.hits.has(id));
       node.classList.toggle("faded", state.hits.size > 0 && !state.hits.has(id));
-      node.classList.toggle("on-way", state.way.has(id));
+      node.classList.toggle("on-path", state.path.has(id));
       const order = id === inOrder ? "0" : "-1";
       if (node.getAttribute("tabindex") !== order) node.setAttribute("tabindex", order);
     }
-    for (const link of links) link.classList.toggle("on-way", state.way.has(Number(link.dataset.to)));
+    for (const link of links) link.classList.toggle("on-path", state.path.has(Number(link.dataset.to)));
   }
 
   const tabbable = () => (drawn.places.has(state.chosen.id) ? state.chosen.id : state.root.id);
@@ -107,9 +107,9 @@ function isMoving(event) {
 
 function describe(state, element) {
   const node = state.model.nodes[Number(element.dataset.node)];
-  const verdict = `${state.model.classes[node.verdict]} with probability ${share(node.probabilities[node.verdict])}`;
+  const prediction = `${state.model.classes[node.prediction]} with probability ${share(node.probabilities[node.prediction])}`;
   element.setAttribute("role", "button");
-  element.setAttribute("aria-label", `${node.text}: ${verdict}, ${count(node.n)} cases`);
+  element.setAttribute("aria-label", `${node.text}: ${prediction}, ${count(node.n)} cases`);
   if (node.test !== null) element.setAttribute("aria-expanded", state.isOpen(node));
 }
 

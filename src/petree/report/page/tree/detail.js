@@ -1,7 +1,7 @@
 // All about the chosen node: its rule in words and as SQL, and its classes.
 
 import { conditionOf } from "../model/sql.js";
-import { wayTo } from "../model/model.js";
+import { pathTo } from "../model/model.js";
 import { html } from "../parts/dom.js";
 import { classTable } from "./hover.js";
 
@@ -17,8 +17,8 @@ export function detailPanel(state, content) {
 
 function describe(state, node, content) {
   const { model } = state;
-  const way = wayTo(node);
-  const crumbs = way.map((above) => html("li", {},
+  const path = pathTo(node);
+  const crumbs = path.map((above) => html("li", {},
     above === node ? html("strong", {}, above.text)
       : html("button", { type: "button", class: "link", click: () => state.choose(above) }, above.text)));
   const isLeaf = node.test === null;

@@ -21,11 +21,11 @@ export function drawIcicle(state, group, width) {
 
 function drawBox({ model, isOpen }, { x0, x1, y0, y1, data: node }) {
   const width = x1 - x0;
-  const probability = node.probabilities[node.verdict];
+  const probability = node.probabilities[node.prediction];
   const letters = Math.floor((width - 12) / LETTER);
   const isClosed = node.test !== null && !isOpen(node);
-  const fill = colourOfNode(node.verdict, probability, model.classes.length);
-  const said = `${model.classes[node.verdict]} ${share(probability)}${isClosed ? " …" : ""}`;
+  const fill = colourOfNode(node.prediction, probability, model.classes.length);
+  const said = `${model.classes[node.prediction]} ${share(probability)}${isClosed ? " …" : ""}`;
   return svg("g", { transform: `translate(${x0},${y0})`, "data-node": node.id, class: "box" },
     svg("rect", { class: "back", width: Math.max(0.5, width - (width > 3 ? 1 : 0)), height: y1 - y0 - 1, style: `fill:${fill}` }),
     letters > 3 ? svg("text", { x: 6, y: 16, class: "branch" }, clipped(node.text, letters)) : null,

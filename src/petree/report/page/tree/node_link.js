@@ -48,8 +48,8 @@ function drawLink(source, target, total) {
 }
 
 function drawCard(state, { x, y, width, node }) {
-  const verdict = state.model.classes[node.verdict];
-  const said = `${clipped(verdict, Math.floor(width / 14))} ${share(node.probabilities[node.verdict])}`;
+  const prediction = state.model.classes[node.prediction];
+  const said = `${clipped(prediction, Math.floor(width / 14))} ${share(node.probabilities[node.prediction])}`;
   const isInner = node.test !== null;
   const card = svg("g", { transform: `translate(${x},${y - CARD.height / 2})`, "data-node": node.id, class: isInner ? "card inner" : "card leaf" },
     svg("rect", { class: "back", width, height: CARD.height, rx: 8 }),

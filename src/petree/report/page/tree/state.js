@@ -1,6 +1,6 @@
 // What is open, chosen, searched for and highlighted; the views of the tree draw it, and change it.
 
-import { wayTo } from "../model/model.js";
+import { pathTo } from "../model/model.js";
 
 const SHOWN_AT_FIRST = 14;
 const LEVELS_AT_FIRST = 4;
@@ -15,7 +15,7 @@ export function treeState(model) {
     root: model.nodes[0],
     chosen: model.nodes[0],
     hits: new Set(),
-    way: new Set(),
+    path: new Set(),
     listen(what, call) { listeners[what].push(call); },
     isOpen: (node) => state.open.has(node.id) && node.test !== null,
     toggle(node) {
@@ -28,9 +28,9 @@ export function treeState(model) {
     },
     choose(node) {
       state.chosen = node;
-      const isNew = wayTo(node).slice(0, -1).filter((above) => !state.open.has(above.id));
+      const isNew = pathTo(node).slice(0, -1).filter((above) => !state.open.has(above.id));
       isNew.forEach((above) => state.open.add(above.id));
-      if (!wayTo(node).includes(state.root)) state.root = model.nodes[0];
+      if (!pathTo(node).includes(state.root)) state.root = model.nodes[0];
       tell(isNew.length ? "shape" : "marks");
     },
     focusOn(node) {
@@ -40,11 +40,11 @@ export function treeState(model) {
     },
     search(text) {
       state.hits = text === "" ? new Set() : new Set(model.nodes.filter((node) => asks(model, node, text)).map((node) => node.id));
-      state.hits.forEach((id) => wayTo(model.nodes[id]).slice(0, -1).forEach((above) => state.open.add(above.id)));
+      state.hits.forEach((id) => pathTo(model.nodes[id]).slice(0, -1).forEach((above) => state.open.add(above.id)));
       tell(state.hits.size ? "shape" : "marks");
     },
-    showWay(nodes) {
-      state.way = new Set(nodes.map((node) => node.id));
+    showPath(nodes) {
+      state.path = new Set(nodes.map((node) => node.id));
       tell("marks");
     },
   };

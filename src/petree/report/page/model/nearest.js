@@ -1,12 +1,12 @@
-// The nearest other verdict: the leaf of another class that asks for the fewest changed columns.
+// The nearest other prediction: the leaf of another class that asks for the fewest changed columns.
 
 import { answer, branchOf } from "./answering.js";
-import { verdictOf, wayTo } from "./model.js";
+import { predictionOf, pathTo } from "./model.js";
 
 /** What the way to a leaf asks of each column: tests, and the branches to take. */
 function demandsOf(leaf) {
   const demands = new Map();
-  for (const node of wayTo(leaf).slice(1)) {
+  for (const node of pathTo(leaf).slice(1)) {
     const { test } = node.parent;
     if (!demands.has(test.column)) demands.set(test.column, []);
     demands.get(test.column).push({ test, branch: node.branch });
@@ -48,15 +48,15 @@ function changesTo(model, row, leaf) {
 }
 
 /** The leaf, the changes and the answer after them; null where every leaf says the same. */
-export function nearestOther(model, row, verdict) {
-  const others = model.leaves.filter((leaf) => leaf.verdict !== verdict);
+export function nearestOther(model, row, prediction) {
+  const others = model.leaves.filter((leaf) => leaf.prediction !== prediction);
   const found = others.map((leaf) => ({ leaf, changes: changesTo(model, row, leaf) })).filter(({ changes }) => changes !== null);
   found.sort((one, other) => one.changes.length - other.changes.length || other.leaf.n - one.leaf.n);
   for (const { leaf, changes } of found) {
     const changed = [...row];
     changes.forEach(({ column, value }) => { changed[column.place] = value; });
     const after = answer(model, changed);
-    if (verdictOf(model, after.probabilities) !== verdict) return { leaf, changes, after };
+    if (predictionOf(model, after.probabilities) !== prediction) return { leaf, changes, after };
   }
   return null;
 }
