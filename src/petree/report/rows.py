@@ -43,7 +43,7 @@ def _plain(values: NDArray[np.float64]) -> list[float | int | None]:
 
 def class_codes(model: TreeClassifier, y: LabelsLike) -> NDArray[np.intp]:
     """The place of each label among the classes of the model; refuses one that is not there."""
-    labels = np.asarray(y)
+    labels = np.ravel(np.asarray(y))
     is_same = labels[:, None] == model.classes_[None, :]
     for row in np.flatnonzero(~is_same.any(axis=1))[:1]:
         names = ", ".join(map(str, model.classes_))

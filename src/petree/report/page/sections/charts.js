@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { colourOf } from "../parts/colours.js";
 import { html } from "../parts/dom.js";
-import { percent, share } from "../parts/words.js";
+import { number, percent, share } from "../parts/words.js";
 
 const SIZE = { width: 380, height: 300, marginLeft: 46, marginBottom: 40, style: { background: "transparent", fontSize: "12px" } };
 const UNIT = { domain: [0, 1], nice: false };
@@ -21,7 +21,7 @@ const diagonal = (from, to) => Plot.line([from, to], { stroke: "currentColor", s
 
 export function rocChart(curves, place) {
   const points = [{ x: 0, y: 0 }, ...curves.true_rate.map((y, at) => ({ x: curves.false_rate[at], y, t: curves.threshold[at] }))];
-  return figure("ROC curve", `Area ${share(curves.auc)}: how often a row of the class is ranked above another.`, {
+  return figure("ROC curve", `Area ${number(curves.auc)}: how often a row of the class is ranked above another.`, {
     x: { ...UNIT, label: "false positive rate" }, y: { ...UNIT, label: "true positive rate" },
     marks: [
       diagonal([0, 0], [1, 1]),
@@ -49,7 +49,7 @@ export function reliabilityChart(curves, place) {
   const points = reliability.n.map((n, at) => ({
     n, x: reliability.predicted[at], y: reliability.observed[at], lower: reliability.lower[at], upper: reliability.upper[at],
   }));
-  return figure("Reliability", `Points on the line mean probabilities that can be believed. Calibration error ${share(curves.calibration_error)}.`, {
+  return figure("Reliability", `Points on the line mean probabilities that can be believed. Calibration error ${number(curves.calibration_error)}.`, {
     x: { ...UNIT, label: "predicted probability" }, y: { ...UNIT, label: "observed frequency" }, r: { range: [3, 10] },
     marks: [
       diagonal([0, 0], [1, 1]),
