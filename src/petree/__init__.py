@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.files import read
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
+    from petree.report import make_report
     from petree.storage import load, save, trusted_types
     from petree.systems import presets
     from petree.tree import Tree
@@ -27,6 +28,7 @@ _HOMES = {
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
     "load": "petree.storage",
+    "make_report": "petree.report",
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
     "read": "petree.files",
@@ -35,7 +37,18 @@ _HOMES = {
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("bayes", "binning", "evaluation", "plotting", "pruning", "reading", "relational", "smoothing", "splitting")
+_MODULES = (
+    "bayes",
+    "binning",
+    "evaluation",
+    "plotting",
+    "pruning",
+    "reading",
+    "relational",
+    "report",
+    "smoothing",
+    "splitting",
+)
 
 __all__ = [
     "OptionTreeClassifier",
@@ -47,6 +60,7 @@ __all__ = [
     "Tree",
     "__version__",
     "load",
+    "make_report",
     "plot_tree",
     "presets",
     "read",
