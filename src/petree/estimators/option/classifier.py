@@ -106,8 +106,7 @@ class OptionTreeClassifier(TreeClassifier):
     prior_ : Prior
     classes_ : array of class labels
     columns_ : tuple of Column
-    required_columns_ : list of str
-        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
+    required_columns_ : list of the columns that the tree tests, which `predict` needs of data frames and dicts
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
 
