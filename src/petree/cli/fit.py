@@ -19,7 +19,6 @@ from petree.cli.arguments import (
     OptionalDataFile,
     TableOptions,
     options_of,
-    pairs_of,
     words_of,
 )
 from petree.cli.databases import is_relational, read_database
@@ -220,6 +219,7 @@ def _tuned(model: Any) -> Any:
 
 def _learn_related(options: Options, model: RelationalTreeClassifier) -> None:
     from petree import save
+    from petree.cli.matching import class_weight_of
     from petree.estimators.relational.target import read_labels
     from petree.writing import check_output
 
@@ -233,7 +233,7 @@ def _learn_related(options: Options, model: RelationalTreeClassifier) -> None:
     keys = database.keys(table)
     if options.class_weight is not None:
         labels = read_labels(database, options.target, keys)
-        model.set_params(class_weight=_class_weight(options.class_weight, labels.tolist()))
+        model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
     with status("Learning"):
         model.fit(keys)
     clock.lap("learning")
@@ -247,7 +247,7 @@ def _learn_related(options: Options, model: RelationalTreeClassifier) -> None:
 
 def _learn(data: Path, target: str, options: Options, model: Any) -> None:
     from petree import save
-    from petree.cli.matching import training_table
+    from petree.cli.matching import class_weight_of, training_table, with_names
     from petree.files import read_table
     from petree.writing import check_output
 
@@ -258,8 +258,11 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
         table = _chosen(table, target, options)
         features, labels, weights = training_table(table, target, options.weight)
     if options.class_weight is not None:
-        model.set_params(class_weight=_class_weight(options.class_weight, labels.tolist()))
-    features = _with_wanted_names(features, options, model)
+        model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
+    wanted = [name for name, kind in options.told_types().items() if kind == "nominal" and name in features]
+    if wanted:
+        features, nominal = with_names(features, wanted)
+        model.set_params(categorical_features=nominal)
     clock.lap("reading")
     with status("Learning"):
         model.fit(features, labels, sample_weight=weights)
@@ -279,39 +282,6 @@ def _chosen(table: FileTable, target: str, options: Options) -> FileTable:
     columns = words_of(options.columns)
     needed = [target, *([] if options.weight is None else [options.weight])]
     return table.chosen(None if columns is None else [*columns, *needed], words_of(options.ignore) or ())
-
-
-def _with_wanted_names(features: dict[str, NDArray[Any]], options: Options, model: Any) -> dict[str, NDArray[Any]]:
-    """The columns to learn from, where one that names the rows is wanted since it is said to be nominal."""
-    from petree.cli.matching import kind_of
-    from petree.inputs import table_of
-    from petree.inputs.identifiers import find_identifiers
-
-    wanted = {name for name, kind in options.told_types().items() if kind == "nominal"}
-    nominal = {name: values for name, values in features.items() if kind_of(values) == "text"}
-    if wanted.isdisjoint(nominal):
-        return features
-    unwanted = set(find_identifiers(table_of(nominal), None)) - wanted
-    for name in unwanted:
-        note(f"column {name!r} has a category of its own in nearly every row, and is left out.")
-    model.set_params(categorical_features=[name for name in nominal if name not in unwanted])
-    return {name: values for name, values in features.items() if name not in unwanted}
-
-
-def _class_weight(text: str | None, labels: list[Any]) -> str | dict[Any, float] | None:
-    """Weights of the classes, by the labels as the table has them."""
-    if text is None or text == "balanced":
-        return text
-    by_text = {str(label): label for label in labels}
-    weights = {}
-    for name, value in pairs_of("--class-weight", text, "yes=5").items():
-        if name not in by_text:
-            raise ValueError(f"--class-weight names the class {name!r}, which the target does not hold.")
-        try:
-            weights[by_text[name]] = float(value)
-        except ValueError:
-            raise ValueError(f"--class-weight of {name!r} must be a number, got {value!r}.") from None
-    return weights
 
 
 def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:

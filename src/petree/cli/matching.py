@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.cli.arguments import pairs_of
 from petree.cli.messages import note, tell
 from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
+from petree.inputs import table_of
+from petree.inputs.identifiers import find_identifiers
 from petree.words import visible
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 # The name that stands for the number of a row.
 ROW = "row"
+Columns: TypeAlias = dict[str, NDArray[Any]]
 # What a column of a file may hold.
 KINDS = ("numbers", "dates and times", "text")
 
@@ -37,7 +41,7 @@ def kind_of(values: NDArray[Any]) -> str:
 
 def training_table(
     table: FileTable, target: str, weight: str | None
-) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[np.float64] | None]:
+) -> tuple[Columns, NDArray[Any], NDArray[np.float64] | None]:
     """The columns to learn from, the class of each row and, if a column holds it, the weight."""
     labels = _labels(table, target)
     weights = None if weight is None else _weights(table, weight, target)
@@ -76,6 +80,35 @@ def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
         return np.isnat(values)
     nothing: Any = None  # compared with each value
     return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values == nothing, bool)
+
+
+def with_names(features: Columns, wanted: Sequence[str]) -> tuple[Columns, list[str]]:
+    """The columns to learn from where some are said to be nominal, and the nominal ones among them.
+
+    Columns that name the rows are left out, unless they are wanted.
+    """
+    nominal = {name: values for name, values in features.items() if kind_of(values) == "text"}
+    unwanted = set(find_identifiers(table_of(nominal), None)) - set(wanted)
+    for name in unwanted:
+        note(f"column {name!r} has a category of its own in nearly every row, and is left out.")
+    left = {name: values for name, values in features.items() if name not in unwanted}
+    return left, [name for name in nominal if name in left]
+
+
+def class_weight_of(text: str | None, labels: list[Any]) -> str | dict[Any, float] | None:
+    """Weights of the classes, by the labels as the table has them."""
+    if text is None or text == "balanced":
+        return text
+    by_text = {str(label): label for label in labels}
+    weights = {}
+    for name, value in pairs_of("--class-weight", text, "yes=5").items():
+        if name not in by_text:
+            raise ValueError(f"--class-weight names the class {name!r}, which the target does not hold.")
+        try:
+            weights[by_text[name]] = float(value)
+        except ValueError:
+            raise ValueError(f"--class-weight of {name!r} must be a number, got {value!r}.") from None
+    return weights
 
 
 # -- to predict -----------------------------------------------------------------------------------------
@@ -140,7 +173,7 @@ def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArra
     return labels
 
 
-def known_columns(table: FileTable, columns: Sequence[Column], required: Collection[str]) -> dict[str, NDArray[Any]]:
+def known_columns(table: FileTable, columns: Sequence[Column], required: Collection[str]) -> Columns:
     """The model's columns of the table that it needs, each of the kind that the model learned."""
     missing = [name for name in required if name not in table.places]
     if missing:

@@ -110,8 +110,7 @@ class OptionTreeClassifier(ExportsPrograms):
     n_classes_ : int
     base_rates_ : array (classes,), as in `ProbabilityTreeClassifier`
     columns_ : tuple of Column
-    required_columns_ : list of str
-        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
+    required_columns_ : list of the columns that the tree tests, which `predict` needs of data frames and dicts
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
 
