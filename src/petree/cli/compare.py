@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import Processes, Seed, options_of
-from petree.cli.messages import say, status, tell
-from petree.cli.pages import can_draw, check_folder
+from petree.cli.messages import can_draw, say, status, tell
+from petree.cli.output import check_folder
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet

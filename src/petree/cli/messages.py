@@ -6,6 +6,7 @@ import contextlib
 import errno
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import typer
@@ -72,3 +73,11 @@ def status(doing: str) -> Iterator[None]:
 
     with Console(stderr=True).status(Text(visible(f"{doing} ..."))):
         yield
+
+
+def can_draw() -> bool:
+    """Whether pages can have pictures; where they cannot, a note says what is missing."""
+    found = find_spec("matplotlib") is not None
+    if not found:
+        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
+    return found
