@@ -104,7 +104,7 @@ def test_a_learning_curve(shell: Shell) -> None:
 
 
 def test_without_matplotlib(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petree.cli.pages.find_spec", lambda name: None)
+    monkeypatch.setattr("petree.cli.messages.find_spec", lambda name: None)
     outcome = compare(shell, "--methods", "none,mdl")
     assert outcome.code == 0
     assert outcome.err.startswith(

@@ -230,7 +230,7 @@ def _quick() -> Iterator[None]:
     try:
         with (
             warnings.catch_warnings(),
-            mock.patch("petree.cli.pages.find_spec", return_value=None),
+            mock.patch("petree.cli.messages.find_spec", return_value=None),
             mock.patch("petree.cli.reproduce.import_module", return_value=paper),
         ):
             warnings.simplefilter("default")
