@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
     from petree.storage import load, save
     from petree.systems import presets
     from petree.tree import Tree
@@ -18,24 +19,32 @@ __version__ = "0.1.0"
 # Where each public name lives; it is imported by its first use, so that the command line starts at once.
 _HOMES = {
     "OptionTreeClassifier": "petree.estimators.option",
+    "PathDisplay": "petree.plotting",
     "ProbabilityTreeClassifier": "petree.estimators.tree",
+    "ReliabilityDisplay": "petree.plotting",
     "RelationalTreeClassifier": "petree.estimators.relational",
+    "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
     "load": "petree.storage",
+    "plot_tree": "petree.plotting",
     "presets": "petree.systems",
     "save": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("bayes", "binning", "evaluation", "pruning", "reading", "relational", "smoothing", "splitting")
+_MODULES = ("bayes", "binning", "evaluation", "plotting", "pruning", "reading", "relational", "smoothing", "splitting")
 
 __all__ = [
     "OptionTreeClassifier",
+    "PathDisplay",
     "ProbabilityTreeClassifier",
     "RelationalTreeClassifier",
+    "ReliabilityDisplay",
+    "SizeDisplay",
     "Tree",
     "__version__",
     "load",
+    "plot_tree",
     "presets",
     "save",
 ]
