@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import import_module
 from pathlib import Path
 
 from docutils.nodes import Node, SkipNode, math_block
@@ -40,10 +41,17 @@ myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
 
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-autosummary_generate = True
+# What a module lists in `__all__`, wherever it stands.
+autosummary_ignore_module_all = False
+public_modules = [*sorted(set(dir(petree)) - set(petree.__all__)), "exports"]
+# A name that is also a module's own has one page, there.
+of_modules = {name for module in public_modules for name in vars(import_module(f"petree.{module}")).get("__all__", [])}
+public_names = [name for name in petree.__all__ if name not in {"__version__", *of_modules}]
+autosummary_context = {"public_names": public_names, "public_modules": public_modules}
 
 sphinx_gallery_conf = {
     "examples_dirs": ["gallery"],
