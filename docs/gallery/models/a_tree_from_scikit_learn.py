@@ -28,8 +28,8 @@ axes.set(xlabel="leaves, by their number of rows", ylabel="P(benign)")
 axes.legend(title="smoothing")
 
 # %%
-# Frequencies know two answers, whether a leaf has three rows or three hundred. Laplace's estimate looks at the number of
-# rows, the others at the nodes above as well.
+# Frequencies know two answers, whether a leaf has three rows or three hundred. Laplace's estimate looks at the number
+# of rows, the others at the nodes above as well.
 #
 # The tree can be pruned, too.
 

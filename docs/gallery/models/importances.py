@@ -3,8 +3,8 @@ Which columns matter?
 =====================
 
 ``feature_importances_`` says how many bits the tests of a column save on the training rows. Permutation importances ask
-new rows. Tests were chosen on the training rows, so that there even a column of noise may seem to matter a little; on new
-rows it does not.
+new rows. Tests were chosen on the training rows, so that there even a column of noise may seem to matter a little; on
+new rows it does not.
 """
 
 import matplotlib.pyplot as plt

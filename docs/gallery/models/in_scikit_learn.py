@@ -35,12 +35,8 @@ print(search.best_params_)
 
 _, axes = plt.subplots(layout="constrained")
 for rows, part in found.groupby("param_probabilitytreeclassifier__min_samples_leaf"):
-    axes.plot(
-        part["param_probabilitytreeclassifier__smoothing__m"],
-        -part["mean_test_score"],
-        marker="o",
-        label=f"leaves of {rows}",
-    )
+    m = part["param_probabilitytreeclassifier__smoothing__m"]
+    axes.plot(m, -part["mean_test_score"], marker="o", label=f"leaves of {rows}")
 axes.set(xlabel="m of the m-branch estimate", ylabel="log loss in cross-validation", xscale="log")
 axes.legend(title="at least")
 

@@ -2,8 +2,8 @@
 Rare classes: weights and costs
 ===============================
 
-A class weight steers how the tree grows and what ``predict`` answers. The probabilities stay true to the data, so that a
-decision by costs needs no second model: say "no" whenever the expected loss is smaller.
+A class weight steers how the tree grows and what ``predict`` answers. The probabilities stay true to the data, so that
+a decision by costs needs no second model: say "no" whenever the expected loss is smaller.
 """
 
 import matplotlib.pyplot as plt

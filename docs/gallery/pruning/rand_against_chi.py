@@ -3,8 +3,8 @@ Randomisation tests against chi-square
 ======================================
 
 Both ask whether a test could be due to chance. Chi-square believes a formula, and divides its level by the number of
-tests that a node could choose from. RAND permutes the classes and looks what the best test of each permutation gains, so
-that it knows what a search finds in noise.
+tests that a node could choose from. RAND permutes the classes and looks what the best test of each permutation gains,
+so that it knows what a search finds in noise.
 """
 
 import matplotlib.pyplot as plt
