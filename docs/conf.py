@@ -56,8 +56,13 @@ autosummary_context = {"public_names": public_names, "public_modules": public_mo
 sphinx_gallery_conf = {
     "examples_dirs": ["gallery"],
     "gallery_dirs": ["auto_examples"],
+    "subsection_order": [f"gallery/{name}" for name in ("first", "probabilities", "data", "pruning", "models")],
+    "backreferences_dir": "auto_examples/backreferences",
+    "doc_module": ("petree",),
     "filename_pattern": r"\.py$",
     "download_all_examples": False,
+    "show_signature": False,
+    "capture_repr": (),
     "write_computation_times": False,
     "within_subsection_order": "FileNameSortKey",
 }
@@ -92,9 +97,9 @@ def list_other_pages(_: Sphinx, page: str, source: list[str]) -> None:
 
 
 def leave_out(_: Sphinx, kind: str, name: str, member: object, skip: bool, options: object) -> bool | None:
-    """Methods that are scikit-learn's own are described on its site."""
+    """Methods that are scikit-learn's own, or made by it, are described on its site."""
     home = str(getattr(member, "__module__", None))
-    return True if home.startswith("sklearn") or name.startswith("set_") else None
+    return True if home.startswith("sklearn") or name.endswith("_request") else None
 
 
 def write_formula(writer: HTML5Translator, node: Node) -> None:

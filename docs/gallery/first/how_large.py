@@ -15,7 +15,7 @@ model = ProbabilityTreeClassifier().fit(loans, repaid)
 SizeDisplay.from_estimator(model)
 
 # %%
-# Here the curve is flat from five leaves on: the best size is hardly better than a tree that fits on a line.
+# Here the curve is flat from five leaves on: the best size is hardly better than the tree of five.
 
 bits = dict(zip(model.sizes_.n_leaves, model.sizes_.bits, strict=True))
 for n_leaves in (1, 3, 5, 20, model.get_n_leaves()):
