@@ -61,11 +61,12 @@ def wide(random: Generator, n: int) -> Any:
     return random.normal(size=(n, 5000))
 
 
+WITH_ID = "an id and a number"
 KINDS: dict[str, Callable[[Generator, int], Any]] = {
     "10 numbers": numbers,
     "8 columns of 8 categories": categories,
     "5 numbers, 5 columns of 8 categories": mixed,
-    "an id and a number": with_id,
+    WITH_ID: with_id,
 }
 CLASSES = {"2 classes": (0.5, 0.5), "5 classes": (0.2,) * 5, "2 classes, 5% and 95%": (0.05, 0.95)}
 WIDE = ("5,000 numbers", wide, 500, 20)
@@ -87,7 +88,9 @@ class Setting:
         random = np.random.default_rng([number, self.n_rows, len(shares)])
         X = self.make(random, self.n_rows)
         y = random.choice(len(shares), self.n_rows, p=shares)
-        model = ProbabilityTreeClassifier().fit(X, y, classes=range(len(shares)))
+        # Ids are left out unless they are asked for.
+        model = ProbabilityTreeClassifier(categorical_features=["id"] if self.kind == WITH_ID else "from_dtype")
+        model.fit(X, y, classes=range(len(shares)))
         answers = model.predict_proba(self.make(random, JUDGED))
         constant = (np.bincount(y, minlength=len(shares)) + 1) / (len(y) + len(shares))
         true = np.array(shares)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from tests.oracles.binning import midpoints
+from tests.oracles.binning import cuts_between_all
 from tests.oracles.growing import PlainColumn, PlainTable, Rules
 from tests.oracles.prediction import UNKNOWN, Cell
 
@@ -60,7 +60,7 @@ class RawColumn:
         codes = np.array(self.codes(kept, keep), np.float64)
         n_categories = len(self.categories(keep))
         # An ordered column is cut below each declared category but the first.
-        thresholds = np.arange(1.0, n_categories) if self.kind == ORDERED else midpoints(codes[~np.isnan(codes)])
+        thresholds = np.arange(1.0, n_categories) if self.kind == ORDERED else cuts_between_all(codes[~np.isnan(codes)])
         return PlainColumn(self.kind, codes, thresholds, n_categories)
 
 

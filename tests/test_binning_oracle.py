@@ -6,17 +6,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.oracles.binning import Sample, entropy_order, entropy_thresholds, midpoint, midpoints
+from tests.oracles.binning import (
+    Sample,
+    cuts_between_all,
+    entropy_order,
+    entropy_thresholds,
+    midpoint,
+    shortest_between,
+)
 from tests.strategies import FEW, HUGE, NEAR
 
-from petree.binning import Entropy, Exact, Quantile
+from petree.binning import Entropy, Exact, Quantile, cuts_away, cuts_between
 
 often = settings(max_examples=25, deadline=None)
 
 LETTERS = "aaabbbaabbbb"
-ORDER = [3.5, 8.5, 6.5, 1.5, 2.5, 4.5, 5.5]
+ORDER = [4, 9, 7, 2, 3, 5, 6]
 numbers = st.one_of(
     st.sampled_from(FEW), st.sampled_from(NEAR), st.sampled_from(HUGE), st.floats(allow_nan=False, allow_infinity=False)
 )
@@ -69,6 +76,70 @@ def test_a_midpoint_lies_above_the_lower_value() -> None:
     assert midpoint(0.0, 5e-324) == 5e-324
 
 
+@pytest.mark.parametrize(
+    ("lower", "upper", "cut"),
+    [
+        (39, 40, 40),
+        (37, 44, 40),
+        (41_237, 52_870, 50_000),
+        (-44, -37, -40),
+        (-5, 40, 0),
+        (3, 10, 6),
+        (8, 30, 20),
+        (-1, 0, 0),
+        (-0.02, 0.013, 0),
+        (1.9, 3.0, 2),
+        (1.6, 1.7, 1.7),
+        (0.6, 0.7, 0.65),  # 0.7 in 32 bits is below 0.7
+        (0.6, 0.7000000000000001, 0.65),
+        (0.45, 0.5, 0.5),
+        (0.05, 1.5, 1),
+        (0, 1, 1),
+        (-0.15, -0.03, -0.1),
+        (2**24, 2**24 + 1, 2**24 + 1),
+        (1e15 + 1, 1e15 + 1.5, 1e15 + 1.25),
+        (1.0, 1 + 2**-52, 1 + 2**-52),
+        (0.0, 5e-324, 5e-324),
+        (-1.7e308, 1.7e308, 0.0),
+    ],
+)
+def test_the_shortest_number_of_worked_gaps(lower: float, upper: float, cut: float) -> None:
+    assert shortest_between(float(lower), float(upper)) == cut
+    assert cuts_between(np.array([lower], float), np.array([upper], float)).tolist() == [cut]
+
+
+GAPS = st.one_of(
+    st.tuples(numbers, numbers),
+    st.tuples(numbers, st.integers(1, 9)).map(lambda pair: (pair[0], float(np.nextafter(pair[0], np.inf)) * pair[1])),
+    st.tuples(st.integers(-(10**6), 10**6), st.integers(1, 2000), st.integers(0, 8)).map(
+        lambda gap: (gap[0] / 10 ** gap[2], (gap[0] + gap[1]) / 10 ** gap[2])
+    ),
+    st.tuples(st.floats(width=32, allow_nan=False), st.floats(width=32, allow_nan=False, allow_infinity=False)),
+)
+
+
+@settings(max_examples=250, deadline=None)
+@given(gap=GAPS)
+def test_a_cut_is_the_shortest_number_in_its_gap(gap: tuple[float, float]) -> None:
+    lower = float(min(gap))
+    upper = float(max(gap))
+    assume(np.isfinite([lower, upper]).all() and lower < upper)
+    (cut,) = cuts_between(np.array([lower]), np.array([upper])).tolist()
+    assert lower < cut <= upper
+    assert repr(cut) == repr(shortest_between(lower, upper) + 0.0)
+    with np.errstate(over="ignore"):
+        single = np.array([lower, upper], np.float32).astype(float)
+    assert single[0] < cut <= single[1] or single[0] == single[1] or not single[0] < upper
+
+
+def test_cuts_of_computed_values_keep_away_from_them() -> None:
+    values = np.array([0.0, 0.1, 0.1 + 2**-54, 1 / 3, 2 / 3, 4.0])
+    cuts = np.array([0.05, 0.1 + 2**-54, 0.2, 0.5, 1.0])
+    away = cuts_away(cuts, values)
+    np.testing.assert_array_equal(np.searchsorted(away, values, side="right"), np.arange(6))
+    assert away[[0, 2, 3, 4]].tolist() == [0.05, 0.2, 0.5, 2.0]
+
+
 @pytest.mark.parametrize("max_thresholds", range(1, 8))
 def test_minimal_entropy_of_the_worked_sample(max_thresholds: int) -> None:
     assert_thresholds(Entropy(max_thresholds=max_thresholds), worked_sample(), sorted(ORDER[:max_thresholds]))
@@ -77,14 +148,14 @@ def test_minimal_entropy_of_the_worked_sample(max_thresholds: int) -> None:
 def test_the_mdl_stop_of_the_worked_samples() -> None:
     assert_thresholds(Entropy(stop="mdl"), worked_sample(), [])
     values = np.repeat(np.arange(1.0, 9.0), 2)
-    assert_thresholds(Entropy(stop="mdl"), (values, (values > 4).astype(int), None, 2), [4.5])
+    assert_thresholds(Entropy(stop="mdl"), (values, (values > 4).astype(int), None, 2), [5])
 
 
 @pytest.mark.parametrize("binning", [Exact(), Quantile()])
 @often
 @given(sample=samples())
-def test_few_values_give_every_midpoint(binning: Any, sample: tuple[Any, Any, Any, int]) -> None:
-    assert_thresholds(binning, sample, midpoints(sample[0]))
+def test_few_values_are_cut_between_all_neighbours(binning: Any, sample: tuple[Any, Any, Any, int]) -> None:
+    assert_thresholds(binning, sample, cuts_between_all(sample[0]))
 
 
 @pytest.mark.parametrize("stop", [None, "mdl"])
@@ -112,9 +183,9 @@ def test_minimal_entropy_of_a_longer_sample(stop: str | None, n_classes: int) ->
 
 @often
 @given(sample=samples(weights=st.integers(1, 3)), max_bins=st.integers(3, 8))
-def test_quantiles_are_some_of_the_midpoints(sample: tuple[Any, Any, Any, int], max_bins: int) -> None:
+def test_quantiles_are_some_of_the_cuts_between_all(sample: tuple[Any, Any, Any, int], max_bins: int) -> None:
     found = Quantile(max_bins=max_bins).thresholds(*sample)
-    every = midpoints(sample[0])
+    every = cuts_between_all(sample[0])
     assert len(found) == len(every) if len(every) < max_bins else 0 < len(found) < max_bins
     assert np.isin(found, every).all()
     assert (np.diff(found) > 0).all()
@@ -156,8 +227,7 @@ def test_quantiles_of_many_values_depend_on_their_ranks_alone(digits: int, weigh
         found = Quantile().thresholds(column[order], np.zeros(len(values), int), given, 2)
         bins.append(np.searchsorted(found, column, side="right"))
         above = np.searchsorted(stretched, found)
-        between = zip(stretched[above - 1].tolist(), stretched[above].tolist(), strict=True)
-        assert found.tolist() == [midpoint(float(low), float(high)) for low, high in between]
+        np.testing.assert_array_equal(found, cuts_between(stretched[above - 1] * 1.0, stretched[above] * 1.0))
     assert bins[0].max() > 200
     for other in bins[1:]:
         np.testing.assert_array_equal(other, bins[0])
@@ -166,9 +236,24 @@ def test_quantiles_of_many_values_depend_on_their_ranks_alone(digits: int, weigh
 def test_a_common_value_does_not_take_the_bins_of_the_others() -> None:
     values = np.concatenate((np.zeros(9_000), np.arange(1, 1_001)))
     found = Quantile(max_bins=20).thresholds(values, np.arange(10_000) % 2, None, 2)
-    assert 0.5 in found
+    assert 1 in found
 
 
 def test_two_bins_part_a_heavy_lowest_value_from_the_others() -> None:
     sample = np.array([-2.0, -2.0, -2.0, -0.5, 0.0]), np.zeros(5, int), None, 2
-    assert_thresholds(Quantile(max_bins=2), sample, [-1.25])
+    assert_thresholds(Quantile(max_bins=2), sample, [-1])
+
+
+@pytest.mark.parametrize("binning", [Quantile(), Quantile(max_bins=8), Exact(), Entropy()])
+@pytest.mark.parametrize("digits", [0, 1, 2, 15])
+def test_rows_go_where_the_middle_sends_them_in_64_bits_and_in_32(binning: Any, digits: int) -> None:
+    random = np.random.default_rng(digits)
+    values = (random.normal(size=300) * 10).round(digits)
+    cuts = binning.thresholds(values, random.integers(0, 2, 300), None, 2)
+    distinct = np.unique(values)
+    above = np.searchsorted(distinct, cuts)
+    middles = (distinct[above - 1] + distinct[above]) / 2
+    codes = np.searchsorted(middles, values, side="right")
+    np.testing.assert_array_equal(np.searchsorted(cuts, values, side="right"), codes)
+    short = values.astype(np.float32).astype(np.float64)
+    np.testing.assert_array_equal(np.searchsorted(cuts, short, side="right"), codes)

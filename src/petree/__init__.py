@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
     from petree.estimators.relational import RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
+    from petree.files import read
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
-    from petree.storage import load, save
+    from petree.report import make_report
+    from petree.storage import load, save, trusted_types
     from petree.systems import presets
     from petree.tree import Tree
 
@@ -26,13 +28,27 @@ _HOMES = {
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
     "load": "petree.storage",
+    "make_report": "petree.report",
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
+    "read": "petree.files",
     "save": "petree.storage",
+    "trusted_types": "petree.storage",
 }
 
 # Modules that people reach as attributes: ``petree.splitting.score("gain", counts)``.
-_MODULES = ("bayes", "binning", "evaluation", "plotting", "pruning", "reading", "relational", "smoothing", "splitting")
+_MODULES = (
+    "bayes",
+    "binning",
+    "evaluation",
+    "plotting",
+    "pruning",
+    "reading",
+    "relational",
+    "report",
+    "smoothing",
+    "splitting",
+)
 
 __all__ = [
     "OptionTreeClassifier",
@@ -44,9 +60,12 @@ __all__ = [
     "Tree",
     "__version__",
     "load",
+    "make_report",
     "plot_tree",
     "presets",
+    "read",
     "save",
+    "trusted_types",
 ]
 
 

@@ -1,8 +1,8 @@
 """Where a numeric column may be cut: thresholds are chosen once, on the training table, for the whole tree.
 
 Every member has ``thresholds(values, classes, weights, n_classes)``: values without missing ones in, ascending cuts
-out. A cut lies half way between two neighbouring values, or on the upper one where the middle rounds to the lower. One
-that does not look at the classes says so by ``looks_at_classes = False``: then parts of a table may share the cuts.
+out. A cut between two neighbouring values is the shortest decimal number there (`cuts_between`). One that does not look
+at the classes says so by ``looks_at_classes = False``: then parts of a table may share the cuts.
 """
 
 from __future__ import annotations
@@ -34,6 +34,43 @@ def midpoints(lower: Floats, upper: Floats) -> Floats:
         middle = (lower + upper) / 2
     middle = np.where(np.isfinite(middle), middle, lower / 2 + upper / 2)
     return np.where(middle <= lower, upper, middle)
+
+
+def cuts_between(lower: Floats, upper: Floats) -> Floats:
+    """The shortest decimal number t with lower < t <= upper for each pair: what a threshold is stored and shown as.
+
+    It is 0 if that lies there, or else the number of fewest digits, zeros at either end aside; of several one with the
+    fewest digits behind the point, and of these the nearest the middle. Values rounded to 32 bits are divided alike:
+    0.7 would be below 0.7 there, so that 0.65 may be a cut below it, while 40 is 40 in all formats. Where fifteen
+    digits do not tell the values apart, or 22 places behind the point, it is their middle.
+
+    Examples
+    --------
+    >>> cuts_between(np.array([39.0, 41237.0, 0.6, 1.9]), np.array([40.0, 52870.0, 0.7, 3.0])).tolist()
+    [40.0, 50000.0, 0.65, 2.0]
+    """
+    return core.tables.cuts_between(np.ascontiguousarray(lower), np.ascontiguousarray(upper))
+
+
+def neighbours(cuts: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """For each cut the greatest of the values below it and the least that is not."""
+    bounds = np.concatenate(([-np.inf], np.unique(values), [np.inf]))
+    places = np.searchsorted(bounds, cuts)
+    return bounds[places - 1], bounds[places]
+
+
+def cuts_away(cuts: Floats, values: Floats) -> Floats:
+    """Cuts between the same values, but in the middle half of each gap where it is wide enough.
+
+    They are for values that were computed, such as means, whose last digits another program may find otherwise.
+    """
+    lower, upper = neighbours(cuts, values)
+    low = lower - lower / 4 + upper / 4
+    high = lower / 4 + upper - upper / 4
+    is_wide = low < high
+    cuts = cuts.copy()
+    cuts[is_wide] = cuts_between(low[is_wide], high[is_wide])
+    return cuts
 
 
 def _distinct(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
@@ -72,21 +109,21 @@ def _distinct_near(values: Floats, weights: Floats | None, shares: Floats) -> tu
 
 def _cut_at(distinct: Floats, cuts: NDArray[np.intp]) -> Floats:
     """Thresholds just below the given distinct values."""
-    return midpoints(distinct[cuts - 1], distinct[cuts])
+    return cuts_between(distinct[cuts - 1], distinct[cuts])
 
 
 class Exact(BaseEstimator):
-    """Every midpoint between neighbouring values."""
+    """A cut between every two neighbouring values."""
 
     looks_at_classes: ClassVar[bool] = False
 
     def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
         distinct = np.unique(values)
-        return midpoints(distinct[:-1], distinct[1:])
+        return cuts_between(distinct[:-1], distinct[1:])
 
 
 class Quantile(BaseEstimator):
-    """At most `max_bins` bins of about equal weight; every midpoint where there are no more values than bins.
+    """At most `max_bins` bins of about equal weight; where there are no more values than bins, one for each.
 
     A value that fills more than one bin gets a bin of its own.
 
@@ -119,7 +156,7 @@ class Quantile(BaseEstimator):
 
 
 class Entropy(BaseEstimator):
-    """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 3.2).
+    """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 5.1.1).
 
     The interval whose best cut gains most (cases times gain) is cut next, the leftmost on ties.
 

@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import ORDERED, Column
+from petree.columns.moments import quantity_text
+from petree.words import named, valued
 
 UNSEEN = -1
 # A set of more categories than the first number is shown by so many of them as the second says.
@@ -28,10 +30,46 @@ SHOWN_OF_LONG_SET = 3
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Shortest text that reads back as exactly this number, without a trailing ``.0``."""
     text = repr(float(value))
     return text.removesuffix(".0")
+
+
+def _is_one(column: Column, code: int) -> str:
+    """Such as ``colour = red``; of a column of truths ``active`` or ``not active``."""
+    category = column.categories[code]
+    if isinstance(category, bool):
+        return named(column.name) if category else f"not {named(column.name)}"
+    return f"{named(column.name)} = {valued(category)}"
+
+
+def _is_among(column: Column, codes: Sequence[int], n_more: int = 0) -> str:
+    """Such as ``colour in {red, blue}``, with how many more there are."""
+    if len(codes) == 1 and not n_more:
+        return _is_one(column, codes[0])
+    shown = [valued(column.categories[code]) for code in codes] + [f"and {n_more} more"] * (n_more > 0)
+    return f"{named(column.name)} in {{{', '.join(shown)}}}"
+
+
+def _is_left(column: Column, codes: Sequence[int]) -> bool:
+    """Whether a single category is not among these."""
+    return len(column.categories) == len(codes) + 1
+
+
+def _is_another(column: Column, codes: Sequence[int]) -> str:
+    """Such as ``colour != red``, or ``home = rent`` where that is the only other one."""
+    if _is_left(column, codes):
+        return _is_one(column, next(code for code in range(len(column.categories)) if code not in codes))
+    if len(codes) == 1:
+        return f"{named(column.name)} != {valued(column.categories[codes[0]])}"
+    return _negated(column, _is_among(column, codes))
+
+
+def _negated(column: Column, among: str) -> str:
+    """A set that a value is not in."""
+    name = named(column.name)
+    return f"{name} not{among.removeprefix(name)}"
 
 
 @dataclass(frozen=True)
@@ -77,13 +115,16 @@ class Threshold(Condition):
 
     @property
     def bound(self) -> str:
-        """The threshold as text: a number, or the category itself."""
+        """The threshold as text: a number, a moment, or the category itself."""
         if self.column.kind == ORDERED:
-            return str(self.column.categories[int(np.ceil(self.threshold))])
-        return _number(self.threshold)
+            return valued(self.column.categories[int(np.ceil(self.threshold))])
+        if self.column.quantity:
+            return quantity_text(self.column.quantity, self.threshold)
+        return number_text(self.threshold)
 
     def _texts(self) -> tuple[str, ...]:
-        return f"{self.column.name} < {self.bound}", f"{self.column.name} >= {self.bound}"
+        name = named(self.column.name)
+        return f"{name} < {self.bound}", f"{name} >= {self.bound}"
 
 
 @dataclass(frozen=True)
@@ -95,8 +136,7 @@ class Equals(Condition):
     code: int
 
     def _texts(self) -> tuple[str, ...]:
-        category = self.column.categories[self.code]
-        return f"{self.column.name} = {category}", f"{self.column.name} != {category}"
+        return _is_one(self.column, self.code), _is_another(self.column, (self.code,))
 
 
 @dataclass(frozen=True)
@@ -108,18 +148,15 @@ class In(Condition):
     codes: tuple[int, ...]
 
     def _texts(self) -> tuple[str, ...]:
-        return self._ask([str(self.column.categories[code]) for code in self.codes])
+        return _is_among(self.column, self.codes), _is_another(self.column, self.codes)
 
     @property
     def short_branches(self) -> tuple[str, ...]:
         if len(self.codes) <= LONG_SET:
             return self.branches
-        shown = [str(self.column.categories[code]) for code in self.codes[:SHOWN_OF_LONG_SET]]
-        return self._with_missing(self._ask([*shown, f"and {len(self.codes) - SHOWN_OF_LONG_SET} more"]))
-
-    def _ask(self, categories: list[str]) -> tuple[str, str]:
-        inside = ", ".join(categories)
-        return f"{self.column.name} in {{{inside}}}", f"{self.column.name} not in {{{inside}}}"
+        inside = _is_among(self.column, self.codes[:SHOWN_OF_LONG_SET], len(self.codes) - SHOWN_OF_LONG_SET)
+        outside = self._texts()[1] if _is_left(self.column, self.codes) else _negated(self.column, inside)
+        return self._with_missing((inside, outside))
 
 
 @dataclass(frozen=True)
@@ -135,13 +172,13 @@ class Multiway(Condition):
 
     @property
     def branches(self) -> tuple[str, ...]:
-        texts = [f"{self.column.name} = {category}" for category in self.column.categories]
+        texts = [_is_one(self.column, code) for code in range(len(self.column.categories))]
         if self.missing != UNSEEN:
-            texts.append(f"{self.column.name} is missing")
+            texts.append(f"{named(self.column.name)} is missing")
         return tuple(texts)
 
     def __str__(self) -> str:
-        return f"{self.column.name} = ?"
+        return f"{named(self.column.name)} = ?"
 
 
 @dataclass(frozen=True)
@@ -153,7 +190,8 @@ class IsMissing(Condition):
 
     @property
     def branches(self) -> tuple[str, ...]:
-        return f"{self.column.name} is missing", f"{self.column.name} is not missing"
+        name = named(self.column.name)
+        return f"{name} is missing", f"{name} is not missing"
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import category
 
 # What joins letters or pictures to one, or keeps them apart: ordinary in Persian, in Indic scripts and in emoji.
 _JOINERS = "\u200c\u200d"
+# What the texts of tests are made of; names with these in them stand in quotation marks.
+_MEANS_SOMETHING = re.compile(r"""[<>={}",|\\]|^$|^\s|\s$|^not\b|\b(and|or|then|is missing|is not missing)\b""")
+_NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?|nan|[+-]?inf(inity)?", re.IGNORECASE)
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
@@ -39,6 +43,33 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(map(_written_out, text, f" {text[:-1]}", f"{text[1:]} "))
+
+
+def named(name: str) -> str:
+    r"""A name as it stands in a test or rule: in quotation marks where it could be taken for something else.
+
+    Examples
+    --------
+    >>> print(named("size (cm)"), named("a < b"), named("rock and roll"), named(""), named("two\nlines"))
+    size (cm) "a < b" "rock and roll" "" "two\nlines"
+    """
+    shown = visible(name)
+    if shown == name and not _MEANS_SOMETHING.search(name):
+        return name
+    return '"' + visible(name.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+
+
+def valued(value: object) -> str:
+    """A category, in quotation marks also where it is text that looks like a number.
+
+    Examples
+    --------
+    >>> valued("red"), valued(3), valued("3"), valued(2.0)
+    ('red', '3', '"3"', '2.0')
+    """
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return f'"{value}"'
+    return named(str(value))
 
 
 def _written_out(character: str, before: str, after: str) -> str:

@@ -69,5 +69,5 @@ def pets(n_rows: int = 60) -> str:
         is_cat = i % 2 == 0
         weight = "" if i % 10 == 0 else str((3 if is_cat else 20) + i % 3 / 10)
         colour = "NA" if i % 7 == 0 else ("black" if is_cat else "brown")
-        lines.append(f"{weight},{colour},{'x' if i == 1 else i % 4},{'cat' if is_cat else 'dog'}")
+        lines.append(f"{weight},{colour},{'x' if i % 13 == 1 else i % 4},{'cat' if is_cat else 'dog'}")
     return "\n".join(lines) + "\n"

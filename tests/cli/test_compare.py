@@ -33,7 +33,8 @@ def results(folder: str = "out") -> list[dict[str, str]]:
 
 def test_from_end_to_end(shell: Shell) -> None:
     outcome = compare(shell, "--methods", "none,mdl,sklearn")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert all(line.startswith("petree: note: ") for line in outcome.err.splitlines())
     assert sorted(path.name for path in Path("out").iterdir()) == sorted(
         ["comparison.html", "comparison.md", "results.csv", *TABLES, *PICTURES]
     )
@@ -103,7 +104,7 @@ def test_a_learning_curve(shell: Shell) -> None:
 
 
 def test_without_matplotlib(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petree.cli.pages.find_spec", lambda name: None)
+    monkeypatch.setattr("petree.cli.messages.find_spec", lambda name: None)
     outcome = compare(shell, "--methods", "none,mdl")
     assert outcome.code == 0
     assert outcome.err.startswith(

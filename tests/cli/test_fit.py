@@ -14,7 +14,11 @@ def test_fit_says_what_it_did(shell: Shell) -> None:
     shell.write("pets.csv", pets())
     outcome = shell("fit", "pets.csv", "--target", "kind", "--out", "model.json")
     said = {line.split(maxsplit=1)[0]: line.split(maxsplit=1)[1] for line in outcome.out.splitlines()}
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0
+    assert outcome.err.splitlines() == [
+        "petree: note: in column 'colour' 'NA' is read as missing.",
+        "petree: note: column 'code' is nominal: most values are numbers, but not 'x'.",
+    ]
     assert said["rows"] == "60"
     assert said["columns"] == "3 (1 of numbers, 2 of text)"
     assert said["classes"] == "cat (30), dog (30)"
@@ -122,3 +126,17 @@ def test_there_are_no_more_threads_than_cores_however_many_are_asked_for(shell: 
 def test_numbers_beyond_all_measure_are_refused_by_name(shell: Shell, option: str, number: str) -> None:
     shell.write("pets.csv", pets())
     assert option in shell.refused("fit", "pets.csv", "--target", "kind", "--out", "m.json", option, number)
+
+
+def test_constraints_reach_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
+    assert shell(*words, "--monotonic", "weight=1", "--interactions", "weight,colour;code").code == 0
+    model = storage.load("m.json")
+    assert model.monotonic_cst == {"weight": 1}
+    assert model.interaction_cst == [["weight", "colour"], ["code"]]
+    assert shell(*words, "--interactions", "pairwise").code == 0
+    assert storage.load("m.json").interaction_cst == "pairwise"
+    assert "such as age=1,income=-1" in shell.refused(*words, "--monotonic", "weight=up")
+    assert "have no order" in shell.refused(*words, "--monotonic", "colour=1")
+    assert "has no such column" in shell.refused(*words, "--interactions", "wage")

@@ -29,11 +29,12 @@ def test_text_that_looks_like_numbers_at_prediction_is_still_text(shell: Shell, 
     assert shell.rows(shell("predict", model, "few.csv").out) == all_rows[2:8]
 
 
-def test_numbers_where_the_model_learned_text(shell: Shell, model: Path) -> None:
-    content = "@attribute weight real\n@attribute colour {black}\n@attribute code real\n@data\n1,black,2\n"
-    shell.write("a.arff", content)
+def test_numbers_where_the_model_learned_text(shell: Shell) -> None:
+    shell.write("a.csv", "code,kind\n" + "a1,cat\nb2,dog\n" * 20)
+    assert shell("fit", "a.csv", "--target", "kind", "--out", "m.json").code == 0
+    shell.write("a.arff", "@attribute code real\n@data\n2\n")
     assert "Column 'code' of a.arff holds numbers, but the model learned it as text." in shell.refused(
-        "predict", model, "a.arff"
+        "predict", "m.json", "a.arff"
     )
 
 

@@ -49,6 +49,12 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
     assert shell("show", "model.json", "--format", "html").out == model._html_repr() + "\n"
 
 
+def test_class_weights_of_a_database(shell: Shell, clinic: Database) -> None:
+    labels = sorted(set(clinic.labels("patient.class").tolist()))
+    assert shell(*FIT, "--class-weight", f"{labels[0]}=3").code == 0
+    assert load("model.json").class_weight == {labels[0]: 3.0}
+
+
 def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
     shell.write("machines.s", ACE_SETTINGS)
     shell.write("machines.kb", ACE_FACTS)
@@ -79,12 +85,10 @@ def test_models_and_data_that_do_not_belong_together(shell: Shell, clinic: Datab
     assert shell(*FIT, "--smoothing", "laplace").code == 0
     shell.write("a.csv", "x,y\n1,a\n2,b\n")
     assert shell("fit", "a.csv", "--target", "y", "--out", "flat.json").code == 0
-    assert "one of a single table" in shell.refused("show", "flat.json", "--format", "sql")
+    assert "one of a single table" in shell.refused("show", "flat.json", "--format", "prolog")
     assert "name them with --database" in shell.refused("predict", "model.json", "a.csv")
     assert "holds a tree of one table" in shell.refused("predict", "flat.json", "--database", URL)
-    assert "--target is for predictions of one table" in shell.refused(
-        "predict", "model.json", "--database", URL, "--target", "y"
-    )
+    assert "--target is for one table" in shell.refused("predict", "model.json", "--database", URL, "--target", "y")
 
 
 def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Database) -> None:

@@ -89,7 +89,7 @@ def test_the_page_has_its_pictures_in_a_folder_beside_it(shell: Shell, asked: As
 
 
 def test_without_matplotlib(shell: Shell, asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petree.cli.pages.find_spec", lambda name: None)
+    monkeypatch.setattr("petree.cli.messages.find_spec", lambda name: None)
     outcome = shell("reproduce", "ferri", "--out", "out")
     assert outcome.code == 0
     assert outcome.err.startswith("petree: note: no pictures, since matplotlib is not there;")

@@ -59,7 +59,7 @@ def pruned(shell: Shell) -> Path:
 def test_why(shell: Shell, pruned: Path) -> None:
     lines = shell("show", pruned, "--why").out
     assert lines.splitlines() == storage.load(pruned).why()
-    assert " was cut: chi-square " in lines
+    assert " was cut. How far the branches differ (chi-square): " in lines
     assert shell("show", pruned, "--why", "--out", "why.txt").out == ""
     assert Path("why.txt").read_text() == lines
     assert "leave out --format" in shell.refused("show", pruned, "--why", "--format", "rules")
@@ -75,7 +75,7 @@ def test_nodes_closed_while_growing_are_told_apart(shell: Shell) -> None:
     assert "pruned    by MDL(), cuts: 0, closed while growing: 1 (petree show --why tells of each)\n" in outcome.out
     [line] = shell("show", "sizes.json", "--why").out.splitlines()
     assert line.startswith(
-        "if 0.5 <= size < 1.5: a node (n=6) was closed before a test was sought: bits of the subtree "
+        "if 1 <= size < 2: a node (n=6) was closed before a test was sought. Bits to write down the subtree "
     )
 
 
@@ -84,9 +84,9 @@ def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pyt
     monkeypatch.setenv("COLUMNS", "200")
     out = shell("show", pruned, "--why").out
     assert "Pruned by Chi()" in out
-    for cell in ("where", "what stood there", "chi-square", "critical value", "verdict", "[red]size[/red] < "):
+    for cell in ("where", "what stood there", "chi-square", "needed to be", "verdict", "[red]size[/red] < "):
         assert cell in out
-    for reason in reading.explain(storage.load(pruned)).reasons:
+    for reason in reading.reasons(storage.load(pruned)).reasons:
         assert all(cell in out for cell in (reason.where, reason.subject, *reason.numbers()))
 
 
@@ -97,3 +97,24 @@ def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
+
+
+def test_a_first_test_by_hand_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("pets.csv", pets())
+    fit = ["fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning"]
+    outcome = shell(*fit, "none", "--first-test", "colour = brown")
+    assert "pruned    by hand, cuts: 0 (petree show --why tells of each)\n" in outcome.out
+    note = "The first test was set by hand: colour = brown.\n"
+    assert shell("show", "m.json", "--why").out == note
+    assert "no category of column 'colour'" in shell.refused(*fit, "none", "--first-test", "colour = green")
+    assert shell(*fit, "chi", "--first-test", "code").code == 0
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert shell("show", "m.json", "--why").out.startswith("The first test was set by hand: code.\n")
+
+
+def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
+    fitted = storage.load(model)
+    shown = shell("show", model, "--max-depth", "0").out
+    assert shown == fitted.export_text(max_depth=0) + "\n"
+    assert len(shown.splitlines()) < len(fitted.export_text().splitlines())
+    assert "leave out --format and --why" in shell.refused("show", model, "--max-depth", "1", "--format", "rules")

@@ -67,6 +67,18 @@ def test_model_files_keep_the_names(nasty_model: Path) -> None:
     assert [column.name for column in model.columns_] == [f"size{NASTY}", f"tone{NASTY}"]
 
 
+@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
+def test_rows_are_explained(
+    shell: Shell, nasty_model: Path, table: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    if terminal:
+        on_terminal(monkeypatch)
+    outcome = shell("explain", nasty_model, table.name)
+    assert_harmless(outcome)
+    assert r"tone\x1b[2J" in outcome.out
+    assert "[red]" in outcome.out
+
+
 @pytest.mark.parametrize("words", [(), ("--format", "rules"), ("--why",), ("--format", "html")])
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
 def test_a_tree_is_shown(
@@ -131,7 +143,7 @@ def test_a_terminal_of_few_characters(shell: Shell, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdout", terminal)
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json").code == 0
     assert shell("show", "m.json").code == 0
-    assert rb"gr\xf6\xdfe < 1.5: P(\u8868)=" in bytes_seen.getvalue()
+    assert rb"gr\xf6\xdfe < 2: P(\u8868)=" in bytes_seen.getvalue()
 
 
 def test_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:

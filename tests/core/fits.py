@@ -80,6 +80,13 @@ def _options(**parameters: Any) -> Callable[[], bytes]:
     return learn
 
 
+def _explained() -> bytes:
+    """What columns contribute, and the nearest leaf of another class."""
+    X, y = make_table()
+    found = ProbabilityTreeClassifier(pruning="mdl", smoothing="laplace", tests="sets").fit(X, y).explain(X)
+    return found.contributions.tobytes() + found.base_values.tobytes() + found.nearest_leaves.tobytes()
+
+
 def _wide() -> bytes:
     """Columns of more values than a byte can tell apart."""
     random = np.random.default_rng(1)
@@ -134,9 +141,12 @@ FITS: dict[str, Callable[[], bytes]] = {
     "weighted": _weighted(),
     "weighted without pruning": _weighted(pruning="none", smoothing="laplace"),
     "lookahead": _tree(lookahead=2, pruning="none"),
+    **{f"directions {name}": _weighted(split=name, pruning="none", monotonic_cst={"size": -1}) for name in SPLITS},
+    **{f"groups {name}": _tree(split=name, pruning="none", interaction_cst="pairwise") for name in SPLITS},
     "wide columns": _wide,
     "many values": _many_values,
     "options": _options(n_searches=2, max_depth=6),
+    "explained": _explained,
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
     "alone": _alone,

@@ -12,6 +12,7 @@ from petree import core
 from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
 from petree.sources.found import N_FIELDS, codes_of
+from petree.sources.searching.finishing import ALL_COLUMNS
 from petree.splitting import resolve_split
 from petree.splitting.codes import GrowthSetting, RatioCode, n_log_n_table
 
@@ -84,12 +85,14 @@ class Nodes:
         n_classes, slices = len(self.class_weight), np.column_stack((self.starts, self.stops))
         counts = np.array([np.bincount(self.classes[a:b], self.weights[a:b], n_classes) for a, b in slices])
         sizes = np.array([self.copies[a:b].sum() for a, b in slices])
-        return core.search.Nodes(slices, counts, sizes)
+        return core.search.Nodes(slices, counts, sizes, ALL_COLUMNS)
 
     def rows(self, n_narrow, numbers):
         """The rows with the first columns narrow and the others wide."""
         narrow, wide = np.split(self.codes, [n_narrow], axis=1)
-        columns = core.tables.Columns(self.n_bins, self.kinds, np.asarray(numbers, np.int32))
+        columns = core.tables.Columns(
+            self.n_bins, self.kinds, np.asarray(numbers, np.int32), np.zeros(len(self.kinds), np.int64)
+        )
         copies = self.copies.astype(np.uint32) if (self.copies > 1).any() else NO_COPIES
         return core.tables.Rows(
             columns, len(self.class_weight), np.ascontiguousarray(narrow, np.uint8),

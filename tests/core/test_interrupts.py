@@ -124,7 +124,9 @@ def test_permutations_of_a_small_node_can_be_stopped() -> None:
     """However many are asked for."""
     generator = np.random.default_rng(0)
     rows = core.tables.Rows(
-        core.tables.Columns(np.array([60, 60]), np.zeros(2, np.int64), np.arange(2, dtype=np.int32)),
+        core.tables.Columns(
+            np.array([60, 60]), np.zeros(2, np.int64), np.arange(2, dtype=np.int32), np.zeros(2, np.int64)
+        ),
         2,
         generator.integers(0, 60, (64, 2)).astype(np.uint8),
         np.empty((64, 0), np.uint32),

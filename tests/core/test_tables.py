@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.core.nodes import NO_COPIES, NONE, make_rows
 
 from petree import core
-from petree.binning import midpoints
+from petree.binning import cuts_between
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.found import as_bits
 
@@ -22,7 +22,7 @@ def test_few_distinct_values_are_cut_everywhere_and_more_are_not(values, most):
     distinct = np.unique(values)
     are_few, cuts = core.tables.cut_between_few(values, most)
     assert are_few == (len(distinct) <= most)
-    np.testing.assert_array_equal(cuts, midpoints(distinct[:-1], distinct[1:]) if are_few else [])
+    np.testing.assert_array_equal(cuts, cuts_between(distinct[:-1], distinct[1:]) if are_few else [])
 
 
 @settings(max_examples=100, deadline=None)
@@ -46,7 +46,7 @@ def test_cuts_at_quantiles_follow_the_cumulated_weight(values, max_bins, seed):
     below = {hit for hit in hits if hit > 0}
     above = {hit + 1 for hit in hits if hit == 0 or hits.count(hit) > 1}
     places = np.array(sorted(place for place in below | above if place < len(distinct)), np.intp)
-    expected = midpoints(distinct[places - 1], distinct[places])
+    expected = cuts_between(distinct[places - 1], distinct[places])
     np.testing.assert_array_equal(core.tables.cut_at_quantiles(distinct, up_to, float(up_to[-1]), max_bins), expected)
 
 
@@ -119,7 +119,7 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     order = np.arange(stops[-1], dtype=np.uint32)
     child_stops = np.zeros(child_start[-1], np.int64)
     counts, child_sizes = np.zeros((child_start[-1], 3)), np.zeros(child_start[-1], np.int64)
-    coding = core.tables.Columns(n_bins, np.full(3, THRESHOLD), np.arange(3, dtype=np.int32))
+    coding = core.tables.Columns(n_bins, np.full(3, THRESHOLD), np.arange(3, dtype=np.int32), np.zeros(3, np.int64))
     rows = core.tables.Rows(coding, 3, narrow, wide, classes, copies, weights, order)
     sets = as_bits(inside).view(np.int64)
     tests, slices = np.column_stack((columns, kinds, cuts, sides, sets)), np.column_stack((starts, stops))
@@ -157,7 +157,7 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
 def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
     """Sizes of children written into the slices of the nodes that come later."""
     rows = core.tables.Rows(
-        core.tables.Columns(np.array([3]), np.array([THRESHOLD]), np.zeros(1, np.int32)), 2,
+        core.tables.Columns(np.array([3]), np.array([THRESHOLD]), np.zeros(1, np.int32), np.zeros(1, np.int64)), 2,
         np.arange(8, dtype=np.uint8).reshape(8, 1) % 3, np.empty((8, 0), np.uint32), np.zeros(8, np.uint16), NO_COPIES,
         NONE, np.arange(8, dtype=np.uint32),
     )  # fmt: skip

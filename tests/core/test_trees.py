@@ -100,6 +100,56 @@ def test_branch_estimates_are_those_of_the_definition(parents, n_classes, m, see
         np.testing.assert_allclose(estimates[node], expected, rtol=1e-12)
 
 
+# -- directions --------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def binary_parents(draw):
+    """Parents of the nodes of a random tree of which every inner node has two children."""
+    parents = [-1]
+    for _ in range(draw(st.integers(0, 10))):
+        leaf = draw(st.sampled_from([node for node in range(len(parents)) if node not in parents]))
+        parents += [leaf, leaf]
+    return np.array(parents, np.int32)
+
+
+@often
+@given(parents=binary_parents(), seed=st.integers(0, 10**6))
+def test_directions_are_kept_by_the_least_bounds_above(parents, seed):
+    random = np.random.default_rng(seed)
+    inner = sorted(set(parents[1:].tolist()))
+    signs = random.integers(-1, 2, len(inner))
+    weights = random.choice([0.0, 1.0, 5.0], len(parents))
+    probabilities = random.choice([0.0, 0.25, 0.5, 1.0], len(parents)) * random.random(len(parents))
+    expected = probabilities.copy()
+
+    def bound(node, lower, upper):
+        expected[node] = min(max(probabilities[node], lower), upper)
+        if node not in inner:
+            return
+        low, high = np.flatnonzero(parents == node)[:: signs[inner.index(node)] or 1]
+        if not signs[inner.index(node)]:
+            bound(low, lower, upper)
+            bound(high, lower, upper)
+            return
+        a, b = (min(max(probabilities[child], lower), upper) for child in (low, high))
+        weight = weights[low] + weights[high]
+        is_wrong = a > b and weight > 0
+        middle = (weights[low] * a + weights[high] * b) / weight if is_wrong else (a + b) / 2
+        bound(low, lower, middle)
+        bound(high, middle, upper)
+
+    bound(0, 0.0, 1.0)
+    core.trees.keep_directions(wiring_of(parents), signs, weights, probabilities)
+    np.testing.assert_allclose(probabilities, expected, atol=1e-15)
+
+
+def test_a_direction_needs_two_children():
+    wiring = wiring_of(np.array([-1, 0, 0, 0], np.int32))
+    with pytest.raises(ValueError, match="two children"):
+        core.trees.keep_directions(wiring, np.ones(1, np.int64), np.ones(4), np.ones(4))
+
+
 # -- costs -------------------------------------------------------------------------------------------------------------
 
 

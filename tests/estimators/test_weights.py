@@ -13,6 +13,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, VotingClassifier
 from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
@@ -277,13 +279,44 @@ def test_class_weight_steers_growing() -> None:
     X = {"a or b": [0] * 10 + [1] * 10 + [0, 1], "rare": [0] * 20 + [1, 1]}
     plain = plain_classifier(max_depth=1).fit(X, y)
     steered = plain_classifier(max_depth=1, class_weight={"rare": 50}).fit(X, y)
-    assert plain.rules()[0].startswith("if a or b < 0.5")
-    assert steered.rules()[0].startswith("if rare < 0.5")
+    assert plain.rules()[0].startswith('if "a or b" < 1')
+    assert steered.rules()[0].startswith("if rare < 1")
 
 
 def test_a_weight_for_a_class_that_does_not_occur() -> None:
-    with pytest.warns(UserWarning, match="class_weight names the class 'rare', which does not occur in y"):
-        model = plain_classifier(class_weight={"rare": 5, "b": 2}).fit([[0], [1]], ["a", "b"])
-    np.testing.assert_allclose(model.tree_.class_weight, [2 / 3, 4 / 3])
-    with pytest.warns(UserWarning, match="'b', which does not occur"):
+    sentence = r"class_weight names the classes 'rare', 'b', of which there is no 'rare'; the classes are 'a', 'b'\."
+    model = plain_classifier(class_weight={"rare": 5, "b": 2})
+    with pytest.raises(ValueError, match=sentence):
+        model.fit([[0], [1]], ["a", "b"])
+    model.fit([[0], [1]], ["a", "b"], classes=["a", "b", "rare"])
+    np.testing.assert_allclose(model.tree_.class_weight[:2], [2 / 3, 4 / 3])
+    with pytest.raises(ValueError, match="there is no 'b'; the classes are 'a', 'c'"):
         plain_classifier(class_weight={"b": 2}).fit([[0], [1], [2]], ["a", "b", "c"], [1, 0, 1])
+
+
+def test_a_class_without_a_weight_weighs_one() -> None:
+    model = plain_classifier(class_weight={"b": 3}).fit([[0], [1], [2]], ["a", "b", "c"])
+    np.testing.assert_allclose(model.tree_.class_weight, np.array([1, 3, 1]) * 3 / 5)
+
+
+def by_name(**weights: float) -> tuple[ProbabilityTreeClassifier, Any, Any]:
+    """A classifier with weights of classes, and a table of them."""
+    X = np.arange(60.0)[:, None] % 7
+    y = np.where((X[:, 0] < 3) ^ (np.arange(60) % 9 == 0), "yes", "no")
+    return plain_classifier(max_depth=2, smoothing="none", class_weight=weights), X, y
+
+
+@pytest.mark.parametrize(
+    "around", [lambda own: VotingClassifier([("tree", own)]), lambda own: BaggingClassifier(own, n_estimators=2)]
+)
+def test_weights_are_not_lost_where_another_estimator_encodes_the_labels(around: Any) -> None:
+    own, X, y = by_name(yes=5.0, no=1.0)
+    with pytest.raises(ValueError, match=r"'yes', 'no', of which there is no 'yes', 'no'; the classes are 0, 1\. Some"):
+        around(own).fit(X, y)
+    around(own.set_params(class_weight={1: 5.0})).fit(X, y)
+
+
+@pytest.mark.parametrize("around", [AdaBoostClassifier, CalibratedClassifierCV])
+def test_weights_reach_a_tree_in_another_estimator(around: Any) -> None:
+    own, X, y = by_name(yes=1.5)
+    around(own).fit(X, y)

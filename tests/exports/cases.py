@@ -36,6 +36,8 @@ def random_case(seed: int, tests: str | None = None, has_categories: bool = True
     labels = np.where((table["age"] > 0) & (rng.random(n) < 0.8), labels[0], labels)
     tests = rng.choice(TESTS) if tests is None else tests
     model = ProbabilityTreeClassifier(pruning="none", tests=tests, smoothing=rng.choice(SMOOTHINGS)).fit(table, labels)
+    if seed % 4 == 3 and len(model.classes_) == 2:
+        model.set_base_rates(dict(zip(model.classes_, (0.9, 0.1), strict=True)))
     return Case(model, _rows(rng, list(table.columns)))
 
 

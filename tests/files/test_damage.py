@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.files.tables import plain, write
 
-from petree.files import read_table
+from petree.files import Reading, read_table
 from petree.files.table import LARGEST_WHOLE
 from petree.inputs import values
 
@@ -30,16 +30,14 @@ def test_columns_that_nobody_asks_for_hold_whole_numbers_of_any_size(tmp_path: P
     assert table.select(["b"])["b"].tolist() == [2]
 
 
-@pytest.mark.parametrize(
-    "value", ["9007199254740992", "-9007199254740992", "1e20", "90071992547409930.5", "000000000000000000001"]
-)
+@pytest.mark.parametrize("value", ["9007199254740992", "-9007199254740992", "1e20", "90071992547409930.5", "+00001"])
 def test_other_large_numbers_are_read(tmp_path: Path, value: str) -> None:
     assert read_table(write(tmp_path / "a.csv", f"a,b\n{value},2\n")).columns[0].tolist() == [float(value)]
 
 
 def test_text_columns_hold_numbers_of_any_length(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "a,b\n9007199254740993,2\n")
-    assert plain(read_table(path, text=["a"]))["a"] == ["9007199254740993"]
+    assert plain(read_table(path, Reading({"a": "nominal"})))["a"] == ["9007199254740993"]
 
 
 def test_files_and_arrays_have_one_bound() -> None:
@@ -87,13 +85,14 @@ def test_a_file_that_is_not_there(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("a,b\n1,2\n".encode("utf-16"), r"not UTF-8 text"),
+        (b"\xff\xfea\0,", r"is not utf-16 text; save it as UTF-8, or name its encoding"),
+        (b"a,b\n1,\x81\xff\n", r"is not UTF-8 or cp1252 text; save it as UTF-8, or name its encoding"),
         ("a,b\n1,2\n".encode("utf-16-le"), r"Line 1 of .* holds a zero byte"),
         (b"a,b\n1,2\n3,\x004\n", r"Line 3 of .* holds a zero byte, so it is no text"),
-        (b"\x89PNG\r\n\x1a\n\0\0", r"not UTF-8 text"),
+        (b"\x89PNG\r\n\x1a\n\0\0", r"Line 3 of .* holds a zero byte"),
         (b"\xef\xbb\xbf", r"is empty; it needs a header"),
     ],
-    ids=["utf-16", "utf-16 without mark", "zero byte", "picture", "mark alone"],
+    ids=["half utf-16", "no text of windows", "utf-16 without mark", "zero byte", "picture", "mark alone"],
 )
 def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 from tests.files.tables import plain, write
 
 from petree.files import read_table
+from petree.inputs import table_of
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -40,11 +41,28 @@ def test_parquet(tmp_path: Path) -> None:
 def test_parquet_refuses_other_kinds_of_columns_where_they_are_asked_for(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
-    parquet.write_table(pyarrow.table({"day": [date(2020, 1, 1)], "size": [2.5]}), tmp_path / "a.parquet")
+    parquet.write_table(pyarrow.table({"parts": [[1, 2]], "size": [2.5]}), tmp_path / "a.parquet")
     table = read_table(tmp_path / "a.parquet")
     assert table.column("size").tolist() == [2.5]
-    with pytest.raises(ValueError, match=r"Column 'day' of .*a\.parquet is of type date32"):
-        table.column("day")
+    with pytest.raises(ValueError, match=r"Column 'parts' of .*a\.parquet is of type list"):
+        table.column("parts")
+
+
+def test_parquet_with_moments(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = {
+        "day": [date(2020, 1, 1), None],
+        "moment": [datetime(2020, 1, 1, 12), None],
+        "zoned": pyarrow.array([datetime(2020, 1, 1, 12, tzinfo=UTC), None]),
+        "time": [time(12), None],
+        "length": [timedelta(days=2), None],
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet")
+    table = read_table(tmp_path / "a.parquet")
+    quantities = {column.name: column.quantity for column in table_of(table).columns}
+    assert list(quantities.values()) == ["date", "date", "zoned date", "time", "duration"]
+    assert table["zoned"].tolist() == [datetime(2020, 1, 1, 12, tzinfo=UTC), None]
 
 
 def test_broken_parquet_is_refused(tmp_path: Path) -> None:

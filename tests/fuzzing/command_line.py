@@ -82,10 +82,26 @@ METHODS = mostly(
     "none,none , nne sklearn.tree sklearn.tree.Oak os.system os.path.join(a='b') x= =none none( a.b(((( tilde . .. ( ' "
     f"sklearn.dummy.DummyClassifier(strategy='x') {FILE}=none sklearn.tree.DecisionTreeClassifier(max_depth=-1)",
 )
+COSTS = mostly(
+    "costs.csv costs.json",
+    "model.json pets.csv absent.json folder.csv folder.json bytes.csv bytes.json notes /dev/null .",
+)
+RATES = mostly(
+    "cat=0.5,dog=0.5 cat=0.9,dog=0.1", "cat cat=x,dog=1 cat=1,dog=0 =, cat=0.5 a=1,a=1 cat=nan,dog=0.5 1e-320=1"
+)
 FORMAT = mostly("text rules html", "prolog sql HTML pdf")
 DIALECT = mostly("sqlite postgresql duckdb", "mysql")
 PAPER = mostly("cw488 f05 ferri oates buntine all", "cw489")
 JOBS = mostly("1", "0 -1000 1000000000 x 1.5 -1e9")
+
+
+TYPES = mostly(
+    "weight=number code=nominal weight=nominal colour=nominal,code=nominal", "code=number size=date kind= = a=b"
+)
+WORDS = mostly("NA x NA,- ?", ", brown")
+ENCODING = mostly("utf-8 latin-1 cp1252", "utf-16 klingon rot13 idna base64")
+CHOICE = mostly("code weight,code colour", "kind , knd size")
+CLASS_WEIGHTS = mostly("balanced cat=2,dog=1 a=3", "cat=0 cat=-1 cat=nan cow=1 cat 2 balance")
 
 
 class Command(NamedTuple):
@@ -113,19 +129,27 @@ LEARNING = {
     "--weight": COLUMN,
     "--out": OUT,
     "--target": COLUMN,
+    "--class-weight": CLASS_WEIGHTS,
+    "--columns": CHOICE,
+    "--ignore": CHOICE,
 }
+READING = {"--types": TYPES, "--missing-values": WORDS, "--encoding": ENCODING}
 RELATED_LEARNING = LEARNING | {"--database": DATABASE, "--ace": FOLDER, "--target": TARGET}
 SHOWING = {"--format": FORMAT, "--level": NUMBER, "--dialect": DIALECT, "--out": OUT}
 COMPARING = {"--target": COLUMN, "--out": OUT, "--methods": METHODS, "--runs": NUMBER, "--folds": NUMBER}
 COMMANDS = (
-    Command("fit", (TABLE,), LEARNING, ("--tune",), "--target kind --out made.json"),
+    Command("fit", (TABLE,), LEARNING | READING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
+    Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
+    Command("explain", (RELATED,), {"--ace": FOLDER, "--row": NUMBER}, (), "--database sqlite:///pets.db"),
+    Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
+    Command("predict", (MODEL, TABLE), {"--id": COLUMN, **READING}, ("--intervals", "--reasons")),
     Command(
         "predict",
         (RELATED,),
-        {"--database": DATABASE, "--ace": FOLDER, "--out": OUT},
+        {"--database": DATABASE, "--ace": FOLDER, "--out": OUT, "--costs": COSTS, "--base-rates": RATES},
         (),
         "--database sqlite:///pets.db",
     ),
@@ -140,7 +164,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (20, *[10] * 9, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 12, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:
@@ -206,7 +230,7 @@ def _quick() -> Iterator[None]:
     try:
         with (
             warnings.catch_warnings(),
-            mock.patch("petree.cli.pages.find_spec", return_value=None),
+            mock.patch("petree.cli.messages.find_spec", return_value=None),
             mock.patch("petree.cli.reproduce.import_module", return_value=paper),
         ):
             warnings.simplefilter("default")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import cycle, islice
 from typing import Any
 
@@ -68,7 +69,17 @@ def _rows(columns: tuple[Column, ...]) -> dict[str, Any]:
     return {column.name: np.array(list(islice(cycle(_values(column)), N_ROWS)), object) for column in columns}
 
 
+MOMENTS = {
+    "date": [date(2024, 2, 22), None, datetime(1960, 1, 1, 12)],
+    "zoned date": [datetime(2024, 2, 22, tzinfo=UTC), None],
+    "time": [time(12), None],
+    "duration": [timedelta(days=-3), None, timedelta(hours=7)],
+}
+
+
 def _values(column: Column) -> list[Any]:
+    if column.quantity:
+        return MOMENTS[column.quantity]
     if column.kind == NUMBER:
         return [0.0, None, -1.5, 0.35, 2.0, 1e300]
     if not column.categories or any(isinstance(category, str) for category in column.categories):

@@ -55,7 +55,13 @@ def table_files() -> list[str]:
         files.append(dumps(ProbabilityTreeClassifier(**given).fit(frame, y, sample_weight=weights)))
     X = np.random.default_rng(0).normal(size=(40, 3))
     files.append(dumps(ProbabilityTreeClassifier(smoothing="laplace", pruning="none").fit(X, X[:, 0] > 0.3)))
-    files.append(dumps(ProbabilityTreeClassifier(smoothing="laplace").fit(X[:2], ["b", "a"])))
+    few = ProbabilityTreeClassifier(smoothing="laplace").fit(X[:2], ["b", "a"])
+    files += [dumps(few), dumps(few.set_base_rates({"a": 0.1, "b": 0.9}))]
+    days = np.arange(40) // 4 + np.array("2024-02-20", "M8[D]")
+    dated = {"day": days, "lasts": days - days[7], "size": X[:, 0]}
+    files.append(
+        dumps(ProbabilityTreeClassifier(smoothing="laplace", pruning="none").fit(dated, np.arange(40) % 7 > 3))
+    )
     return files
 
 

@@ -30,6 +30,8 @@ TEXTS = {
     "text.arff": "@relation pets\n@attribute kind {a, b}\n@attribute size numeric\n@data\n" + "a,1\nb,2\n" * 6,
     "broken.arff": "@relation\n@data\n,,,\n",
     "table.xls": "x",
+    "costs.csv": ",cat,dog\ncat,0,1\ndog,5,0\n",
+    "costs.json": '{"a": {"b": 1}, "b": {"a": 1}}',
     "brace.json": "{",
     "list.json": "[]",
     "other.json": '{"format": "petree", "version": 1}',

@@ -73,18 +73,21 @@ def assert_node_is_right(tree: Tree, node: int, table: PlainTable, rows: Any, le
 
 def assert_tree_is_right(tree: Tree, table: PlainTable, rules: Rules = DEFAULTS) -> None:
     """Walk the tree with the oracle's own rows and check every node."""
-    pending = [(0, np.arange(len(table.classes)), 0)]
+    pending = [(0, np.arange(len(table.classes)), 0, frozenset[int]())]
     n_visited = 0
     while pending:
-        node, rows, level = pending.pop()
+        node, rows, level, path = pending.pop()
         n_visited += 1
-        assert_node_is_right(tree, node, table, rows, level, rules)
+        of_node = rules.below(path)
+        assert_node_is_right(tree, node, table, rows, level, of_node)
+        assert tree.n_tests[node] == n_candidates(table, of_node)
         if not tree.is_leaf[node]:
             test = chosen_test(tree, node)
             parts = divide(test, table.columns[test.column], rows)
-            pending += [(child, part, level + 1) for child, part in zip(children_of(tree, node), parts, strict=True)]
+            below = path | {test.column}
+            children = zip(children_of(tree, node), parts, strict=True)
+            pending += [(child, part, level + 1, below) for child, part in children]
     assert n_visited == tree.n_nodes, "some nodes cannot be reached"
-    assert set(tree.n_tests.tolist()) == {n_candidates(table, rules)}
 
 
 def _asked(tree: Tree) -> list[Any]:

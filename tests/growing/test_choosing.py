@@ -96,8 +96,8 @@ def test_a_test_of_many_children_gains_most_and_says_nothing() -> None:
 def test_a_leaf_tells_of_its_best_test() -> None:
     frame, y = names_and_sides()
     model = plain_classifier(pruning=Permutation(), tests="multiway").fit(frame[["name"]], y)
-    counted = "permutations as improbable, counted to one too many 51, allowed 50"
-    assert model.why() == [f"all rows: name = ? (20 leaves, n=40) was cut: {counted}"]
+    counted = "Shuffles of the classes that the test divides as well, counted to one too many: 51; allowed: 50."
+    assert model.why() == [f"all rows: name = ? (20 leaves, n=40) was cut. {counted}"]
 
 
 def test_a_test_must_gain_enough_too() -> None:

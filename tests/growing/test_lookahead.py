@@ -86,3 +86,10 @@ def test_scores_that_do_not_add_up_are_refused() -> None:
 def test_numbers_are_checked(name: str) -> None:
     with pytest.raises(ValueError, match=f"The '{name}' parameter of ProbabilityTreeClassifier must be an integer"):
         plain_classifier(**{name: 0}).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize(("score", "tests"), [(splitting.MSEE(penalty=True), "binary"), ("msee", "multiway")])
+def test_scores_with_a_penalty_do_not_add_up(score: Any, tests: str) -> None:
+    with pytest.raises(ValueError, match="whose gains add up"):
+        plain_classifier(score, lookahead=2, tests=tests).fit([[0], [1]], [0, 1])
+    plain_classifier(splitting.MSEE(penalty=False), lookahead=2, tests=tests).fit([[0], [1]], [0, 1])

@@ -188,7 +188,7 @@ def test_an_impure_node_without_gain_is_still_split() -> None:
     table = RawTable(columns, (0, 1, 1, 0))
     tree = fit(table).tree_
     assert tree.n_leaves == 4
-    assert chosen_test(tree, 0) == Candidate(0, THRESHOLD, 0.5, UNSEEN)
+    assert chosen_test(tree, 0) == Candidate(0, THRESHOLD, 1, UNSEEN)
     assert fit(table, Rules(min_gain=1e-6)).tree_.n_leaves == 1
 
 

@@ -91,10 +91,10 @@ def test_the_mean_rule_passes_over_the_largest_ratio(tests: str) -> None:
     columns = (number((2, 0.0), (18, 1.0)), number((7, 0.0), (3, 1.0), (2, 0.0), (8, 1.0)))
     table = RawTable(columns, (0,) * 10 + (1,) * 10)
     by_mean = fit(table, Rules(tests, max_depth=1, split="gain_ratio")).tree_
-    assert chosen_test(by_mean, 0) == Candidate(1, THRESHOLD, 0.5)
+    assert chosen_test(by_mean, 0) == Candidate(1, THRESHOLD, 1)
     assert by_mean.annotations["gain"][0] == pytest.approx(0.192556, abs=5e-7)
     by_ratio = fit(table, Rules(tests, max_depth=1, split=GainRatio(slack=0.05))).tree_
-    assert chosen_test(by_ratio, 0) == Candidate(0, THRESHOLD, 0.5)
+    assert chosen_test(by_ratio, 0) == Candidate(0, THRESHOLD, 1)
     assert by_ratio.annotations["gain"][0] == pytest.approx(0.230347, abs=5e-7)
 
 
@@ -119,7 +119,7 @@ def test_a_number_is_cut_only_where_both_sides_have_their_share_of_cases(n_rows:
 def test_missing_values_do_not_help_a_cut_to_its_cases() -> None:
     table = RawTable((number((10, 0.0), (1, 1.0), (4, None)),), (0,) * 9 + (1,) * 2 + (0, 1, 1, 1))
     assert chosen_test(c45(table), 0) == Candidate(0, IS_MISSING)
-    assert chosen_test(c45(table, restrictions=False), 0) == Candidate(0, THRESHOLD, 0.5, 1)
+    assert chosen_test(c45(table, restrictions=False), 0) == Candidate(0, THRESHOLD, 1, 1)
 
 
 def test_a_number_pays_for_the_choice_of_its_cut() -> None:
@@ -130,7 +130,7 @@ def test_a_number_pays_for_the_choice_of_its_cut() -> None:
     assert c45(table, restrictions=False).annotations["gain"][0] == pytest.approx(1, abs=1e-12)
     table = RawTable((eight, words((4, "ash"), (4, "elm"))), table.labels)
     assert chosen_test(c45(table), 0) == Candidate(1, MULTIWAY)
-    assert chosen_test(c45(table, restrictions=False), 0) == Candidate(0, THRESHOLD, 3.5)
+    assert chosen_test(c45(table, restrictions=False), 0) == Candidate(0, THRESHOLD, 4)
 
 
 def test_a_column_of_nearly_as_many_values_as_cases_does_not_raise_the_mean() -> None:

@@ -13,7 +13,8 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from tests.plain import plain_classifier
 
-from petree import ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier
+from petree.storage.models import dumps, loads
 
 
 def fit(X: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
@@ -87,7 +88,7 @@ def test_booleans_are_one_and_zero(earlier: list[Any], later: Any) -> None:
 
 def test_integers_at_fit_and_floats_at_predict() -> None:
     model = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1])
-    assert model.predict({"rooms": [2.4, 2.6]}).tolist() == [0, 1]
+    assert model.predict({"rooms": [2.9, 3.1]}).tolist() == [0, 1]
     nominal = fit({"rooms": [1, 2, 3, 4]}, [0, 0, 1, 1], categorical_features=["rooms"], smoothing="none")
     assert nominal.predict({"rooms": [2.0, 3.0]}).tolist() == [0, 1]
     assert nominal.predict_proba({"rooms": [2.5]}).tolist() == [[0.5, 0.5]]
@@ -136,7 +137,9 @@ def test_a_dict_whose_names_are_numbers() -> None:
 # -- what is refused ----------------------------------------------------------------------------------------------
 
 
-FRAME, LABELS = pd.DataFrame({"size": [1.0, 2.0], "tone": ["red", "blue"]}), ["no", "yes"]
+# Both columns are tested, the one that is constant is not.
+FRAME = pd.DataFrame({"size": [1.0, 1.0, 2.0, 2.0], "tone": ["red", "blue", "red", "red"], "spare": [7, 7, 7, 7]})
+LABELS = ["no", "yes", "yes", "yes"]
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba", "apply", "decision_path"])
@@ -149,9 +152,9 @@ class TestPredict:
     def test_columns(self, method: str, library: Any) -> None:
         answer = getattr(fit(FRAME, LABELS), method)
         with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
-            answer(library(FRAME[["tone", "size"]]))
+            answer(library(FRAME[["tone", "size", "spare"]]))
         with pytest.raises(ValueError, match=r"(?s)now missing.*- tone"):
-            answer(library(FRAME[["size"]]))
+            answer(library(FRAME[["size", "spare"]]))
         with pytest.raises(ValueError, match=r"(?s)unseen at fit.*- extra"):
             answer(library(FRAME.assign(extra=1)))
 
@@ -161,7 +164,7 @@ class TestPredict:
 
     def test_number_of_columns(self, method: str) -> None:
         with pytest.raises(ValueError, match=r"X has 1 features, but .* is expecting 2 features"):
-            getattr(fit([[1, 2], [3, 4]], LABELS), method)([[1]])
+            getattr(fit([[1, 2], [3, 4]], LABELS[:2]), method)([[1]])
 
     def test_text_where_numbers_stood(self, method: str) -> None:
         with pytest.raises(ValueError, match="'size' held numbers at fit"):
@@ -175,7 +178,7 @@ class TestPredict:
     def test_categories_of_another_type(self, method: str, values: list[Any]) -> None:
         """Otherwise every one of them would be a category never seen, and all answers a blend."""
         others = [str(value) if isinstance(value, int) else int(value) for value in values]
-        model = fit(pd.DataFrame({"size": pd.Categorical(values)}), LABELS)
+        model = fit(pd.DataFrame({"size": pd.Categorical(values)}), LABELS[:2])
         later = pd.DataFrame({"size": pd.Categorical(others)})
         held = f"held {'text' if values == ['1', '2'] else 'no text'} at fit, such as {values[0]!r}; now it holds"
         with pytest.raises(ValueError, match=rf"'size' {held} {others[0]!r}: convert it"):
@@ -186,3 +189,45 @@ class TestPredict:
     def test_no_rows(self, method: str) -> None:
         with pytest.raises(ValueError, match="no rows"):
             getattr(fit(FRAME, LABELS), method)(FRAME.iloc[:0])
+
+
+# -- what is not needed -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
+@pytest.mark.parametrize("estimator", [plain_classifier(), OptionTreeClassifier(n_searches=1)])
+def test_columns_that_no_test_asks_for_may_be_anything(library: Any, estimator: Any) -> None:
+    model = estimator.fit(library(FRAME), LABELS)
+    answers = model.predict_proba(library(FRAME))
+    assert model.required_columns_ == ["size", "tone"]
+    np.testing.assert_array_equal(model.predict_proba(library(FRAME[["size", "tone"]])), answers)
+    np.testing.assert_array_equal(model.predict_proba(library(FRAME.assign(spare="text"))), answers)
+    odd = {"tone": FRAME["tone"].tolist(), "spare": [[], {}], "size": [1, 1, 2, 2]}
+    np.testing.assert_array_equal(model.predict_proba(odd), answers)
+    copy = loads(dumps(model))
+    assert copy.required_columns_ == ["size", "tone"]
+    np.testing.assert_array_equal(copy.predict_proba(library(FRAME[["size", "tone"]])), answers)
+
+
+def test_a_tree_without_tests_needs_no_column_of_a_dict_but_the_names_of_a_frame() -> None:
+    model = fit(FRAME, LABELS, max_depth=1, min_samples_leaf=4)
+    assert model.required_columns_ == []
+    assert model.predict({"other": ["a", "b"]}).tolist() == ["yes", "yes"]
+    with pytest.raises(ValueError, match=r"(?s)now missing.*- size"):
+        model.predict(FRAME[["tone", "spare"]])
+    with pytest.raises(ValueError, match="no columns"):
+        model.predict({})
+
+
+def test_arrays_are_read_whole() -> None:
+    model = fit(FRAME[["size", "spare"]].to_numpy(), LABELS)
+    assert model.required_columns_ == ["x0"]
+    with pytest.raises(ValueError, match="X has 1 features"):
+        model.predict([[1]])
+    with pytest.raises(ValueError, match=r"'x1' .* in row 0"):
+        model.predict([[1, np.inf]])
+
+
+def test_required_columns_need_a_fit() -> None:
+    with pytest.raises(NotFittedError):
+        _ = plain_classifier().required_columns_

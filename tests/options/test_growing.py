@@ -159,7 +159,7 @@ def test_pure_nodes_and_the_last_level_are_leaves():
 def test_the_greatest_depth():
     """A chain of one test for each value, as deep as is allowed."""
     X, y = np.array([[f"v{i}"] for i in range(600)], object), np.arange(600) % 2
-    model = OptionTreeClassifier(max_options=1, max_depth=100).fit(X, y)
+    model = OptionTreeClassifier(max_options=1, max_depth=100, categorical_features=[0]).fit(X, y)
     assert model.tree_.depth == 100
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
 

@@ -160,7 +160,7 @@ def test_the_cut_of_a_gap_divides_the_table_as_its_middle_does():
     labels = (0, 1, 0, 1, 0, *[0, 1] * 6)
     model, world = pair(RawTable((first, column), labels), max_depth=2)
     (option,) = [one for one in world.options(tuple(range(5, 17))) if one.test.column == 1]
-    assert option.test.value == 6.5  # the middle, 5, has 3 on one side and 10 on the other
+    assert option.test.value == 6  # the middle, 5, has 3 on one side and 10 on the other
     tree = model.tree_
     (node,) = np.flatnonzero((tree.counts == 6).all(axis=1) & ~tree.is_leaf)
     assert options_of(model, node) == [option.test]

@@ -1,11 +1,13 @@
-"""Candidate thresholds by definition: every midpoint, and minimal entropy with an agenda."""
+"""Candidate thresholds by definition: a cut between all neighbours, and minimal entropy with an agenda."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -23,10 +25,43 @@ def midpoint(lower: float, upper: float) -> float:
     return middle if middle > lower else upper
 
 
-def midpoints(values: ArrayLike) -> NDArray[np.float64]:
-    """The middle of every two neighbouring distinct values."""
+@cache
+def shortest_between(lower: float, upper: float) -> float:
+    """The shortest decimal number above one value and not above another, whether these have 64 bits or 32."""
+    with np.errstate(over="ignore"):
+        above = max(lower, float(np.float32(lower)))
+        up_to = min(upper, float(np.float32(upper)))
+    return _shortest(above, up_to) if above < up_to else _shortest(lower, upper)
+
+
+def _shortest(lower: float, upper: float) -> float:
+    """Zero, or of all numbers of one digit, of two digits, ... that fit one with the fewest behind the point."""
+    middle = midpoint(lower, upper)
+    if lower < 0 <= upper:
+        return 0.0
+    first = Decimal(middle).adjusted()
+    for n_digits in range(1, 16):
+        found = [
+            (max(-place, 0), float(times * Fraction(10) ** place))
+            for place in range(max(first - n_digits, -22), min(first - n_digits + 2, 22) + 1)
+            for times in _around(Fraction(middle) / Fraction(10) ** place)
+            if 0 < abs(times) < 10**n_digits
+        ]
+        fitting = [(behind, abs(number - middle), number) for behind, number in found if lower < number <= upper]
+        if fitting:
+            return min(fitting)[-1]
+    return middle
+
+
+def _around(number: Fraction) -> range:
+    """Whole numbers near another."""
+    return range(math.floor(number) - 12, math.floor(number) + 13)
+
+
+def cuts_between_all(values: ArrayLike) -> NDArray[np.float64]:
+    """The cut between every two neighbouring distinct values."""
     distinct = sorted(set(np.asarray(values, np.float64).tolist()))
-    return np.array([midpoint(*pair) for pair in pairwise(distinct)], np.float64)
+    return np.array([shortest_between(*pair) for pair in pairwise(distinct)], np.float64)
 
 
 @dataclass(frozen=True)
@@ -75,7 +110,7 @@ class Sample:
 
     def best_cut(self) -> Cut | None:
         """The cut of largest gain, the lowest where several are equal."""
-        cuts = [self.cut(threshold) for threshold in midpoints(self.values)]
+        cuts = [self.cut(threshold) for threshold in cuts_between_all(self.values)]
         if not cuts:
             return None
         best = max(cut.gain for cut in cuts)

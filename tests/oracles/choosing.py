@@ -81,7 +81,7 @@ def _scored(table: PlainTable, rows: NDArray[np.intp], tests: list[Candidate], r
         column = table.columns[test.column]
         for candidate in directions(test, column, rows):
             parts = divide(candidate, column, rows)
-            if _is_large_enough(table, parts, rules):
+            if _is_large_enough(table, parts, rules) and _goes_right(table, candidate, parts, rules):
                 children = _tables(table, parts)
                 found.append(Scored(candidate, score(children), split_information(children)))
     return found
@@ -89,6 +89,14 @@ def _scored(table: PlainTable, rows: NDArray[np.intp], tests: list[Candidate], r
 
 def _is_large_enough(table: PlainTable, parts: list[NDArray[np.intp]], rules: Rules) -> bool:
     return sum(len(part) > 0 and table.size(part) >= rules.min_samples_leaf for part in parts) >= 2
+
+
+def _goes_right(table: PlainTable, test: Candidate, parts: list[NDArray[np.intp]], rules: Rules) -> bool:
+    """Whether the share of the second class goes the way of the column from the first child to the second."""
+    if not rules.signs or test.kind != THRESHOLD:
+        return True
+    low, high = (table.counts(part)[1] / table.counts(part).sum() for part in parts)
+    return bool(rules.signs[test.column] * (high - low) >= -TIE)
 
 
 def best_first(found: list[tuple[Candidate, float]], tolerance: float) -> list[tuple[Candidate, float]]:
@@ -104,6 +112,8 @@ def contenders(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[
     """What the mean of a node goes over: its tests, or in multiway trees what each column offers."""
     found = []
     for index, column in enumerate(table.columns):
+        if not rules.may_test(index):
+            continue
         tests = list(_dividing(column, rows, candidates_of(index, column, rules)))
         if rules.tests == "sets" and column.kind == NOMINAL:
             groups = [[test] for test in tests if test.kind == IS_MISSING]
@@ -172,7 +182,8 @@ def ranking(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[tup
     choice = choice_of(rules)
     if choice.is_ratio:
         return best_first(eligible(table, rows, rules), TIE)
-    tests = [test for index in range(len(table.columns)) for test in _tests_of(table, index, rows, rules)]
+    columns = filter(rules.may_test, range(len(table.columns)))
+    tests = [test for index in columns for test in _tests_of(table, index, rows, rules)]
     found = [(one.test, one.score) for one in _scored(table, rows, tests, rules)]
     return best_first(found, choice.tie(table.weight(rows)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,6 +64,20 @@ class Rules:
     max_depth: int | None = None
     min_gain: float = 0.0
     split: Any = "gain"
+    # by column: 1 where the share of the second class must not fall over a cut, -1 where it must not rise
+    signs: tuple[int, ...] = ()
+    # which columns may be tested on one path, and which are left to a node
+    groups: tuple[frozenset[int], ...] = ()
+    columns: frozenset[int] | None = None
+
+    def may_test(self, column: int) -> bool:
+        return self.columns is None or column in self.columns
+
+    def below(self, path: frozenset[int]) -> Rules:
+        """The rules of a node below tests of these columns."""
+        if not self.groups:
+            return self
+        return replace(self, columns=frozenset().union(*(group for group in self.groups if path <= group)))
 
 
 class Candidate(NamedTuple):
@@ -83,8 +97,10 @@ def class_counts(classes: Any, weights: Any, n_classes: int) -> NDArray[np.float
 def n_candidates(table: PlainTable, rules: Rules) -> int:
     """Number of tests generated for a table, whether or not they split anything."""
     if rules.tests == "sets":
-        return sum(n_sets(column, len(table.class_weight)) for column in table.columns)
-    return sum(len(list(candidates_of(i, column, rules))) for i, column in enumerate(table.columns))
+        counts = [n_sets(column, len(table.class_weight)) for column in table.columns]
+    else:
+        counts = [len(list(candidates_of(i, column, rules))) for i, column in enumerate(table.columns)]
+    return sum(count for i, count in enumerate(counts) if rules.may_test(i))
 
 
 def n_sets(column: PlainColumn, n_classes: int) -> int:

@@ -41,7 +41,12 @@ def children_of(tree: Any, node: int) -> list[int]:
 
 def branch_of(tree: Any, node: int, row: list[Cell]) -> int | None:
     """The branch that a row takes at a node, or None where nobody can know."""
-    conditions, split = tree.conditions, tree.split_start[node]
+    return branch_at(tree, int(tree.split_start[node]), row)
+
+
+def branch_at(tree: Any, split: int, row: list[Cell]) -> int | None:
+    """The same at a split, of which a node with options has several."""
+    conditions = tree.conditions
     kind, value = conditions.kind[split], conditions.value[split]
     cell = row[conditions.column[split]]
     if kind == IS_MISSING:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, storage
-from petree.reading import explain
+from petree.reading import reasons
 from petree.relational import Database
 
 NASTY = "\x1b[2J\u202e\u2066\u200b\x9b\r\n\u2028"
@@ -31,7 +31,7 @@ def assert_harmless(*texts: str) -> None:
 def test_a_tree_of_one_table(flat: ProbabilityTreeClassifier) -> None:
     assert_harmless(flat.export_text(), *flat.rules(0.9), *flat.why(everything=True), flat._repr_html_())
     assert flat.export_text().count("\n") == flat.tree_.n_nodes
-    assert r"size\x1b[2J\u202e\u2066\u200b\x9b\r\n\u2028 < " in flat.export_text()
+    assert r'"size\x1b[2J\u202e\u2066\u200b\x9b\r\n\u2028" < ' in flat.export_text()
     assert f"count_a{NASTY}" in flat.to_frame().columns
 
 
@@ -40,7 +40,7 @@ def test_what_a_model_file_says_of_its_pruning(flat: ProbabilityTreeClassifier) 
     content = json.loads(storage.dumps(flat))
     content["tree"]["pruning"] |= {"criterion": f"Chi(){NASTY}", "names": [f"chi-square{NASTY}", f"value{NASTY}"]}
     model = storage.loads(json.dumps(content), "model.json")
-    told = explain(model)
+    told = reasons(model)
     assert told is not None
     assert_harmless(*model.why(), told.criterion, *told.names)
 

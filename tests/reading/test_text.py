@@ -9,7 +9,7 @@ from tests.random_trees import COLUMNS, chain, option_tree, trees
 
 from petree.columns import Column
 from petree.conditions import THRESHOLD, Conditions
-from petree.reading import export_text
+from petree.reading import export_text, rules
 from petree.reading.view import class_shares, view
 from petree.tree import Tree, assemble
 
@@ -106,10 +106,62 @@ def test_a_name_with_a_line_end_stays_on_its_line() -> None:
     tree = assemble(counts, counts.sum(1), np.ones(3), np.array([0]), np.array([2]), conditions, ("a\nb", "c"))
     text = export_text(tree)
     assert len(text.splitlines()) == 4
-    assert r"two\nlines < 1: P(a\nb)=1.00" in text
+    assert r'"two\nlines" < 1: P("a\nb")=1.00' in text
 
 
 def test_a_single_leaf() -> None:
     assert export_text(Tree.from_counts([3, 1], classes=("a", "b"))).splitlines()[1:] == [
         "4  0.750  0.250  all rows: P(a)=0.75"
     ]
+
+
+def many_classes(n_classes: int, n_leaves: int) -> Tree:
+    """One test with many branches, all of whose leaves have rows of every class."""
+    counts = np.random.default_rng(n_classes).integers(1, 30, (n_leaves, n_classes)).tolist()
+    return Tree.from_counts(counts, classes=[f"class {label:03}" for label in range(n_classes)])
+
+
+def test_of_many_classes_the_most_frequent_are_shown() -> None:
+    tree = many_classes(21, 4)
+    header, root, *_ = lines = export_text(tree).splitlines()
+    assert header.split() == ["n", "classes"]
+    assert max(map(len, lines)) < 120
+    shares = class_shares(tree)[0]
+    best = np.argsort(-shares, kind="stable")[:3]
+    told = ", ".join(f"class {label:03}: {shares[label]:.3f}" for label in best)
+    assert f"{told} and 18 more" in root
+    assert "class 007" in export_text(tree, top_classes=21).splitlines()[0]
+    assert " and 20 more " in export_text(tree, top_classes=1)
+    assert "more" not in export_text(Tree.from_counts([[5, 0, 0, 0, 0, 0, 1], [0, 2, 0, 0, 0, 0, 0]]), top_classes=4)
+
+
+def test_depth_and_digits_are_as_asked_for() -> None:
+    tree = Tree.from_counts([[[[12, 0], [3, 5]], [1, 2]], [999, 1]], classes=("good", "bad"))
+    assert [re.split(r"\d  (?=[a|])", line)[1] for line in export_text(tree, max_depth=1).splitlines()[1:]] == [
+        "all rows",
+        "|- test 0: P(good)=0.70, more below",
+        "|- not test 0: P(good)=0.999",
+    ]
+    assert export_text(tree, max_depth=0).splitlines()[1].endswith("all rows: P(good)=0.99, more below")
+    assert export_text(tree, max_depth=9) == export_text(tree)
+    assert "1000  0.99900  0.00100  |- not test 0: P(good)=0.99900" in export_text(tree, decimals=5)
+    assert "   3   33%  67%  |  |- not test 1: P(bad)=67%" in export_text(tree, decimals=0, percent=True)
+    assert "P(good)=99.9%" in export_text(tree, percent=True)
+
+
+@pytest.mark.parametrize(("name", "value"), [("max_depth", -1), ("decimals", 1.5), ("top_classes", 0)])
+def test_bad_options_are_refused(name: str, value: float) -> None:
+    with pytest.raises(ValueError, match=f"The '{name}' must be a whole number of at least"):
+        export_text(Tree.from_counts([3, 1]), **{name: value})
+
+
+def test_a_leaf_that_contradicts_its_counts_says_why() -> None:
+    tree = Tree.from_counts([[2, 1], [20, 60]], classes=("yes", "no"))
+    smoothed = np.array([[0.3, 0.7], [0.45, 0.55], [0.25, 0.75]])
+    reason = "yes is more frequent in its 3 cases, too few to outweigh the rest of the tree"
+    assert f"|- test 0: P(no)=0.55 ({reason})" in export_text(tree, probabilities=smoothed)
+    assert rules(tree, probabilities=smoothed) == [
+        f"if test 0 then P(no)=0.55 (n=3; {reason})",
+        "if not test 0 then P(no)=0.75 (n=80)",
+    ]
+    assert "more frequent" not in export_text(tree)

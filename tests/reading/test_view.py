@@ -8,7 +8,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
 from petree.reading import export_text, rules, to_frame, to_html
-from petree.reading.view import View, class_shares, share_text, view
+from petree.reading.digits import Digits
+from petree.reading.view import View, class_shares, view
 from petree.tree import Tree
 
 TREE = Tree.from_counts([[[12, 0], [0, 0]], [1, 3]], classes=("good", "bad"))
@@ -56,4 +57,4 @@ def test_wrong_things_are_refused_in_a_sentence(read) -> None:
     [(0, "0.00"), (1, "1.00"), (0.625, "0.62"), (0.9962, "0.996"), (1 - 1e-9, "0.999999999"), (0.0004, "0.0004")],
 )
 def test_only_certainty_is_shown_as_certainty(share: float, text: str) -> None:
-    assert share_text(share) == text
+    assert Digits().probability(share) == text

@@ -30,10 +30,12 @@ from petree.pruning import (
 )
 from petree.pruning.engine.log import CLOSED, CUT, KEPT, LOST, RAISED, PruningLog
 from petree.pruning.engine.stumps import Verdicts
-from petree.reading import explain, rules, why, why_frame
+from petree.reading import reasons, rules, why, why_frame
 from petree.smoothing import Average
 from petree.tree import Tree, assemble
 
+# What is said of a tree that is a single leaf and always was.
+UNDIVIDED = "No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."
 WORKED = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
 
 
@@ -69,14 +71,15 @@ def test_every_leaf_that_was_cut_says_what_stood_there(tree: Tree) -> None:
         if not grown.is_leaf[node]:
             where = "all rows" if rule.startswith("always ") else re.fullmatch(r"(.*) then P\(.*", rule).group(1)
             stood = f"{grown.node(node).conditions[0]} ({len(below(grown, node))} leaves, n={grown.sizes[node]})"
-            expected.append(f"{where}: {stood} was cut: heads {100 + node}, needed 50.50")
-    assert why(tree) == (expected or ["Chi(alpha=0.5) cut nothing that had been grown."])
+            expected.append(f"{where}: {stood} was cut. Heads: {100 + node}; needed: 50.50.")
+    nothing = [UNDIVIDED] if tree.n_nodes == 1 else ["Chi(alpha=0.5) cut nothing that had been grown."]
+    assert why(tree) == (expected or nothing)
 
 
 @given(pruned_trees())
 def test_everything_that_was_examined_is_told(tree: Tree) -> None:
     log = tree.pruning_log
-    told = explain(tree, everything=True)
+    told = reasons(tree, everything=True)
     is_cut = np.isin(np.arange(log.grown.n_nodes), log.cut)
     assert sorted(reason.statistic - 100 for reason in told.reasons) == log.nodes.tolist()
     for reason in told.reasons:
@@ -92,9 +95,12 @@ def test_the_path_is_in_the_words_of_the_rules() -> None:
     conditions = Conditions.from_arrays(COLUMNS, [EQUALS, THRESHOLD], [1, 0], [2, 3.5], [-1, -1])
     counts = np.array([[10, 8], [8, 6], [2, 2], [5, 3], [3, 3]])
     tree = assemble(counts, counts.sum(1), np.full(5, 5), np.array([0, 1]), np.array([2, 2]), conditions, ("a", "b"))
-    assert why(prune("chi", tree))[0].startswith("all rows: colour = blue (3 leaves, n=18) was cut: chi-square ")
+    assert why(prune("chi", tree))[0].startswith(
+        "all rows: colour = blue (3 leaves, n=18) was cut. How far the branches "
+    )
     assert why(prune("chi", tree), everything=True)[1] == (
-        "if colour = blue: size (cm) < 3.5 (2 leaves, n=14) was cut: chi-square 0.22, critical value 6.63"
+        "if colour = blue: size (cm) < 3.5 (2 leaves, n=14) was cut. "
+        "How far the branches differ (chi-square): 0.22; needed to be more than chance: 6.63."
     )
 
 
@@ -104,13 +110,14 @@ def test_worked_numbers() -> None:
     limit, left_gain, right_gain = 7.245927, 8.590090, 4.281899
 
     def bits(subtree: float, leaf: float) -> str:
-        return f"bits of the subtree {subtree:.2f}, bits of the leaf {leaf:.2f}"
+        what = "and its cases"
+        return f"Bits to write down the subtree {what}: {subtree:.2f}; bits to write down one leaf {what}: {leaf:.2f}."
 
     kept_left = left - left_gain + limit
     assert why(prune("mdl", WORKED), everything=True) == [
-        f"all rows: test 0 (4 leaves, n=40) was cut: {bits(kept_left + right + limit, root)}",
-        f"if test 0: test 1 (2 leaves, n=20) was kept, but went with a node above it: {bits(kept_left, left)}",
-        f"if not test 0: test 2 (2 leaves, n=20) was cut: {bits(right - right_gain + limit, right)}",
+        f"all rows: test 0 (4 leaves, n=40) was cut. {bits(kept_left + right + limit, root)}",
+        f"if test 0: test 1 (2 leaves, n=20) was kept, but went with a node above it. {bits(kept_left, left)}",
+        f"if not test 0: test 2 (2 leaves, n=20) was cut. {bits(right - right_gain + limit, right)}",
     ]
 
 
@@ -133,7 +140,7 @@ def test_numbers_have_digits_enough_to_differ(statistic: float, threshold: float
     tree = prune("chi", Tree.from_counts([[5, 5], [5, 5]]))
     verdicts = replace(tree.pruning_log.verdicts, statistic=np.array([statistic]), threshold=np.array([threshold]))
     tree = tree.with_log(replace(tree.pruning_log, verdicts=verdicts))
-    assert why(tree)[0].endswith(f"chi-square {texts[0]}, critical value {texts[1]}")
+    assert why(tree)[0].endswith(f"(chi-square): {texts[0]}; needed to be more than chance: {texts[1]}.")
 
 
 def test_trees_of_which_nothing_went() -> None:
@@ -141,7 +148,7 @@ def test_trees_of_which_nothing_went() -> None:
     assert why(prune("none", WORKED)) == ["This tree was not pruned."]
     assert why(prune("bic", WORKED)) == ["BIC() cut nothing that had been grown."]
     assert len(why(prune("bic", WORKED), everything=True)) == 3
-    assert why(prune("bic", Tree.from_counts([3, 1])), everything=True) == ["BIC() cut nothing that had been grown."]
+    assert why(prune("bic", Tree.from_counts([3, 1])), everything=True) == [UNDIVIDED]
 
 
 def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:
@@ -162,7 +169,7 @@ def test_the_criterion_is_one_line_and_knows_no_places_in_memory() -> None:
 def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     X, y = make_loans(150)
     tree = plain_classifier(pruning=pruning, tests="multiway", random_state=0).fit(X, y).tree_
-    log, told = tree.pruning_log, explain(tree, everything=True)
+    log, told = tree.pruning_log, reasons(tree, everything=True)
     found = log.frontier()
     standing = Counter(map(str, tree.conditions))
     assert Counter(reason.test for reason in told.reasons if reason.verdict == KEPT) <= standing
@@ -172,6 +179,8 @@ def test_every_criterion_explains_what_it_did(pruning: Any) -> None:
     leaves = frontier(log.grown, np.isin(np.arange(log.grown.n_nodes), log.cut)) if log.places is None else log.places
     assert len(cut) == np.isin(log.cut, leaves).sum()
     assert told.criterion == repr(resolve_pruning(pruning))
+    assert told.names != ("statistic", "threshold")
+    assert len(told.names[0].split()) > 2  # words, not a symbol
 
 
 # -- nodes that were closed while growing ----------------------------------------------------------------------------
@@ -184,10 +193,13 @@ def closing() -> list[tuple[Any, str]]:
     bits; by MDL also one node more to name, one leaf, and one of two tests.
     """
     held, parameter = -4 * np.log2(4 / 6) - 2 * np.log2(2 / 6), 0.5 * np.log2(120)
+    price = f"{parameter + 3:.2f}"
+    what = "and its cases"
+    saved = "Bits that the test saves in writing down the classes"
     return [
-        (CardPerClass(2), "cases 6, cases needed 8"),
-        (MDL(when="pre"), f"bits saved {held:.2f}, bits paid {parameter + 3:.2f}"),
-        (MDL(), f"bits of the subtree {parameter + 3:.2f}, bits of the leaf {held:.2f}"),
+        (CardPerClass(2), "Cases at the node: 6; cases needed to go on: 8."),
+        (MDL(when="pre"), f"{saved}: {held:.2f}; bits to write down the test: {price}."),
+        (MDL(), f"Bits to write down the subtree {what}: {price}; bits to write down one leaf {what}: {held:.2f}."),
         (MDL(by="stump"), ""),
     ]
 
@@ -196,11 +208,11 @@ def closing() -> list[tuple[Any, str]]:
 def test_nodes_closed_while_growing_say_why(criterion: Any, numbers: str) -> None:
     X, y = np.repeat([0.0, 1.0, 2.0], [57, 6, 57])[:, None], np.repeat([0, 1, 1], [61, 2, 57])
     model = plain_classifier(pruning=criterion).fit(X, y)
-    closed = f"if 0.5 <= x0 < 1.5: a node (n=6) was closed before a test was sought: {numbers}"
+    closed = f"if 1 <= x0 < 2: a node (n=6) was closed before a test was sought. {numbers}"
     assert model.tree_.n_leaves == 3
     assert why(model) == ([closed] if numbers else [f"{criterion} cut nothing that had been grown."])
     assert (closed in why(model, everything=True)) == bool(numbers)
-    assert [reason.test == "" for reason in explain(model).reasons if reason.verdict == CLOSED] == [True] * bool(
+    assert [reason.test == "" for reason in reasons(model).reasons if reason.verdict == CLOSED] == [True] * bool(
         numbers
     )
 
@@ -227,10 +239,10 @@ def test_raised_branches_are_told_as_such() -> None:
     tree = raised()
     assert (tree.n_nodes, tree.pruning_log.places.tolist()) == (3, [0, 4, 5])
     assert why(tree) == [
-        "all rows: test 0 (6 leaves, n=17) was replaced by its largest branch: errors 5, allowed 4.50",
-        "if not test 1: test 5 (2 leaves, n=6) was cut: errors 3, allowed 1",
+        "all rows: test 0 (6 leaves, n=17) was replaced by its largest branch. Errors: 5; allowed: 4.50.",
+        "if not test 1: test 5 (2 leaves, n=6) was cut. Errors: 3; allowed: 1.",
     ]
-    verdicts = [(reason.test, reason.verdict) for reason in explain(tree, everything=True).reasons]
+    verdicts = [(reason.test, reason.verdict) for reason in reasons(tree, everything=True).reasons]
     assert verdicts == [("test 0", RAISED), ("test 1", KEPT), ("test 5", CUT), ("test 2", LOST)]
 
 
@@ -245,7 +257,7 @@ def test_the_table_has_one_row_a_reason(monkeypatch: pytest.MonkeyPatch, backend
     assert type(frame).__module__.split(".")[0] == backend
     table = nw.from_native(frame, eager_only=True)
     assert table.columns == ["where", "test", "n_leaves", "size", "statistic", "threshold", "verdict"]
-    told = explain(tree, everything=True)
+    told = reasons(tree, everything=True)
     assert table.rows() == ([] if told is None else [tuple(reason) for reason in told.reasons])
 
 

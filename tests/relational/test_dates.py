@@ -19,8 +19,9 @@ from tests.relational.made_trees import dated_database, made_model
 
 from petree import RelationalTreeClassifier
 from petree.binning import resolve_binning
+from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational import Database
-from petree.relational.dates import date_text, days_of, first_moment, last_moment, round_between
+from petree.relational.dates import date_text, days_of, first_moment, last_moment
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.sentences import sentence_of
@@ -106,7 +107,7 @@ def test_moments_beside_a_number_of_days(number: float) -> None:
 def test_thresholds_are_as_coarse_as_the_dates_allow(moments: list[str], text: str) -> None:
     values = days_of(np.array(moments, "datetime64[us]"))
     cuts = resolve_binning("exact").thresholds(values, np.array([0, 1]), None, 2)
-    assert [date_text("<", cut) for cut in round_between(cuts, values, True).tolist()] == [text]
+    assert [date_text("<", cut) for cut in round_between(cuts, values, True, MICROSECONDS_PER_DAY).tolist()] == [text]
 
 
 @pytest.mark.parametrize("is_exact", [True, False])
@@ -114,7 +115,7 @@ def test_thresholds_are_as_coarse_as_the_dates_allow(moments: list[str], text: s
 def test_no_row_changes_sides(is_exact: bool, moments: list[datetime]) -> None:
     values = np.array([days(one) for one in moments])
     cuts = resolve_binning("exact").thresholds(values, np.zeros(len(values), np.intp), None, 1)
-    rounded = round_between(cuts, values, is_exact)
+    rounded = round_between(cuts, values, is_exact, MICROSECONDS_PER_DAY)
     for cut, other in zip(cuts.tolist(), rounded.tolist(), strict=True):
         written = datetime.fromisoformat(date_text("<", other))
         np.testing.assert_array_equal(values < cut, values < other)
@@ -125,7 +126,7 @@ def test_no_row_changes_sides(is_exact: bool, moments: list[datetime]) -> None:
 def test_thresholds_keep_away_from_means(means: list[float]) -> None:
     values = np.sort(means)
     cuts = (values[1:] + values[:-1]) / 2
-    rounded, gaps = round_between(cuts, values, False), np.diff(values)
+    rounded, gaps = round_between(cuts, values, False, MICROSECONDS_PER_DAY), np.diff(values)
     assert (np.abs(rounded - cuts) <= gaps / 4 * (1 + 1e-9)).all()
 
 
@@ -236,7 +237,7 @@ def test_a_tree_of_dates_divides_as_one_of_numbers(aware: bool) -> None:
     keys = numbers.keys_
     np.testing.assert_array_equal(dates.apply(keys), numbers.apply(keys))
     assert dates.sentence(0) == "some visit (B) of the patient has day >= 2004-03-03"
-    assert numbers.sentence(0) == "some visit (B) of the patient has day >= 12479.4375"
+    assert numbers.sentence(0) == "some visit (B) of the patient has day >= 12480"
 
 
 def test_rows_behind_a_node_have_dates() -> None:

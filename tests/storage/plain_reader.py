@@ -10,6 +10,8 @@ class PlainModel:
         self.columns, self.voices = data["columns"], data["answers"]
         nodes, n_classes = data["tree"]["nodes"], len(data["classes"]["labels"])
         weights, self.splits = [sum(row[:n_classes]) for row in nodes], [[] for _ in nodes]
+        rates = zip(data.get("base_rates", nodes[0]), nodes[0][:n_classes], strict=False)
+        self.factors = [rate / count if count else 1.0 for rate, count in rates]
         children = iter(data["tree"].get("children", range(1, len(nodes))))
         for node, row in enumerate(nodes):
             for test in row[n_classes:]:
@@ -21,13 +23,13 @@ class PlainModel:
                 self.splits[node].append((test, own, shares, test[-1] if is_seen else None))
 
     def probabilities(self, row):
-        codes = [self.code(value, column.get("categories")) for value, column in zip(row, self.columns, strict=True)]
+        known = [column.get("categories") for column in self.columns]
+        codes = [x if x is None or own is None else self.code(x, own) for x, own in zip(row, known, strict=True)]
         means = [(voice["weight"], self.blend(codes, voice)) for voice in self.voices]
-        return [sum(weight * mean[c] for weight, mean in means) for c in range(len(means[0][1]))]
+        moved = [sum(weight * mean[c] for weight, mean in means) * own for c, own in enumerate(self.factors)]
+        return [one / sum(moved) for one in moved]
 
     def code(self, value, categories):
-        if value is None or categories is None:
-            return value
         return categories.index(value) if value in categories else math.inf
 
     def branch(self, codes, test, missing):
@@ -42,8 +44,8 @@ class PlainModel:
     def blend(self, codes, voice):
         """The mean of what nodes say, by how much comes to each; children have higher numbers than their parents."""
         factor, doubt, least = voice.get("factor", 0.0), voice.get("doubt", 0.0), voice.get("least_weight", 0.0)
-        go = iter(voice.get("go", [1.0] * len(self.splits)))
-        mass, ends = [1.0] + [0.0] * (len(self.splits) - 1), [0.0] * len(self.splits)
+        go, ends = iter(voice.get("go", [1.0] * len(self.splits))), [0.0] * len(self.splits)
+        mass = [1.0] + [0.0] * (len(self.splits) - 1)
         for node, splits in enumerate(self.splits):
             stay = voice["stay"][node] if voice["rule"] == "options" else float(not splits)
             ends[node] += mass[node] * stay
@@ -54,6 +56,5 @@ class PlainModel:
                     own = share if taken is None else float(place == taken)
                     say = part * (factor + (1 - factor) * own) * (1 - doubt) + part * doubt * share
                     (mass if place == taken or say >= least else ends)[child] += say
-        total = sum(ends)
-        return [sum(end * own[c] for end, own in zip(ends, voice["probabilities"], strict=True)) / total
+        return [sum(end * own[c] for end, own in zip(ends, voice["probabilities"], strict=True)) / sum(ends)
                 for c in range(len(voice["probabilities"][0]))]  # fmt: skip

@@ -136,3 +136,26 @@ def test_parts_of_an_average_that_were_tuned_apart_are_kept() -> None:
     assert len(again.tuning_.parts) == 2
     assert again.tuning_ == model.tuning_
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", "default"])
+def test_constraints_come_back_and_are_kept(smoothing: str) -> None:
+    random = np.random.default_rng(4)
+    X = {name: random.normal(size=120).round(1) for name in "abc"}
+    y = X["a"] + X["b"] * X["c"] + random.normal(size=120) > 0
+    model = plain_classifier(smoothing=smoothing, monotonic_cst={"a": 1}, interaction_cst=[{"a", "b"}, {2}])
+    model.fit(X, y)
+    again = loads(dumps(model))
+    assert again.monotonic_cst == {"a": 1}
+    assert again.interaction_cst == [["a", "b"], [2]]
+    np.testing.assert_array_equal(again.node_probabilities_, model.node_probabilities_, strict=True)
+    assert (again.node_probabilities_ != again.smoothing_.estimate(again.tree_)).any()
+    assert dumps(again) == dumps(model)
+
+
+def test_a_file_of_a_column_that_is_not_there_is_damaged() -> None:
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model = plain_classifier(monotonic_cst=[1, 0]).fit(X, X[:, 0] > 0)
+    text = dumps(model).replace('"monotonic_cst":[1,0]', '"monotonic_cst":[1,0,1]')
+    with pytest.raises(ValueError, match="for each of the 2 columns"):
+        loads(text)

@@ -390,6 +390,28 @@ def test_an_option_tree_has_no_certainty(options: Data) -> None:
     refused(options, lambda data: data.update(certainty={"each": 1.0, "most": 2.0}), "an option tree has no certainty")
 
 
+@pytest.mark.parametrize(
+    ("rates", "complaint"),
+    [
+        ([0.5, 0.5], "the base rates are 2 instead of 3"),
+        ([0.5, 0.5, 0], "its base rates are not more than 0, or do not sum to 1"),
+        ([0.5, 0.4, 0.2], "its base rates are not more than 0, or do not sum to 1"),
+        ([0.5, 0.7, -0.2], "the base rates are negative or infinite"),
+        ([0.5, 0.25, None], "the base rates are not all numbers"),
+        ([0.5, 0.25, [0.25]], "the base rates are not all numbers"),
+        ({"a": 1}, "the base rates are not a list"),
+    ],
+)
+def test_base_rates_are_rates(table: Data, rates: Any, complaint: str) -> None:
+    refused(table, lambda data: data.update(base_rates=rates), complaint)
+
+
+def test_base_rates_need_cases_of_every_class() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace")
+    data = data_of(model.fit([[0], [1]], ["a", "b"], classes=["a", "b", "c"]))
+    refused(data, lambda data: data.update(base_rates=[0.5, 0.25, 0.25]), "base rates, and a class without training")
+
+
 def nested(depth: int) -> Any:
     value: Any = 1
     for _ in range(depth):

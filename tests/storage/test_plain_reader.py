@@ -67,9 +67,12 @@ def plain_rows(frame: pd.DataFrame) -> Iterator[list[Any]]:
 def test_a_plain_reader_answers_the_same(number: int) -> None:
     random = np.random.default_rng(number)
     model, frame = random_model(random, number), random_frame(random, 8, True)
+    if number % 3 == 0:
+        model.set_base_rates(dict(zip(model.classes_, random.dirichlet(np.ones(len(model.classes_))), strict=True)))
     data = json.loads(dumps(model))
     plain = PlainModel(data)
     assert "counts_replaced" not in data["tree"]
+    assert ("base_rates" in data) == (number % 3 == 0)
     answers = [plain.probabilities(row) for row in plain_rows(frame)]
     np.testing.assert_allclose(answers, model.predict_proba(frame), rtol=0, atol=1e-12)
 

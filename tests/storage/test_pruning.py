@@ -58,7 +58,7 @@ def test_only_the_frontier_is_in_the_file() -> None:
     verdicts = model.tree_.pruning_log.verdicts
     assert record == {
         "criterion": "MDL()",
-        "names": ["bits of the subtree", "bits of the leaf"],
+        "names": ["bits to write down the subtree and its cases", "bits to write down one leaf and its cases"],
         "nodes": [[0, str(condition), grown.n_leaves, verdicts.statistic[0], verdicts.threshold[0]]],
     }
 
@@ -103,7 +103,7 @@ def test_raised_branches_come_back() -> None:
     tree = Tree.from_counts([[3, 1], [1, 3]])
     reasons = Reasons("C()", ("a", "b"), np.array([0]), ("t",), np.array([5]), np.ones(1), np.zeros(1), (RAISED,))
     assert why(again(tree.with_log(reasons))) == [
-        "all rows: t (5 leaves, n=8) was replaced by its largest branch: a 1, b 0"
+        "all rows: t (5 leaves, n=8) was replaced by its largest branch. A: 1; b: 0."
     ]
 
 

@@ -75,7 +75,7 @@ def test_reasons_of_pruning_are_told_in_sentences(database):
     labels = database.labels("patient.class")
     model = RelationalTreeClassifier(database, "patient.class", pruning="chi", smoothing="laplace")
     model.fit(database.keys("patient"), labels)
-    assert " was cut: " in model.why()[0]
+    assert " was cut. " in model.why()[0]
     assert loads(dumps(model)).why() == model.why()
 
 

@@ -12,16 +12,30 @@ from typing import Annotated
 import typer
 
 from petree.cli.compare import compare
-from petree.cli.demo import demo
+from petree.cli.explain import explain
 from petree.cli.export import export
 from petree.cli.fit import fit
-from petree.cli.messages import explain, note, say
+from petree.cli.messages import line_and_code, note, say
 from petree.cli.predict import predict
+from petree.cli.report import report
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 
+
+def demo() -> None:
+    """Learn two small trees, print and measure them; needs no file and no network.
+
+    Example:
+
+    `petree demo`
+    """
+    from petree.demo import run
+
+    run()
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, show, export, compare, reproduce, demo):
+for command in (fit, predict, explain, show, report, export, compare, reproduce, demo):
     app.command()(command)
 
 
@@ -66,6 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if "--debug" in given:
             for line in traceback.format_exc().rstrip("\n").split("\n"):
                 say(line, err=True)
-        sentence, code = explain(error)
+        sentence, code = line_and_code(error)
         say(f"petree: {sentence}", err=True)
     sys.exit(code if isinstance(code, int) else 0)

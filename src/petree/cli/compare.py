@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from petree.cli.arguments import Processes, Seed
-from petree.cli.messages import say, status
-from petree.cli.pages import can_draw, check_folder
-from petree.cli.records import options_of
+from petree.cli.arguments import Processes, Seed, options_of
+from petree.cli.messages import can_draw, say, status, tell
+from petree.cli.output import check_folder
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
+    from petree.files import FileTable
 
 METHODS = "rand,chi,mdl-p,bic-p,tilde-c4.5,none,default,sklearn"
 
@@ -70,10 +70,12 @@ def compare(options: Options) -> None:
     from petree.experiments.comparison import Comparison
     from petree.experiments.locking import locked_folder
     from petree.experiments.methods import find_methods
+    from petree.files import Reading, read_table
 
     methods = find_methods(options.methods)
     with status("Reading"):
-        data_sets = [_read(path, options.target) for path in options.data]
+        tables = [read_table(path, Reading({options.target: "label"})) for path in options.data]
+        data_sets = [_data_set(table, options.target) for table in tables]
     _check(data_sets, options)
     pictures = can_draw()
     protocol = (options.runs, options.folds, options.seed, options.jobs)
@@ -82,16 +84,21 @@ def compare(options: Options) -> None:
         page = comparison.page(pictures, options.learning_curve, options.command)
         files = page.write(options.out, "comparison")
     page.print(Console())
+    for table in tables:
+        tell(table)
     say(f"written   {len(files)} files to {options.out}, comparison.html first")
 
 
-def _read(path: Path, target: str) -> DataSet:
-    from petree.cli.matching import training_table
+def _data_set(table: FileTable, target: str) -> DataSet:
+    from petree.cli.matching import kind_of, training_table
     from petree.experiments.data import DataSet
-    from petree.files import read_table
+    from petree.inputs import table_of
 
-    features, labels, _ = training_table(read_table(path), target, None)
-    return DataSet(Path(path.name.removesuffix(".gz")).stem, features, labels.astype(str))
+    features, labels, _ = training_table(table, target, None)
+    for name, values in features.items():
+        if kind_of(values) == "dates and times":  # other learners take numbers
+            features[name] = table_of({name: values}).arrays[0]
+    return DataSet(Path(table.path.name.removesuffix(".gz")).stem, features, labels.astype(str))
 
 
 def _check(data_sets: list[DataSet], options: Options) -> None:

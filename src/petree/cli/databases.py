@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from petree import RelationalTreeClassifier
 
 
 def is_relational(data: Path | None, url: str | None, ace: Path | None) -> bool:
@@ -19,3 +22,15 @@ def read_database(url: str | None, ace: Path | None) -> Any:
     from petree.relational.prolog.ace import read_ace
 
     return read_ace(ace) if ace is not None else Database.from_url(str(url))
+
+
+def model_and_keys(model_file: Path, url: str | None, ace: Path | None) -> tuple[RelationalTreeClassifier, Any, Any]:
+    """A model of related tables, the tables that are named, and the keys of all its examples in them."""
+    from petree import RelationalTreeClassifier, load
+
+    model = load(model_file)
+    if not isinstance(model, RelationalTreeClassifier):
+        raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
+    database = read_database(url, ace)
+    model.database = database
+    return model, database, database.keys(model.scope_.relations[0])

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.columns import Column
+from petree.cli.arguments import pairs_of
+from petree.cli.messages import note, tell
+from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
+from petree.inputs import table_of
+from petree.inputs.identifiers import find_identifiers
 from petree.words import visible
+
+if TYPE_CHECKING:
+    from petree.cli.arguments import TableOptions
+    from petree.estimators.base import TreeClassifier
+
+# The name that stands for the number of a row.
+ROW = "row"
+Columns: TypeAlias = dict[str, NDArray[Any]]
+# What a column of a file may hold.
+KINDS = ("numbers", "dates and times", "text")
+
+
+def kind_of(values: NDArray[Any]) -> str:
+    """What a column of a file holds: one of `KINDS`."""
+    if values.dtype.kind == "f":
+        return "numbers"
+    is_text = values.dtype.kind == "O" and all(value is None or isinstance(value, str) for value in values)
+    return "text" if is_text else "dates and times"
+
 
 # -- to learn from --------------------------------------------------------------------------------------
 
 
 def training_table(
     table: FileTable, target: str, weight: str | None
-) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[np.float64] | None]:
+) -> tuple[Columns, NDArray[Any], NDArray[np.float64] | None]:
     """The columns to learn from, the class of each row and, if a column holds it, the weight."""
     labels = _labels(table, target)
     weights = None if weight is None else _weights(table, weight, target)
@@ -52,17 +76,90 @@ def _weights(table: FileTable, name: str, target: str) -> NDArray[np.float64]:
 
 
 def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
     nothing: Any = None  # compared with each value
     return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values == nothing, bool)
+
+
+def with_names(features: Columns, wanted: Sequence[str]) -> tuple[Columns, list[str]]:
+    """The columns to learn from where some are said to be nominal, and the nominal ones among them.
+
+    Columns that name the rows are left out, unless they are wanted.
+    """
+    nominal = {name: values for name, values in features.items() if kind_of(values) == "text"}
+    unwanted = set(find_identifiers(table_of(nominal), None)) - set(wanted)
+    for name in unwanted:
+        note(f"column {name!r} has a category of its own in nearly every row, and is left out.")
+    left = {name: values for name, values in features.items() if name not in unwanted}
+    return left, [name for name in nominal if name in left]
+
+
+def class_weight_of(text: str | None, labels: list[Any]) -> str | dict[Any, float] | None:
+    """Weights of the classes, by the labels as the table has them."""
+    if text is None or text == "balanced":
+        return text
+    by_text = {str(label): label for label in labels}
+    weights = {}
+    for name, value in pairs_of("--class-weight", text, "yes=5").items():
+        if name not in by_text:
+            raise ValueError(f"--class-weight names the class {name!r}, which the target does not hold.")
+        try:
+            weights[by_text[name]] = float(value)
+        except ValueError:
+            raise ValueError(f"--class-weight of {name!r} must be a number, got {value!r}.") from None
+    return weights
 
 
 # -- to predict -----------------------------------------------------------------------------------------
 
 
-def text_names(columns: Sequence[Column], classes: NDArray[Any], target: str | None) -> set[str]:
-    """The columns that a file must give as text, whatever their values look like."""
-    names = {column.name for column in columns if _is_text(column)}
-    return names if target is None or classes.dtype.kind in "iu" else names | {target}
+# What a file must give for each quantity of a number.
+TYPES_OF_QUANTITIES = {"": "number", DATE: "date", ZONED_DATE: "date", TIME: "time", DURATION: "duration"}
+
+
+def types_of(columns: Sequence[Column], required: Collection[str]) -> dict[str, str]:
+    """What each column that is needed must be in a file, whatever its values look like."""
+    return {column.name: _type_of(column) for column in columns if column.name in required}
+
+
+def _type_of(column: Column) -> str:
+    if column.kind == NUMBER:
+        return TYPES_OF_QUANTITIES[column.quantity]
+    return "nominal" if _is_text(column) else "number"
+
+
+def type_of_target(classes: NDArray[Any]) -> str:
+    """What the true classes must be in a file."""
+    return "label" if classes.dtype.kind in "iu" else "nominal"
+
+
+def model_of_table(model_file: Path) -> TreeClassifier:
+    """A model of one table."""
+    from petree import RelationalTreeClassifier, load
+
+    model: TreeClassifier = load(model_file)
+    if isinstance(model, RelationalTreeClassifier):
+        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
+    return model
+
+
+def table_for(
+    model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]
+) -> tuple[FileTable, dict[str, NDArray[Any]]]:
+    """The table of a file, and the columns of it that a model needs; `others` has the types of columns beside them."""
+    from petree.files import read_table
+
+    required = model.required_columns_
+    types = types_of(model.columns_, required)
+    table = read_table(data, options.reading({**others, **types}))
+    features = known_columns(table, model.columns_, required)
+    known = {column.name for column in model.columns_}
+    extra = [name for name in table.names if name not in known and name not in others]
+    if extra:
+        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
+    tell(table.chosen(required))
+    return table, features or {ROW: np.zeros(table.n_rows)}
 
 
 def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArray[np.str_]:
@@ -76,12 +173,12 @@ def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArra
     return labels
 
 
-def known_columns(table: FileTable, columns: Sequence[Column]) -> dict[str, NDArray[Any]]:
-    """The model's columns of the table, each of the kind that the model learned."""
-    missing = [column.name for column in columns if column.name not in table.places]
+def known_columns(table: FileTable, columns: Sequence[Column], required: Collection[str]) -> Columns:
+    """The model's columns of the table that it needs, each of the kind that the model learned."""
+    missing = [name for name in required if name not in table.places]
     if missing:
         raise ValueError(f"{table.path} lacks these columns of the model: {', '.join(map(visible, missing))}.")
-    return {column.name: _known_column(table, column) for column in columns}
+    return {column.name: _known_column(table, column) for column in columns if column.name in required}
 
 
 def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
@@ -91,11 +188,8 @@ def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
         return np.full(table.n_rows, np.nan)
     if _is_text(column) and values.dtype.kind == "f":
         raise ValueError(f"Column {name!r} of {table.path} holds numbers, but the model learned it as text.")
-    if not _is_text(column) and values.dtype.kind != "f":
-        row = next((row for row, value in enumerate(values) if not _is_number(value)), 0)
-        raise ValueError(
-            f"Column {name!r} must hold numbers as in the model, but {table.place(row)} has {values[row]!r}."
-        )
+    if not _is_text(column) and not column.quantity and values.dtype.kind != "f":
+        raise ValueError(f"Column {name!r} must hold numbers as in the model, but {table.place(0)} has {values[0]!r}.")
     has_truths = any(isinstance(category, bool) for category in column.categories)
     return _to_truths(table, name, values) if has_truths else values
 
@@ -103,14 +197,6 @@ def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
 def _is_text(column: Column) -> bool:
     """Whether a file holds the column as text; categories can also be numbers."""
     return any(isinstance(category, (str, bool)) for category in column.categories)
-
-
-def _is_number(value: str | None) -> bool:
-    try:
-        float(value or "nan")
-    except ValueError:
-        return False
-    return True
 
 
 def _to_truths(table: FileTable, name: str, values: NDArray[Any]) -> NDArray[Any]:

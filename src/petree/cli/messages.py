@@ -6,11 +6,15 @@ import contextlib
 import errno
 import sys
 from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import typer
 
 from petree.words import visible
+
+if TYPE_CHECKING:
+    from petree.files import FileTable
 
 # What is wrong with the stream that a command prints to.
 CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
@@ -34,7 +38,13 @@ def note(sentence: str) -> None:
     say(f"petree: note: {_one_line(sentence)}", err=True)
 
 
-def explain(error: Exception) -> tuple[str, int]:
+def tell(table: FileTable) -> None:
+    """Say what was guessed of a table."""
+    for sentence in table.notes:
+        note(sentence)
+
+
+def line_and_code(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if isinstance(error, UsageMistake):  # in the command line itself, found by typer
         return _one_line(error.format_message()), 2
@@ -63,3 +73,11 @@ def status(doing: str) -> Iterator[None]:
 
     with Console(stderr=True).status(Text(visible(f"{doing} ..."))):
         yield
+
+
+def can_draw() -> bool:
+    """Whether pages can have pictures; where they cannot, a note says what is missing."""
+    found = find_spec("matplotlib") is not None
+    if not found:
+        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
+    return found

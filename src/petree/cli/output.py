@@ -22,3 +22,9 @@ def put(written: str | bytes, out: Path | None, what: str) -> None:
     is_seen = sys.stdout.isatty()
     sys.stdout.write("\n".join(map(visible, written.split("\n"))) if is_seen else written)
     sys.stdout.flush()
+
+
+def check_folder(out: Path) -> None:
+    """Refuse a folder for results that is something else, before long work begins."""
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder; name another one for the results.")

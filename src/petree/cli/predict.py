@@ -2,118 +2,219 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from reprlib import repr as short
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
-from petree.cli.databases import is_relational, read_database
-from petree.cli.messages import note, say
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
+from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.messages import say
 from petree.cli.output import put
-from petree.words import visible
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from petree.estimators.base import TreeClassifier
+    from petree.files import FileTable
 
-def predict(
-    model_file: ModelFile,
-    data: OptionalDataFile = None,
-    database: DatabaseUrl = None,
-    ace: AceFolder = None,
-    out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None,
-    target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None,
-) -> None:
+# A name and the values of all rows.
+WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
+# The name that stands for the number of a row, and the level of intervals.
+ROW = "row"
+LEVEL = 0.9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(TableOptions):
+    """What `petree predict` is asked for."""
+
+    model_file: ModelFile
+    data: OptionalDataFile = None
+    database: DatabaseUrl = None
+    ace: AceFolder = None
+    out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None
+    target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
+    id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
+        None
+    )
+    intervals: Annotated[bool, typer.Option("--intervals", help="Also write the 90% interval of each probability.")] = (
+        False
+    )
+    reasons: Annotated[bool, typer.Option("--reasons", help="Also write the leaf of each row and its rule.")] = False
+    costs: Annotated[
+        Path | None, typer.Option(help="What answers cost, CSV or JSON: predict the class of least expected cost.")
+    ] = None
+    base_rates: Annotated[
+        str | None, typer.Option(help="Rates of all classes to answer for, such as yes=0.02,no=0.98.")
+    ] = None
+
+    @property
+    def files_of_decision(self) -> tuple[Path, ...]:
+        """The files that decisions are read from, which nothing may be written over."""
+        return () if self.costs is None else (self.costs,)
+
+
+@options_of(Options)
+def predict(options: Options) -> None:
     """Predict the class and the probability of each class for every row of a table.
 
-    Columns are found by name, in any order. A tree of related tables predicts all examples of its target table.
+    Columns are found by name, in any order, and only those are needed that the tree tests. A tree of related tables
+    predicts all examples of its target table.
 
     Examples:
 
     `petree predict model.json new.csv --out predictions.csv`
 
+    `petree predict model.json new.csv --id customer --intervals --reasons`
+
     `petree predict model.json held_out.csv --target repaid > predictions.csv`
 
     `petree predict model.json --database sqlite:///molecules.db`
+
+    `petree predict model.json new.csv --costs costs.csv --base-rates yes=0.02,no=0.98`
+
+    A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
+    like {"yes": {"no": 10}, "no": {"yes": 1}}.
     """
-    if is_relational(data, database, ace):
-        if target is not None:
-            raise ValueError("--target is for predictions of one table; leave it out with --database and --ace.")
-        _predict_related(model_file, database, ace, out)
+    if is_relational(options.data, options.database, options.ace):
+        options.refuse_related(("target", "id", "reasons"))
+        _predict_related(options)
     else:
-        assert data is not None
-        _predict_table(model_file, data, out, target)
+        assert options.data is not None
+        _predict_table(options.data, options)
 
 
-def _predict_related(model_file: Path, url: str | None, ace: Path | None, out: Path | None) -> None:
-    from petree import RelationalTreeClassifier, load
-
-    if out is not None:
-        check_output(out, model_file)
-    model = load(model_file)
-    if not isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
-    model.database = read_database(url, ace)
+def _predict_related(options: Options) -> None:
+    if options.out is not None:
+        check_output(options.out, options.model_file, *options.files_of_decision)
+    model, database, keys = model_and_keys(options.model_file, options.database, options.ace)
+    costs = decide(model, options.costs, options.base_rates)
     table = model.scope_.relations[0]
-    keys = model.database.keys(table)
-    key = model.database.relation(table).keys[0]
-    names = [model.database.relation(table).columns[place].name for place in key]
+    key = database.relation(table).keys[0]
+    names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
-    named = dict(zip(names, columns, strict=True))
-    put(_to_csv(model.classes_, model.predict(keys), model.predict_proba(keys), named), out, "The predictions")
+    named = list(zip(names, columns, strict=True))
+    put(_to_csv([*named, *_answers(model, keys, costs, options)]), options.out, "The predictions")
 
 
-def _predict_table(model_file: Path, data: Path, out: Path | None, target: str | None) -> None:
-    from petree import RelationalTreeClassifier, load
-    from petree.cli.matching import known_columns, known_labels, text_names
-    from petree.files import read_table
+def _predict_table(data: Path, options: Options) -> None:
+    from petree.cli.matching import known_labels, model_of_table, table_for, type_of_target
 
-    if out is not None:
-        check_output(out, model_file, data)
-    model = load(model_file)
-    if isinstance(model, RelationalTreeClassifier):
-        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
-    table = read_table(data, text_names(model.columns_, model.classes_, target))
-    labels = None if target is None else known_labels(table, target, model.classes_)
-    features = known_columns(table, model.columns_)
-    extra = [name for name in table.names if name not in features and name != target]
-    if extra:
-        note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    predicted = model.predict(features)
-    probabilities = model.predict_proba(features)
-    put(_to_csv(model.classes_, predicted, probabilities), out, "The predictions")
+    if options.out is not None:
+        check_output(options.out, options.model_file, data, *options.files_of_decision)
+    model = model_of_table(options.model_file)
+    costs = decide(model, options.costs, options.base_rates)
+    others = {} if options.id is None else {options.id: "nominal"}
+    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    table, features = table_for(model, data, options, others)
+    labels = None if options.target is None else known_labels(table, options.target, model.classes_)
+    named = [] if options.id is None else [(options.id, _ids(table, options.id))]
+    answers = _answers(model, features, costs, options)
+    put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
-        _print_measures(model.classes_.astype(str), predicted.astype(str), probabilities, labels)
+        _print_measures(model, answers, labels)
 
 
-def _to_csv(
-    classes: NDArray[Any],
-    predicted: NDArray[Any],
-    probabilities: NDArray[np.float64],
-    keys: dict[str, list[Any]] | None = None,
-) -> str:
-    """One line per row; `keys` are columns that come first."""
-    keys = keys or {}
-    head = [*keys, "predicted", *(f"P({label})" for label in classes)]
-    before = zip(*keys.values(), strict=True) if keys else ((),) * len(predicted)
-    rows = zip(before, predicted.tolist(), probabilities.tolist(), strict=True)
-    return csv_text(chain([head], ([*key, label, *row] for key, label, row in rows)))
+def _ids(table: FileTable, name: str) -> list[Any]:
+    """What tells the rows apart: a column of the table, or the number of each row."""
+    if name == ROW and ROW not in table.places:
+        return list(range(1, table.n_rows + 1))
+    return list(map(_written, table.column(name).tolist()))
 
 
-def _print_measures(
-    classes: NDArray[np.str_],
-    predicted: NDArray[np.str_],
-    probabilities: NDArray[np.float64],
-    labels: NDArray[np.str_],
-) -> None:
+def _written(value: Any) -> Any:
+    """An id as the file had it: whole numbers without a point, nothing where it was missing."""
+    if value is None or value != value:
+        return ""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _answers(model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options) -> list[WrittenColumn]:
+    """What is written of each row: the class, its probabilities, and what else is asked for."""
+    probabilities = model.predict_proba(X)
+    answers: list[WrittenColumn] = [("predicted", model.predict(X, costs).tolist())]
+    answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
+    if options.intervals:
+        lower, upper, _ = model.predict_interval(X, LEVEL)
+        for place, label in enumerate(model.classes_):
+            answers += [(f"P({label}) from", lower[:, place].tolist()), (f"P({label}) to", upper[:, place].tolist())]
+    return answers + _reasons(model, X) if options.reasons else answers
+
+
+def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
+    """The leaf of each row, and the way to it in words."""
+    from petree.estimators.fitted import SingleTreeClassifier
+    from petree.reading.paths import paths, premise
+
+    if not isinstance(model, SingleTreeClassifier):
+        raise ValueError("--reasons is for a single tree, and this is one with options; leave it out.")
+    leaves = model.apply(X).tolist()
+    rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
+    return [("leaf", leaves), ("reason", [rules[leaf] for leaf in leaves])]
+
+
+def _to_csv(columns: Sequence[WrittenColumn]) -> str:
+    """One line per row."""
+    return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
+
+
+def _print_measures(model: TreeClassifier, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
+    import numpy as np
+
     from petree.evaluation import log2_likelihood
 
+    predicted, *probabilities = (values for _, values in answers[: 1 + len(model.classes_)])
     # Not the accuracy of the most probable classes: class weights can make a model predict another one.
-    is_right = predicted == labels
-    bits = log2_likelihood(labels, probabilities, classes)
+    is_right = np.array(predicted).astype(str) == labels
+    bits = log2_likelihood(labels, np.column_stack(probabilities), model.classes_.astype(str))
     say(f"accuracy         {is_right.mean():.4f}", err=True)
     say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
+
+
+# -- what is decided by -----------------------------------------------------------------------------------
+
+
+def decide(model: TreeClassifier, costs: Path | None, base_rates: str | None) -> NDArray[np.float64] | None:
+    """Set the base rates of a model that are asked for; what its answers cost as a file says, or None."""
+    from petree.estimators.decisions.costs import read_costs
+    from petree.files.costs import read_cost_file
+
+    if base_rates is not None:
+        model.set_base_rates(_of_classes(_parse_rates(base_rates), model))
+    if costs is None:
+        return None
+    named = {true: _of_classes(own, model) for true, own in read_cost_file(costs).items()}
+    try:
+        return read_costs(_of_classes(named, model), model.classes_)
+    except ValueError as error:
+        raise ValueError(f"{costs}: {error}") from None
+
+
+def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:
+    """What is told of classes that were written as text, by the classes themselves."""
+    labels = {str(label): label for label in model.classes_.tolist()}
+    return {labels.get(name, name): value for name, value in named.items()}
+
+
+def _parse_rates(text: str) -> dict[str, float]:
+    """Names and rates; a part that holds a comma can be quoted as in a CSV file."""
+    rates: dict[str, float] = {}
+    try:
+        for part in next(csv.reader([text], skipinitialspace=True), []):
+            name, _, rate = part.rpartition("=")
+            if name in rates:
+                raise ValueError(f"it names the class {name!r} twice")
+            rates[name] = float(rate)
+    except (ValueError, csv.Error) as error:
+        raise ValueError(
+            f"--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got {short(text)}: {error}."
+        ) from None
+    return rates

@@ -27,6 +27,7 @@ def show(
     model_file: ModelFile,
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text",
     level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None,
+    max_depth: Annotated[int | None, typer.Option(help="Show so many levels of tests as text.")] = None,
     dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
@@ -36,6 +37,8 @@ def show(
     Examples:
 
     `petree show model.json`
+
+    `petree show model.json --max-depth 3`
 
     `petree show model.json --format rules --level 0.9`
 
@@ -52,13 +55,16 @@ def show(
     if level is not None and "level" not in EXPORTS[form].options:
         able = [name for name, one in EXPORTS.items() if one.in_files and "level" in one.options]
         raise ValueError(f"--level shows intervals in {', '.join(able)}; add --format {' or '.join(able)}.")
+    if max_depth is not None and (why or form != "text"):
+        raise ValueError("--max-depth shows the upper levels of a tree as text; leave out --format and --why.")
     if why and form != "text":
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = _single_tree(load(model_file), why)
     if why and out is None and sys.stdout.isatty():
         _print_reasons(model)
     else:
-        options = {"dialect": dialect} if "dialect" in EXPORTS[form].options else {}
+        told = {"dialect": dialect, "max_depth": max_depth}
+        options = {name: value for name, value in told.items() if name in EXPORTS[form].options}
         written = "\n".join(model.why()) if why else model.export(form, level, **options)
         put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")
 
@@ -80,10 +86,12 @@ def _print_reasons(model: TreeClassifier) -> None:
 
     from petree import reading
 
-    told = reading.explain(model)
+    told = reading.reasons(model)
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return
+    if told.notes:
+        put("\n".join(told.notes) + "\n", None, "The tree")
     table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
     for name in ("where", "what stood there", *told.names, "verdict"):
         table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,29 +13,36 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree import exports, reading
 from petree.columns import Column
+from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
+from petree.estimators.decisions.costs import Costs, read_costs
+from petree.estimators.explaining import Explanations, Grounds
+from petree.estimators.intervals.bounds import check_level
+from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import by_one_model
+from petree.estimators.replacing import as_it_stays, by_one_model, replaced_at_the_end
 from petree.estimators.tables import TableReader
 from petree.inputs.types import TableLike
 from petree.reading.view import View
 from petree.threads import Threads, count_threads
 from petree.tree import Tree
-from petree.tree.prediction import most_probable_codes
+from petree.tree.prediction import cheapest_codes, most_probable_codes
 
 if TYPE_CHECKING:
     from petree.estimators.stored import Stored
 
 
-class TreeClassifier(ClassifierMixin, WithParts, TableReader):
+class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     """A classifier that has a tree.
 
-    A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`)
-    and `_split_gains`; `_from_stored` makes one of what a model file holds.
+    A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`),
+    `_grounds` (what explanations rest on) and `_split_gains`; `_from_stored` makes one of what a model file holds.
     """
 
     n_jobs: int | None
     tree_: Tree
     classes_: NDArray[Any]
+    n_classes_: int
+    base_rates_: NDArray[np.float64]
 
     @classmethod
     @abstractmethod
@@ -51,6 +58,10 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         """Make ready to send rows down the tree."""
 
     @abstractmethod
+    def _grounds(self, level: float) -> Grounds:
+        """What explanations rest on, with intervals of this level."""
+
+    @abstractmethod
     def _split_gains(self) -> NDArray[np.float64]:
         """What each split of the tree gains over all cases."""
 
@@ -58,10 +69,9 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         self.tree_ = tree
         self.columns_ = tuple(columns)
         self.classes_ = classes
+        self.n_classes_ = len(classes)
         self.n_features_in_ = len(self.columns_)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "tree_" in vars(self)
+        self.base_rates_ = self._trained_rates()
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_packed"}
@@ -84,10 +94,85 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
             return np.log(self.predict_proba(X))
 
     @by_one_model
-    def predict(self, X: TableLike) -> NDArray[Any]:
-        """Most probable class of each row, after class weights; the first of equals."""
+    def predict(self, X: TableLike, costs: Costs | None = None) -> NDArray[Any]:
+        """Most probable class of each row, after class weights, or that of least expected cost; the first of equals.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        costs : array (classes, classes) or dict, optional
+            ``costs[i, j]`` is what it costs to answer class j where class i is true, in the order of `classes_`; or
+            ``{true class: {answered class: cost}}``, where right answers that are left out cost 0. Costs take the place
+            of class weights: these have no say in the answer then, as they have none in `predict_proba`.
+        """
+        check_is_fitted(self)
+        matrix = None if costs is None else read_costs(costs, self.classes_)
         probabilities = self.predict_proba(X)
-        return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
+        if matrix is None:
+            return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
+        return self.classes_[cheapest_codes(probabilities, matrix)]
+
+    def set_base_rates(self, rates: Mapping[Any, float] | None) -> Self:
+        """Answer for cases among which the classes are as frequent as this, and not as in the training data.
+
+        For samples of which so many cases of each class were taken, and for base rates that change. By Bayes' rule the
+        odds of the classes are multiplied by new over old rate, in whatever answers or shows probabilities; the tree
+        does not change, and `node_probabilities_` stay those of the training data. A new fit forgets the rates.
+
+        Parameters
+        ----------
+        rates : dict or None
+            ``{class: rate}`` with all classes, each above 0, together 1. None takes the rates of the training data
+            again.
+
+        Returns
+        -------
+        self
+        """
+        check_is_fitted(self)
+        with replaced_at_the_end(self) as model:
+            trained = model._trained_rates()
+            model.base_rates_ = trained if rates is None else read_base_rates(rates, model.classes_, trained)
+        return self
+
+    def _trained_rates(self) -> NDArray[np.float64]:
+        """The share of each class in the training data, which answers are for unless told otherwise."""
+        counts = self.tree_.counts[0]
+        total = counts.sum()
+        return np.asarray(counts / total) if total > 0 else np.full(len(counts), 1 / len(counts))
+
+    def _shift(self) -> BaseRateShift:
+        """The move of probabilities from the base rates of the training data to the current ones."""
+        return BaseRateShift.between(self._trained_rates(), self.base_rates_)
+
+    @by_one_model
+    def explain(self, X: TableLike, level: float = 0.9) -> Explanations:
+        """Why each row gets its answer, in words and in numbers.
+
+        Of each row: its path with the probability after each test, the credible interval, the nearest other verdict,
+        and what each column contributes to the probability. What is not defined for a model is left out: a tree with
+        options has no single path, tests over several tables are not about columns, and under confusion and doubt all
+        leaves answer, so that neither contributions nor the verdict of one leaf are defined.
+
+        Contributions are Shapley values of petree's own answer to unknown columns: a column that is not in a coalition
+        is unknown, and each of its tests goes every way by training weight. (Path-dependent TreeSHAP has the same
+        numbers.) The nearest other verdict is that of the leaf with another predicted class for which the fewest
+        columns have to change; of several the one with the most training weight.
+
+        Parameters
+        ----------
+        X : array, data frame or dict of columns
+        level : float, default=0.9
+            Posterior probability of the intervals.
+
+        Returns
+        -------
+        Explanations
+            A sequence of one `Explanation` for each row, with arrays for all of them.
+        """
+        check_level(level)
+        table = self._read_known(X)
+        return Explanations(as_it_stays(self)._grounds(level), table, np.arange(table.n_rows))
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))
@@ -119,9 +204,30 @@ class TreeClassifier(ClassifierMixin, WithParts, TableReader):
         return exports.export(self, name, level, **options)
 
     @by_one_model
-    def export_text(self) -> str:
-        """The tree as text."""
-        return reading.export_text(self)
+    def export_text(
+        self,
+        *,
+        max_depth: int | None = None,
+        decimals: int | None = None,
+        top_classes: int | None = None,
+        percent: bool = False,
+    ) -> str:
+        """The tree as text, one line per node.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            How many levels of tests are shown; all of them unless given.
+        decimals : int, optional
+            Digits behind the point: three of a share and two of a probability unless given.
+        top_classes : int, optional
+            How many classes are shown of each node: unless given all of them, but of more than five three.
+        percent : bool, default=False
+            Whether shares and probabilities are percentages.
+        """
+        return reading.export_text(
+            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+        )
 
     @by_one_model
     def rules(self, level: float | None = None) -> list[str]:

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.utils.validation import check_is_fitted
 
-from petree import reading
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
+from petree.estimators.explaining import MOVED, Answers, Grounds, OtherVerdicts, Paths, Shapley
 from petree.estimators.intervals.bounds import Intervals, node_bounds
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.parts import declared
+from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import Bounds, View
-from petree.routing import Router
+from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
+from petree.smoothing.directions import Directions
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import offsets
+
+ALL_LEAVES_ANSWER = (
+    "Under confusion and doubt all leaves answer a row, so that contributions of columns are not defined; choose "
+    "another smoothing."
+)
 
 
 class Sender(Protocol):
@@ -51,7 +61,7 @@ class SingleTreeClassifier(TreeClassifier):
         self.split_ = split
         self.smoothing_ = done.smoothing
         self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty)
-        self.node_probabilities_ = done.smoothing.estimate(done.tree)
+        self.node_probabilities_ = done.estimate()
         self._pack()
 
     def _note(self, **found: Any) -> None:
@@ -69,15 +79,48 @@ class SingleTreeClassifier(TreeClassifier):
         """What sends rows down the tree."""
         return self._packed
 
+    # -- other trees --------------------------------------------------------------------------------------
+
+    @by_one_model
+    def cut(self, nodes: Iterable[int]) -> Self:
+        """A new estimator in which these nodes are leaves, by hand.
+
+        Its smoothing, with the values that were chosen at fit, is computed anew. `why` tells what was cut; what a leaf
+        is worth in intervals was measured in the tree as it was.
+
+        Parameters
+        ----------
+        nodes : iterable of int
+            Inner nodes by their numbers, as `apply`, `decision_path` and `to_frame` have them. Nodes of the new tree
+            are numbered anew.
+        """
+        check_is_fitted(self)
+        tuning = vars(self).get("tuning_")
+        certainty = vars(self).get("certainty_")
+        return self._changed(Finished(cut_by_hand(self.tree_, nodes), self.smoothing_, tuning, None, certainty))
+
+    def _changed(self, done: Finished) -> Self:
+        """The same estimator with another tree, at the base rates that were asked for."""
+        model = copy(self)
+        done = replace(done, directions=self._directions())
+        model._set_fitted(done, self.columns_, self.classes_, self.split_)
+        if self._shift().factors is not None:
+            model.base_rates_ = self.base_rates_
+        return model
+
+    def _directions(self) -> Directions | None:
+        """The directions of columns that the answers keep, where there are any."""
+        return None
+
     # -- predicting ---------------------------------------------------------------------------------------
 
     @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        table = self._read_known(X)
-        return self._answer(table, self._threads())
+        return self._answer_table(self._read_known(X))
 
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        """Class probabilities at the base rates of the training data."""
         if goes_by_row(self.smoothing_):
             return self.smoothing_.answer(self.tree_, self._packed, table, threads)
         return self._router.probabilities(table, self.node_probabilities_, threads)
@@ -111,25 +154,28 @@ class SingleTreeClassifier(TreeClassifier):
         n : array (rows,)
             Training cases in the leaf of each row, the heaviest one where the answer is a blend.
         """
-        table = self._read_known(X)
+        return self._intervals(self._read_known(X), level)
+
+    def _intervals(self, table: Table, level: float) -> Intervals:
         threads = self._threads()
-        lower, upper = np.hsplit(self._router.probabilities(table, np.hstack(self._bounds(level)), threads), 2)
+        of_nodes = np.hstack((*self._bounds(level), self.node_probabilities_))
+        lower, upper, answer = np.hsplit(self._router.probabilities(table, of_nodes, threads), 3)
         if goes_by_row(self.smoothing_):
             answer = self._answer(table, threads)
             lower = np.minimum(lower, answer)
             upper = np.maximum(upper, answer)
+        lower, upper = self._shift().bounds(lower, upper, answer)
         return Intervals(lower, upper, self.tree_.sizes[self._router.leaves(table, threads)])
 
     def _bounds(self, level: float) -> Bounds:
-        """Lower and upper bounds of the class probabilities of every node."""
+        """Lower and upper bounds of the class probabilities of every node, at the base rates of the training data."""
         certainty = vars(self).get("certainty_")
         return node_bounds(self.tree_, self.smoothing_, self.node_probabilities_, level, certainty)
 
     @by_one_model
     def apply(self, X: TableLike) -> NDArray[np.int64]:
         """Leaf of each row; the heaviest one where the answer is a blend of several."""
-        table = self._read_known(X)
-        return self._router.leaves(table, self._threads())
+        return self._leaves(self._read_known(X))
 
     @by_one_model
     def decision_path(self, X: TableLike) -> csr_array:
@@ -175,12 +221,36 @@ class SingleTreeClassifier(TreeClassifier):
             gains = gains * tree.weighted_counts.sum(axis=1)
         return gains[tree.split_nodes]
 
+    def _grounds(self, level: float) -> Grounds:
+        answers = self._answers(level)
+        paths = self._paths()
+        if paths.by_row:
+            return Grounds(self.columns_, answers, ALL_LEAVES_ANSWER, paths)
+        ways = Ways.of(self.tree_)
+        shapley = Shapley(ways, self.node_probabilities_, self._threads) if self._shift().factors is None else MOVED
+        return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, self._threads))
+
+    def _answers(self, level: float) -> Answers:
+        intervals = partial(self._intervals, level=level)
+        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
+
+    def _answer_table(self, table: Table) -> NDArray[np.float64]:
+        """Class probabilities at the current base rates."""
+        return self._shift().probabilities(self._answer(table, self._threads()))
+
+    def _paths(self) -> Paths:
+        return Paths(self._view(), self._leaves, goes_by_row(self.smoothing_))
+
+    def _leaves(self, table: Table) -> NDArray[np.int64]:
+        return self._router.leaves(table, self._threads())
+
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)
-        bounds = None if level is None else self._bounds(level)
-        return View(self.tree_, self.node_probabilities_, bounds, goes_by_row(self.smoothing_))
+        masses = self._shift().masses(self.node_probabilities_)
+        return View(self.tree_, *self._shown(level), is_by_row=goes_by_row(self.smoothing_), masses=masses)
 
-    @by_one_model
-    def _html_repr(self) -> str:
-        """What notebooks show: the tree once there is one, the parameters before."""
-        return reading.to_html(self) if self.__sklearn_is_fitted__() else str(super()._html_repr())
+    def _shown(self, level: float | None = None) -> tuple[NDArray[np.float64], Bounds | None]:
+        """The probabilities of the nodes at the current base rates, and with a level their bounds."""
+        shift = self._shift()
+        given = self.node_probabilities_
+        return shift.probabilities(given), None if level is None else shift.bounds(*self._bounds(level), given)

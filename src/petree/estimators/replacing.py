@@ -48,6 +48,11 @@ def as_it_is(model: Model) -> Model:
     return _of_attributes(type(model), model.__dict__)
 
 
+def as_it_stays(model: Model) -> Model:
+    """The model as it is now, whatever is fitted or set later."""
+    return _of_attributes(type(model), dict(model.__dict__))
+
+
 def by_one_model(
     method: Callable[Concatenate[Model, Arguments], Answer],
 ) -> Callable[Concatenate[Model, Arguments], Answer]:

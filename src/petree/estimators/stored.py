@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ class Stored:
         Whether the counts are others than those of the cases that the tree grew from, and need not add up.
     certainty : Certainty, optional
         What the leaves are worth, where that is known.
+    base_rates : array (classes,), optional
+        Where others were set than those of the training data.
     """
 
     parameters: dict[str, Any]
@@ -58,18 +60,22 @@ class Stored:
     estimator: str = "ProbabilityTreeClassifier"
     counts_replaced: bool = False
     certainty: Certainty | None = None
+    base_rates: NDArray[np.float64] | None = None
 
-    def name_columns(self, model: TreeClassifier) -> None:
-        """Give a model the names of its columns, where they had any."""
+    def complete(self, model: TreeClassifier) -> None:
+        """Give a model the names of its columns, where they had any, and the base rates, where others were set."""
         if self.feature_names:
             model.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+        if self.base_rates is not None:
+            model.base_rates_ = self.base_rates
 
     def check_parameters_of(self, model: TreeClassifier) -> None:
         """Let a model raise, as its fit would, for the parameters that more than one estimator has."""
         parameters = model.get_params(deep=False)
         count_threads(parameters["n_jobs"])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of classes without cases
-            class_weights(parameters["class_weight"], self.classes, self.tree.counts[0])
+        weights = parameters["class_weight"]
+        if isinstance(weights, Mapping):  # files of earlier versions may name classes that have no cases
+            weights = {label: weights[label] for label in self.classes.tolist() if label in weights}
+        class_weights(weights, self.classes, self.tree.counts[0])
         if "categorical_features" in parameters:
             categorical_mask(parameters["categorical_features"], [column.name for column in self.columns])

@@ -13,7 +13,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, table_of, take_rows
+from petree.estimators.replacing import by_one_model
+from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
+from petree.inputs.identifiers import find_identifiers, without_values
+from petree.tree import Tree
+
+# A nominal column with more categories than this, and few rows for each, is worth a warning.
+MANY_CATEGORIES = 1000
+
+# A nominal column with more categories than this, and few rows for each, is worth a warning.
+MANY_CATEGORIES = 1000
 
 
 class TableReader(BaseEstimator):
@@ -21,6 +30,7 @@ class TableReader(BaseEstimator):
 
     categorical_features: Any
     columns_: tuple[Column, ...]
+    tree_: Tree
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -29,50 +39,136 @@ class TableReader(BaseEstimator):
         tags.input_tags.string = True
         return tags
 
+    @property
+    @by_one_model
+    def required_columns_(self) -> list[str]:
+        """Names of the columns that the tree tests, in their order; data frames and dicts may lack the others later."""
+        check_is_fitted(self)
+        return [self.columns_[place].name for place in np.unique(self.tree_.conditions.column)]
+
     def _read(self, X: Any, *, reset: bool) -> Table:
         """X as typed columns, its names and number of columns noted or compared with those of fit."""
-        if issparse(X):
-            raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+        return self._read_new(X) if reset else self._read_again(X, self.required_columns_)
+
+    def _read_whole(self, X: Any) -> Table:
+        """X as the columns that are known already, of which none may lack."""
+        return self._read_again(X, [column.name for column in self.columns_])
+
+    def _read_again(self, X: Any, required: list[str]) -> Table:
+        """X as the columns that are known already; frames and dicts need those that are required."""
+        _refuse_sparse(X)
         names = None
+        needed = None
         if isinstance(X, Mapping):
-            X = self._align(X, reset)
+            needed = required
+            X = _needed_of(X, needed)
         elif is_frame(X):
             names = check_frame(X)
-            self._note_names(X, names, reset)
+            needed = self._needed_of_frame(X, names, required)
         else:
-            X = validate_data(self, as_matrix(X), reset=reset, dtype=None, ensure_all_finite=False)
-        return table_of(X, self.categorical_features, None if reset else self.columns_, names)
+            X = validate_data(self, _matrix(X), reset=False, dtype=None, ensure_all_finite=False)
+        return table_of(X, self.categorical_features, self.columns_, names, needed)
+
+    def _read_new(self, X: Any) -> Table:
+        """X as typed columns, its names and number of columns noted."""
+        _refuse_sparse(X)
+        names = None
+        if isinstance(X, Mapping):
+            X = _by_text(X)
+            self._set_names(list(X))
+        elif is_frame(X):
+            names = check_frame(X)
+            if names and all(type(name) is str for name in names):  # at once, since nothing can be wrong
+                self._set_names(names)
+            else:
+                validate_data(self, X, reset=True, skip_check_array=True)
+        else:
+            X = validate_data(self, _matrix(X), reset=True, dtype=None, ensure_all_finite=False)
+        return table_of(X, self.categorical_features, None, names)
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
         """Some rows of X as typed columns, as if there were no others."""
         return table_of(take_rows(X, rows), self.categorical_features)
 
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        """The table as it is learned from: columns that cannot help are named, and those that name the rows left out.
+
+        Columns that were chosen to be nominal stay.
+        """
+        for column in table.empty_columns():
+            warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=5)
+        names = find_identifiers(table, weights)
+        if not names or not isinstance(self.categorical_features, str):
+            return table
+        for name in names:
+            warnings.warn(
+                f"Column {name!r} has a category of its own in nearly every row, as names and ids have, and is left "
+                f"out; to learn from it, name it in categorical_features, or say --types {name}=nominal to petree fit.",
+                stacklevel=5,
+            )
+        return without_values(table, names)
+
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)
         return self._read(X, reset=False)
 
-    def _note_names(self, X: Any, names: list[Any], reset: bool) -> None:
-        """What scikit-learn notes of a frame, or compares with fit; at once where nothing can be wrong."""
-        if names and reset and all(type(name) is str for name in names):
-            self.feature_names_in_, self.n_features_in_ = np.array(names, dtype=object), len(names)
-        elif reset or names != list(getattr(self, "feature_names_in_", ())):
-            validate_data(self, X, reset=reset, skip_check_array=True)
+    def _set_names(self, names: list[str]) -> None:
+        self.n_features_in_ = len(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
 
-    def _align(self, X: Mapping[Any, Any], reset: bool) -> dict[str, Any]:
-        """Columns of a dict in the order of fit: a dict has no order of its own."""
-        check_unique([str(name) for name in X])
-        X = {str(name): values for name, values in X.items()}
-        if reset:
-            self.n_features_in_ = len(X)
-            self.feature_names_in_ = np.array(list(X), dtype=object)
-            return X
-        missing = [column.name for column in self.columns_ if column.name not in X]
-        if missing:
-            raise ValueError(f"X has no column {missing[0]!r}, which the model was fitted with.")
-        return {column.name: X[column.name] for column in self.columns_}
+    def _needed_of_frame(self, X: Any, names: list[Any], needed: list[str]) -> list[str] | None:
+        """The columns to be read of a frame: those that are needed, or, where fit knew no names, all by their places.
+
+        A frame may lack columns that no test asks for; else scikit-learn refuses names that are not those of fit. A
+        tree without tests asks for all names, so that it cannot be given a wrong table unnoticed.
+        """
+        known = list(vars(self).get("feature_names_in_", ()))
+        are_enough = bool(needed) and set(needed) <= set(names) and _is_part(names, known)
+        if names != known and not are_enough:
+            validate_data(self, X, reset=False, skip_check_array=True)
+        return needed if known else None
 
 
-def warn_of_empty(table: Table, stacklevel: int) -> None:
-    """Name the columns that cannot help."""
-    for column in table.empty_columns():
-        warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=stacklevel + 1)
+def _refuse_sparse(X: Any) -> None:
+    if issparse(X):
+        raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+
+
+def _matrix(X: Any) -> NDArray[Any]:
+    """X as an array, not of complex numbers: scikit-learn would print all of them."""
+    matrix = as_matrix(X)
+    refuse_complex(matrix)
+    return matrix
+
+
+def warn_of_chains(table: Table, stacklevel: int) -> None:
+    """Name the columns of so many categories that testing one after the other takes long."""
+    most = max(MANY_CATEGORIES, table.n_rows / 4)
+    for column in table.columns:
+        if len(column.categories) > most:
+            warnings.warn(
+                f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
+                "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
+                stacklevel=stacklevel + 1,
+            )
+
+
+def _is_part(names: list[Any], known: list[str]) -> bool:
+    """Whether all names are known and in the order in which they are known."""
+    rest = iter(known)
+    return all(name in rest for name in names)
+
+
+def _by_text(X: Mapping[Any, Any]) -> dict[str, Any]:
+    """The columns of a dict, by names that are text."""
+    check_unique([str(name) for name in X])
+    return {str(name): values for name, values in X.items()}
+
+
+def _needed_of(X: Mapping[Any, Any], needed: list[str]) -> dict[str, Any]:
+    """The columns of a dict that are tested, or, where none is, one that tells the number of rows."""
+    by_text = _by_text(X)
+    for name in needed:
+        if name not in by_text:
+            raise ValueError(f"X has no column {name!r}, which the tree tests.")
+    return {name: by_text[name] for name in needed or list(by_text)[:1]}

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-import warnings
-from copy import copy
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Bunch
 
-from petree.binning import resolve_binning
+from petree.estimators.constraints import InteractionCst, MonotonicCst
+from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.exporting import ExportsPrograms
-from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.learning.learner import learn
-from petree.estimators.learning.recipe import Recipe, stopping_of
-from petree.estimators.learning.table_sources import TableSourceMaker
-from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.learning.table_sources import check_first_split
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
+from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
+from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
-from petree.inputs import Table
+from petree.estimators.tuning.sizes import path_of_sizes
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed, declared
-from petree.pruning import resolve_pruning
+from petree.pruning import BestSize, CostComplexity, cost_complexity_path
+from petree.pruning.engine.weakest_links import PruningPath
 from petree.smoothing import resolve_smoothing
-from petree.sources.table import TableSource
-from petree.splitting import resolve_split
-from petree.splitting.base import SplitScore
-
-# A nominal column with more categories than this, and few rows for each, is worth a warning.
-MANY_CATEGORIES = 1000
 
 
-class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
+class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
-    Reads numbers, text, booleans and categories, with missing values, from arrays and data frames.
+    Reads numbers, dates, times, durations, text, booleans and categories, with missing values, from arrays and data
+    frames.
 
     Parameters
     ----------
@@ -77,7 +70,8 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
     beam : int, default=4
         Tests of a node that are looked behind: so many of the best by themselves, one a column. Time grows with it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
+        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while growing and pruning, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count: all cases together weigh what they did.
@@ -86,16 +80,30 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         the same each time where it is no integer; growing draws none.
     n_jobs : int or None, default=None
         Number of threads; neither tree nor probabilities depend on it.
+    first_test : str or None, default=None
+        The test of the root, by hand: a column, whose best test it is then, or a test as trees show it, such as
+        "age < 40", "home = rent", "home in {rent, own}" or "age is missing". No pruning takes it away.
     honest : bool, default=False
         Whether half of the rows grow the tree and the others alone are counted in its leaves, so that no test was
         chosen for what is counted. The tree learns less; its intervals are measured whatever the other parameters.
+    monotonic_cst : array of -1, 0 and 1, or dict by column name, default=None
+        1 where the probability of the second of two classes must not fall when the column rises, a number or an ordered
+        category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
+    interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
+        Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
 
     Attributes
     ----------
     tree_ : Tree
     classes_ : array of class labels
+    n_classes_ : int
+    base_rates_ : array (classes,)
+        What answers are for: the shares of the classes in the training data, or what `set_base_rates` says.
     columns_ : tuple of Column
+    required_columns_ : list of str
+        The columns that the tree tests; data frames and dicts may lack the others in `predict`.
     node_probabilities_ : array (nodes, classes)
+        At the base rates of the training data.
     split_ : split score that was used
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
     sizes_ : Sizes, where the criterion chose the size
@@ -116,7 +124,7 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
     >>> print("\\n".join(model.rules()))
     if colour = blue and size is missing then P(yes)=0.67 (n=1)
     if colour = blue and size is not missing then P(no)=0.75 (n=2)
-    if colour != blue then P(yes)=0.75 (n=2)
+    if colour = red then P(yes)=0.75 (n=2)
     """
 
     def __init__(
@@ -137,6 +145,9 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         random_state: RandomState = None,
         n_jobs: int | None = None,
         honest: bool = False,
+        first_test: str | None = None,
+        monotonic_cst: MonotonicCst = None,
+        interaction_cst: InteractionCst = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -154,6 +165,9 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.honest = honest
+        self.first_test = first_test
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -175,8 +189,9 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
             classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
         groups : array, optional
-            Label of each row's group, such as a patient. Where a parameter is "auto", rows of one group stay
-            together in the folds; nothing else looks at them.
+            Label of each row's group, such as a patient. Rows of one group stay together wherever some are left out:
+            in inner folds, in held-out cases, in the halves of an honest tree. Criteria that permute or draw rows one
+            by one, such as "rand", are refused with groups; all counts are still of rows.
         classes : array, optional
             All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
             that the smoothing gives to what it has not seen.
@@ -198,80 +213,49 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         table = cases.table
-        recipe = recipe.for_rows(table.n_rows)
+        recipe, grid = self._for_table(recipe, grid, table, len(cases.classes))
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        self._warn(table)
+        if self.tests != "multiway" and self.max_depth is None:
+            warn_of_chains(table, 3)
         threads = self._threads()
         growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
         growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
-        tree, _ = learn(recipe, growing, threads)
+        tree, source = learn(recipe, growing, threads)
+        check_first_split(recipe.maker, source)
         done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
         done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
-        self._set_fitted(done, table.columns, cases.classes, recipe.split)
+        self._set_fitted(replace(done, tree=self._noted(done.tree)), table.columns, cases.classes, recipe.split)
 
-    def _check_parameters(self) -> None:
-        check_rows(self, "min_samples_leaf")
-        check_number(self, "min_gain", 0)
-        check_integer(self, "lookahead", 1)
-        check_integer(self, "beam", 1)
-        check_seed(self)
-        for name in ("max_depth", "max_leaf_nodes"):
-            if getattr(self, name) is not None:
-                check_integer(self, name, 1)
-        check_choice(self, "tests", ("binary", "sets", "multiway"))
-        check_choice(self, "honest", (True, False))
+    def cost_complexity_pruning_path(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
+        """The trees among which cost-complexity pruning, or the default, chooses: ever smaller ones.
 
-    def _recipe(self) -> Recipe[TableSource]:
-        split = clone(resolve_split(self.split), safe=False)
-        pruning = resolve_pruning(self.pruning)
-        stopping = stopping_of(self)
-        if self.max_leaf_nodes is not None and not pruning.chooses_size:
-            raise ValueError(
-                f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
-                "leave it out, or set pruning='best_size'."
-            )
-        if self.lookahead > 1 and not declared(split, SplitScore, "additive"):
-            raise ValueError(
-                f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
-            )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests)
-        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
+        For ``pruning="cost_complexity"`` and ``"best_size"``, the default. A model with ``CostComplexity(alpha=...)``
+        and one of the alphas has the tree of that alpha. This estimator is not fitted by it.
 
-    def _warn(self, table: Table) -> None:
-        """Name the columns that cannot help, or not much."""
-        warn_of_empty(table, 4)
-        if self.tests == "multiway" or self.max_depth is not None:
-            return
-        most = max(MANY_CATEGORIES, table.n_rows / 4)
-        for column in table.columns:
-            if len(column.categories) > most:
-                warnings.warn(
-                    f"Column {column.name!r} has {len(column.categories)} categories in {table.n_rows} rows, so "
-                    "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
-                    stacklevel=4,
-                )
-
-    @by_one_model
-    def resized(self, max_leaf_nodes: int) -> Self:
-        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
-
-        Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
-        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
-        are worth in intervals was measured at the size that was chosen.
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, the price of a leaf from which on each tree is the best; `impurities`, its loss on the
+            training cases, a mean (errors, bits or squared differences as the criterion says; of the default bits under
+            the smoothing with values in the middle); and `n_leaves`.
         """
-        check_is_fitted(self)
-        if "sizes_" not in vars(self):
-            raise ValueError(
-                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
-                "one with pruning='best_size'."
-            )
-        model = copy(self)
-        model.max_leaf_nodes = max_leaf_nodes
-        check_integer(model, "max_leaf_nodes", 1)
-        tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
-        done = Finished(tree, smoothing, None, self.sizes_, vars(self).get("certainty_"))
-        model._set_fitted(done, self.columns_, self.classes_, self.split_)
-        return model
+        path = clone(self)._path(X, y, sample_weight)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks, n_leaves=path.n_leaves)
+
+    def _path(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None) -> PruningPath:
+        self._check_parameters()
+        recipe = self._recipe()
+        if not isinstance(recipe.pruning, CostComplexity | BestSize):
+            raise ValueError(f"{recipe.pruning!r} chooses from no path of trees; set pruning='cost_complexity'.")
+        cases = read_cases(self, X, y, sample_weight, None, None, self.class_weight)
+        grid = Grid.of(resolve_smoothing(self.smoothing))
+        recipe, grid = self._for_table(recipe, grid, cases.table, len(cases.classes))
+        tree = recipe.grow(cases, self._threads())[0].tree
+        if isinstance(recipe.pruning, CostComplexity):
+            return cost_complexity_path(tree, recipe.pruning.loss)
+        return path_of_sizes(tree, grid)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -279,9 +263,10 @@ class ProbabilityTreeClassifier(SingleTreeClassifier, ExportsPrograms):
         model = cls(**stored.parameters)
         model._check_parameters()
         stored.check_parameters_of(model)
-        declared = Grid.of(resolve_smoothing(model.smoothing)).smoothing
-        used = clone(declared, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
-        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty)
-        model._set_fitted(done, stored.columns, stored.classes, model._recipe().split)
-        stored.name_columns(model)
+        grid = Grid.of(resolve_smoothing(model.smoothing))
+        recipe, grid = model._constrained(model._recipe(), grid, stored.columns, len(stored.classes))
+        used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
+        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
+        model._set_fitted(done, stored.columns, stored.classes, recipe.split)
+        stored.complete(model)
         return model

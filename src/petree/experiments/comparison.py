@@ -18,6 +18,7 @@ from petree.experiments.results import ResultsFile
 from petree.experiments.running import run
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, cross_validated
+from petree.words import counted
 
 MAIN_MEASURES = ("auc", "log_likelihood", "brier")
 SHOWN = ("auc", "log_likelihood", "brier", "accuracy", "calibration_error", "leaves", "seconds")
@@ -62,7 +63,7 @@ class Comparison:
         """
         summary, failures = self._summary(list(self.trials()), "results.csv", [data.name for data in self.data_sets])
         words = Words(
-            f"{len(self.data_sets)} data sets, {self.runs} x {self.folds}-fold stratified cross-validation, "
+            f"{counted(len(self.data_sets), 'data set')}, {self.runs} x {self.folds}-fold stratified cross-validation, "
             f"seed {self.seed}. Made by",
             command,
         )

@@ -23,10 +23,11 @@ class OptionView(View):
         Part of the trees that reach a node of the whole and have it as a leaf.
     go : array (splits,)
         Part of the trees that reach a node of the whole and continue with a split.
-    whole_probabilities : array (nodes, classes)
+    whole_masses : array (nodes, classes)
+        What answers are made of: the mean over nodes, over the sum of its classes.
     """
 
     whole: Tree = field(kw_only=True)
     stay: NDArray[np.float64] = field(kw_only=True)
     go: NDArray[np.float64] = field(kw_only=True)
-    whole_probabilities: NDArray[np.float64] = field(kw_only=True)
+    whole_masses: NDArray[np.float64] = field(kw_only=True)

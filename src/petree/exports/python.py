@@ -24,7 +24,7 @@ A value that is missing is None, NaN, or not there at all.
 
 def predict_proba(row):
     """The probability of each class for a row, a mapping of columns to values."""
-    return dict(zip({classes}, node_0(row)))
+    return dict(zip({classes}, {answer}))
 
 
 def value_of(row, column):
@@ -37,6 +37,13 @@ def blend(row, *ways):
     """The mean over several nodes, for a value that fits none of them."""
     answers = [(share, node(row)) for share, node in ways]
     return tuple(sum(share * answer[i] for share, answer in answers) for i in range(len(answers[0][1])))
+'''
+
+DIVISION = '''
+
+def divided(masses):
+    """Parts of their sum: base rates were moved after blending."""
+    return tuple(mass / sum(masses) for mass in masses)
 '''
 
 
@@ -58,13 +65,15 @@ def to_python(shown: View) -> str:
         raise ValueError(
             f"A tree of {shown.tree.depth} levels is too deep for a Python program; the most are {MOST_LEVELS}."
         )
-    head = HEAD.format(classes=_tuple(shown.tree.classes))
+    answer = "node_0(row)" if shown.masses is None else "divided(node_0(row))"
+    head = HEAD.format(classes=_tuple(shown.tree.classes), answer=answer)
+    head += DIVISION if shown.masses is not None else ""
     nodes = [_inner(splits[node]) if node in splits else _leaf(shown, node) for node in range(shown.tree.n_nodes)]
     return "\n\n".join([head, _known(splits), *nodes])
 
 
 def _leaf(shown: View, node: int) -> str:
-    answer = _tuple(shown.probabilities[node].tolist())
+    answer = _tuple((shown.probabilities if shown.masses is None else shown.masses)[node].tolist())
     return f"def node_{node}(row):\n    return {answer}  # n = {shown.tree.sizes[node]}\n"
 
 

@@ -75,14 +75,14 @@ class Query:
         parts = [
             f"known AS (\n{self._known(table, key)}\n)",
             *self._steps(),
-            f"leaves ({self._leaf}, {listed}) AS (\n  VALUES {self._leaves()}\n)",
+            f"leaves ({', '.join([self._leaf, *self._masses, *answers])}) AS (\n  VALUES {self._leaves()}\n)",
             *(self._ways() if self._may_blend else ()),
         ]
         key_name = identifier("row" if key is None else key)
         query = f"""SELECT {self._row} AS {key_name}, routed.{self._leaf} AS {identifier("leaf")}, {listed}
 FROM routed JOIN leaves ON routed.{self._leaf} = leaves.{self._leaf}"""
         if self._may_blend:
-            sums = ", ".join(f"SUM({self._weight} * {answer}) AS {answer}" for answer in answers)
+            sums = ", ".join(f"{self._mean(answer)} AS {answer}" for answer in answers)
             query += f"""
 UNION ALL
 SELECT {self._row} AS {key_name}, NULL AS {identifier("leaf")}, {sums}
@@ -109,6 +109,15 @@ GROUP BY {self._row}"""
     @property
     def _leaf(self) -> str:
         return f"{self._prefix}_leaf"
+
+    @property
+    def _mass(self) -> str:
+        return f"{self._prefix}_mass"
+
+    @property
+    def _masses(self) -> list[str]:
+        """The column of the leaves' masses, where base rates were moved."""
+        return [] if self.shown.masses is None else [self._mass]
 
     @property
     def _weight(self) -> str:
@@ -208,13 +217,22 @@ GROUP BY {self._row}"""
         return text_sql(str(value))
 
     def _leaves(self) -> str:
+        values = self.shown.probabilities
+        if self.shown.masses is not None:
+            values = np.column_stack([self.shown.masses.sum(axis=1), values])
         rows = [
-            f"({node}, {', '.join(share_sql(one) for one in self.shown.probabilities[node])})"
+            f"({node}, {', '.join(share_sql(one) for one in values[node])})"
             for node in np.flatnonzero(self.shown.tree.is_leaf).tolist()
         ]
         return ",\n  ".join(rows)
 
     # -- blends -----------------------------------------------------------------------------------------------
+
+    def _mean(self, answer: str) -> str:
+        """The mean of a class over the leaves where a row arrives; where base rates were moved by their masses, too."""
+        if self.shown.masses is None:
+            return f"SUM({self._weight} * {answer})"
+        return f"SUM({self._weight} * {self._mass} * {answer}) / SUM({self._weight} * {self._mass})"
 
     @property
     def _may_blend(self) -> bool:

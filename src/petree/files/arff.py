@@ -12,6 +12,7 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
+from petree.files.source import Source
 from petree.files.table import FileTable, check_names
 from petree.files.text import (
     Record,
@@ -19,7 +20,6 @@ from petree.files.text import (
     find_large_whole,
     find_missing,
     gather,
-    open_text,
     text_lines,
     to_numbers,
     to_text,
@@ -35,12 +35,13 @@ _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)(\s*\{{.*\}}|\s+\w+)
 _VALUE = re.compile(rf"\s*+(?:({_QUOTED})\s*+(?:,|$)|([^,]*+)(?:,|$))")
 
 
-def read_arff(path: Path) -> FileTable:
+def read_arff(source: Source, encoding: str) -> FileTable:
     """A file of numeric and nominal attributes; others are refused where they are asked for.
 
     A value that its attribute does not declare is refused.
     """
-    with open_text(path) as stream:
+    path = source.path
+    with source.open_text(encoding) as stream:
         lines: Lines = enumerate(map(str.strip, text_lines(stream, path)), start=1)
         attributes = _read_attributes(lines, path)
         columns, numbers = gather(_records(lines, path), len(attributes), path)

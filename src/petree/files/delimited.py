@@ -1,62 +1,82 @@
-"""CSV files, whether their values stand between commas, semicolons or tabs."""
+"""CSV files, whether their values stand between commas, semicolons, tabs or bars."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import IO
 
-from numpy.typing import NDArray
+import numpy as np
+from numpy.dtypes import StringDType
 
+from petree.files.guessing import Guesser, decimal_style
+from petree.files.how import Reading
+from petree.files.source import UTF_8, Source
 from petree.files.table import FileTable, check_names
-from petree.files.text import (
-    Record,
-    find_large_whole,
-    find_missing,
-    gather,
-    open_text,
-    text_lines,
-    to_numbers,
-    to_text,
-)
+from petree.files.text import Record, Text, find_missing, gather, text_lines
 
-MISSING = ("", "?", "NA", "NaN", "nan", "null", "None")
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|")
 LINES_TO_SNIFF = 50
 
 # The csv module stops at 131,072 characters unless told otherwise.
 LONGEST_FIELD = 2**31 - 1
 
 
-def read_delimited(path: Path, text: Collection[str] = ()) -> FileTable:
-    """A file with a header line; the columns named in `text` stay text even if every value looks like a number."""
-    csv.field_size_limit(LONGEST_FIELD)
-    with open_text(path) as stream:
-        lines = text_lines(stream, path)
-        head = list(islice(lines, LINES_TO_SNIFF))
-        records = _records(chain(head, lines), _sniff_delimiter(head), path)
+def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:
+    """A file with a header line; what its columns hold is told or guessed."""
+    path = source.path
+    with source.open_text(encoding) as stream:
+        delimiter, records = _open_records(stream, path)
         first = next(records, None)
         if first is None:
             raise ValueError(f"{path} is empty; it needs a header line with the column names.")
-        names = check_names(first[1], path)
-        columns, line_numbers = gather(records, len(names), path)
-    table = FileTable(path, names, columns, line_numbers)
-    texts = set(text)
-    return replace(table, columns=[_to_column(name, name in texts, table) for name in names])
+        names = [name.strip() for name in first[1]]
+        texts, line_numbers = gather(records, len(names), path)
+    texts = [np.strings.strip(column) for column in texts]
+    table = FileTable(path, names, texts, line_numbers)
+    table = _without_nameless(table)
+    check_names(table.names, path)
+    guesser = Guesser(table, how, decimal_style(table.columns, delimiter))
+    columns = [guesser.column(name, column) for name, column in zip(table.names, table.columns, strict=True)]
+    return replace(table, columns=columns)
 
 
-def _to_column(name: str, is_text: bool, table: FileTable) -> NDArray[Any]:
-    values = table.column(name)
-    is_missing = find_missing(values, MISSING)
-    numbers = None if is_text else to_numbers(values, is_missing)
-    if numbers is None:
-        return to_text(values, is_missing)
-    if (row := find_large_whole(values, numbers)) is not None:
-        table.large[name] = row
-    return numbers
+def read_records(path: Path) -> Iterator[Record]:
+    """Every record of a file but blank lines: the line on which it begins, and its fields as they stand there."""
+    with Source(path).open_text(UTF_8) as stream:
+        yield from _open_records(stream, path)[1]
+
+
+def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
+    """The delimiter of a text, as its first lines show, and its records."""
+    csv.field_size_limit(LONGEST_FIELD)
+    lines = text_lines(stream, path)
+    head = list(islice(lines, LINES_TO_SNIFF))
+    delimiter = _sniff_delimiter(head)
+    return delimiter, _records(chain(head, lines), delimiter, path)
+
+
+def _without_nameless(table: FileTable) -> FileTable:
+    """The table without columns that have no name and hold nothing, or count the rows."""
+    places = range(len(table.names))
+    odd = [place for place in places if not table.names[place] and _says_nothing(table.columns[place])]
+    for place in odd:
+        table.note(None, f"column {place + 1} has no name and holds nothing but the numbers of rows; it is left out.")
+    kept = [place for place in places if place not in odd]
+    return replace(
+        table, names=[table.names[place] for place in kept], columns=[table.columns[place] for place in kept]
+    )
+
+
+def _says_nothing(texts: Text) -> bool:
+    """Whether a column is empty, or counts the rows from 0 or 1."""
+    if find_missing(texts, ("",)).all():
+        return True
+    counted = np.arange(len(texts) + 1).astype(StringDType())
+    return bool((texts == counted[:-1]).all() or (texts == counted[1:]).all())
 
 
 def _records(lines: Iterable[str], delimiter: str, path: Path) -> Iterator[Record]:

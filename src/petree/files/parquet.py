@@ -19,7 +19,7 @@ BYTES_OF_A_VALUE = 8
 
 
 def read_parquet(path: Path) -> FileTable:
-    """A file of numbers, text, categories and truth values; another kind of column is refused where it is asked for."""
+    """A file of numbers, moments, text, categories and truth values; another kind is refused where it is asked for."""
     try:
         pyarrow = import_module("pyarrow")
         parquet = import_module("pyarrow.parquet")
@@ -60,7 +60,7 @@ def _check_size(path: Path, metadata: Any) -> None:
 
 
 def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
-    """Numbers as float64; text, categories and truth values as str."""
+    """Numbers as float64; dates and durations as numpy has them; text, categories and truth values as str."""
     types = import_module("pyarrow.types")
     kind = values.type.value_type if types.is_dictionary(values.type) else values.type
     if any(is_kind(kind) for is_kind in (types.is_integer, types.is_floating, types.is_decimal, types.is_null)):
@@ -70,7 +70,13 @@ def _to_column(name: str, values: Any, table: FileTable) -> NDArray[Any]:
         return np.asarray(plain.cast("float64", safe=False).to_numpy(), np.float64)
     if any(is_kind(kind) for is_kind in (types.is_string, types.is_large_string, types.is_boolean)):
         return np.asarray(values.cast(kind).cast("string").to_numpy(), object)
-    sentence = f"Column {name!r} of {table.path} is of type {kind}, neither numbers nor text; convert or remove it."
+    if (types.is_timestamp(kind) and kind.tz is None) or types.is_date(kind) or types.is_duration(kind):
+        return np.asarray(values.cast(kind).to_numpy())
+    if types.is_timestamp(kind) or types.is_time(kind):
+        return np.array(values.cast(kind).to_pylist(), object)
+    sentence = (
+        f"Column {name!r} of {table.path} is of type {kind}, neither numbers, moments nor text; convert or remove it."
+    )
     return table.leave_out(name, sentence)
 
 

@@ -3,53 +3,101 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from petree.files.arff import read_arff
 from petree.files.delimited import read_delimited
+from petree.files.how import Reading
 from petree.files.parquet import read_parquet
+from petree.files.source import STANDARD_INPUT, WINDOWS, Source, decoded
 from petree.files.table import FileTable
 
+AS_GUESSED = Reading()
+# The formats of text by the ends of their names.
+DELIMITED = (".csv", ".tsv", ".txt", ".data")
+ARFF = (".arff",)
+PARQUET = (".parquet", ".pq")
 
-def read_table(path: str | os.PathLike[str], text: Collection[str] = ()) -> FileTable:
-    """Read a CSV, ARFF or Parquet file, told apart by its name; CSV and ARFF may be gzipped.
+
+def read(
+    path: str | os.PathLike[str],
+    columns: Sequence[str] | None = None,
+    ignore: Sequence[str] = (),
+    types: Mapping[str, str] | None = None,
+    missing_values: Sequence[str] | None = None,
+    encoding: str | None = None,
+) -> FileTable:
+    """Read a table as a person would, and tell in its `notes` what was guessed.
 
     Parameters
     ----------
     path : path
-        A name that ends in .csv, .tsv, .txt, .data or .arff, or one of these and .gz, or in .parquet or .pq.
-    text : collection of str
-        Columns of a CSV file that are text even if every value looks like a number.
+        A CSV, ARFF or Parquet file, told apart by its name; CSV and ARFF may be gzipped. "-" is the standard input, a
+        CSV file.
+    columns : sequence of str, optional
+        The columns to keep; all of them if it is not given.
+    ignore : sequence of str
+        Columns to leave out.
+    types : mapping of str to str, optional
+        What columns of a CSV file are: "number", "nominal", "date", "date-dmy" and "date-mdy" (day or month first),
+        "time" or "duration".
+    missing_values : sequence of str, optional
+        The words of a CSV file for what is missing, besides nothing at all.
+    encoding : str, optional
+        How a text file writes characters, as Python calls it.
 
     Returns
     -------
     FileTable
+        A mapping of names to arrays, which `fit` and `predict` take as X; `without` leaves the target out.
+
+    Examples
+    --------
+    >>> import petree
+    >>> table = petree.read("loans.csv", types={"zip": "nominal"})  # doctest: +SKIP
+    >>> model.fit(table.without("repaid"), table["repaid"])  # doctest: +SKIP
     """
+    table = read_table(path, Reading(types or {}, missing_values, encoding))
+    for name in types or {}:
+        table.check(name)
+    return table.chosen(columns, ignore)
+
+
+def read_table(path: str | os.PathLike[str], how: Reading = AS_GUESSED) -> FileTable:
+    """Read a CSV, ARFF or Parquet file, told apart by its name; CSV and ARFF may be gzipped."""
     path = Path(path)
-    readers = _readers(text)
-    suffix = _suffix(path)
-    if suffix not in readers:
-        raise ValueError(f"{path} is of no known format; its name must end in one of {', '.join(readers)}.")
+    source = Source.of(path)
+    suffix = DELIMITED[0] if str(path) == STANDARD_INPUT else _suffix(path)
     try:
-        table = readers[suffix](path)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 text; save it as UTF-8 and try again.") from error
+        if suffix in PARQUET:
+            table = read_parquet(path)
+        else:
+            table, encoding = decoded(source, how.encoding, partial(_text_reader(suffix, path, how), source))
+            if how.encoding is None and encoding == WINDOWS:
+                table.note(
+                    None, f"{path} is not UTF-8; it is read as Windows wrote (cp1252). --encoding names another."
+                )
+    except UnicodeDecodeError as error:  # in the names of Parquet
+        raise ValueError(f"{path} holds names that are not UTF-8 text; write it again.") from error
     except MemoryError as error:
         raise ValueError(f"{path} does not fit into memory; give a part of its rows or columns.") from error
     if not table.names or not table.n_rows:
-        raise ValueError(f"{path} has no rows of data; petree needs at least one.")
+        raise ValueError(f"{source.path} has no rows of data; petree needs at least one.")
     return table
 
 
-def _readers(text: Collection[str]) -> dict[str, Callable[[Path], FileTable]]:
-    """The reader of each suffix."""
-    readers: dict[str, Callable[[Path], FileTable]]
-    readers = dict.fromkeys((".csv", ".tsv", ".txt", ".data"), partial(read_delimited, text=text))
-    readers |= {".arff": read_arff}
-    readers |= {f"{suffix}.gz": reader for suffix, reader in readers.items()}
-    return readers | {".parquet": read_parquet, ".pq": read_parquet}
+def _text_reader(suffix: str, path: Path, how: Reading) -> Callable[[Source, str], FileTable]:
+    """The reader of files whose names end so."""
+    plain = suffix.removesuffix(".gz")
+    if plain in DELIMITED:
+        return partial(read_delimited, how=how)
+    if plain in ARFF:
+        return read_arff
+    known = [*DELIMITED, *ARFF]
+    listed = ", ".join([*known, *(f"{one}.gz" for one in known), *PARQUET])
+    raise ValueError(f"{path} is of no known format; its name must end in one of {listed}.")
 
 
 def _suffix(path: Path) -> str:

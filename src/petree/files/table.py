@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,9 @@ LARGEST_WHOLE = 2**53
 NAMES_SHOWN = 50
 
 
-@dataclass(frozen=True)
-class FileTable:
-    """A table as it stood in a file.
+@dataclass(frozen=True, eq=False)
+class FileTable(Mapping[str, NDArray[Any]]):
+    """A table as it stood in a file: columns by name.
 
     Parameters
     ----------
@@ -31,14 +31,16 @@ class FileTable:
     names : list of str
         Column names, in the order of the file.
     columns : list of ndarray
-        One array per column: float64, or objects (str and None).
+        One array per column: float64, datetime64, timedelta64, or objects (str, times, dates with a zone, and None).
     lines : ndarray or None
         The line on which each row begins; None where the file format has no lines.
     large : dict of str to int
         The first row of each column of numbers that holds a whole one beyond 2**53. Only who asks for it is refused:
         a file may hold columns, such as identifiers, that nobody needs.
     unread : dict of str to str
-        What is wrong with each column that petree cannot read, such as one of dates; likewise.
+        What is wrong with each column that petree cannot read; likewise.
+    told : list of (str or None, str)
+        What was guessed of each column, or of the file, in sentences.
     """
 
     path: Path
@@ -47,6 +49,19 @@ class FileTable:
     lines: NDArray[np.int64] | None = None
     large: dict[str, int] = field(default_factory=dict)
     unread: dict[str, str] = field(default_factory=dict)
+    told: list[tuple[str | None, str]] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.column(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"<table of {self.n_rows} rows from {self.path}: {', '.join(map(visible, self.names))}>"
 
     @property
     def n_rows(self) -> int:
@@ -58,8 +73,13 @@ class FileTable:
             raise self._large_whole(name)
         if name in self.unread:
             raise ValueError(self.unread[name])
+        self.check(name)
+        return self.columns[self.places[name]]
+
+    def check(self, name: str) -> None:
+        """Refuse a name that no column has."""
         if name in self.places:
-            return self.columns[self.places[name]]
+            return
         close = difflib.get_close_matches(name, self.names, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         n_more = len(self.names) - NAMES_SHOWN
@@ -75,6 +95,32 @@ class FileTable:
         """The named columns in the given order, in the form that the estimators take."""
         return {name: self.column(name) for name in names}
 
+    # -- some of the columns ----------------------------------------------------------------------------------
+
+    def without(self, *names: str) -> dict[str, NDArray[Any]]:
+        """All columns but the named ones, such as the target."""
+        for name in names:
+            self.check(name)
+        return self.select(name for name in self.names if name not in names)
+
+    def chosen(self, columns: Sequence[str] | None = None, ignore: Sequence[str] = ()) -> FileTable:
+        """The table of the columns to keep, less those to ignore, in the order of the file."""
+        for name in (*(columns or ()), *ignore):
+            self.check(name)
+        kept = [name for name in self.names if (columns is None or name in columns) and name not in ignore]
+        return replace(self, names=kept, columns=[self.columns[self.places[name]] for name in kept])
+
+    # -- what there is to tell --------------------------------------------------------------------------------
+
+    @property
+    def notes(self) -> list[str]:
+        """What was guessed of the file and of the columns that it has."""
+        return [sentence for name, sentence in self.told if name is None or name in self.places]
+
+    def note(self, name: str | None, sentence: str) -> None:
+        """Keep what was guessed of a column, or of the file."""
+        self.told.append((name, sentence))
+
     def leave_out(self, name: str, sentence: str) -> NDArray[Any]:
         """Note why a column cannot be read; what stands in its place."""
         self.unread[name] = sentence
@@ -88,8 +134,8 @@ class FileTable:
         """What to say of a number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
         return ValueError(
             f"Column {name!r} holds a whole number beyond 2**53 in {self.place(self.large[name])}, which float64 "
-            "cannot tell from others; remove the column from the file if nothing is to be learned from it, or put a "
-            "letter before such numbers to make them text."
+            f"cannot tell from others; leave the column out by --ignore (ignore=), or make it nominal by --types "
+            f"{name}=nominal (types=)."
         )
 
 

@@ -1,8 +1,7 @@
-"""What the text formats share: files opened as text, and fields gathered into columns of numbers or of text."""
+"""What the text formats share: fields gathered into columns of numbers or of text."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,7 +12,6 @@ from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
 from petree.files.table import LARGEST_WHOLE
-from petree.unpacking import open_bytes
 
 Text: TypeAlias = NDArray[Any]  # of StringDType
 Record: TypeAlias = tuple[int, list[str]]  # the line on which it begins, and its fields
@@ -24,11 +22,6 @@ FEWEST_ROWS_AT_ONCE = 100
 FIELDS_AT_ONCE = 1_000_000
 
 DIGITS_OF_LARGEST = len(str(LARGEST_WHOLE))
-
-
-def open_text(path: Path) -> IO[str]:
-    """The file as text with its own line ends, unpacked if it is gzipped."""
-    return io.TextIOWrapper(open_bytes(path), encoding="utf-8-sig", newline="")
 
 
 def text_lines(stream: IO[str], path: Path) -> Iterator[str]:
@@ -60,7 +53,8 @@ def gather(records: Iterator[Record], n_fields: int, path: Path) -> tuple[list[T
 
 def find_missing(values: Text, words: Sequence[str]) -> NDArray[np.bool_]:
     """Whether each value is one of the words for a missing one."""
-    return np.isin(values, np.array(words, StringDType()))
+    # Python's sets are ten times as fast as numpy, which compares with one word after the other.
+    return np.fromiter(map(frozenset(words).__contains__, values.tolist()), bool, len(values))
 
 
 def to_numbers(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.float64] | None:
@@ -80,6 +74,17 @@ def find_large_whole(values: Text, numbers: NDArray[np.float64]) -> int | None:
         if digits.isdecimal() and (len(digits) > DIGITS_OF_LARGEST or int(digits) > LARGEST_WHOLE):
             return int(row)
     return None
+
+
+def find_padded(values: Text, numbers: NDArray[np.float64]) -> int | None:
+    """The first row whose digits begin with a nought, as codes do, if all numbers are written in digits alone."""
+    is_known = ~np.isnan(numbers)
+    if (numbers[is_known] != np.floor(numbers[is_known])).any():
+        return None
+    begins = np.strings.startswith(values, "0") & (np.strings.str_len(values) > 1) & is_known
+    if not begins.any() or not np.strings.isdecimal(values[is_known]).all():
+        return None
+    return int(np.argmax(begins))
 
 
 def to_text(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.object_]:

@@ -153,13 +153,16 @@ def grow(
     class_weight: NDArray[np.float64] | None = None,
     gate: Gate | None = None,
     lookahead: LookaheadSearch | None = None,
+    first: Splits | None = None,
 ) -> Grown:
     """Grow a tree: unpruned, or with the nodes that a gate closes as leaves.
 
-    A split that the gate refuses is in the tree all the same, with leaves below it, for the gate to cut.
+    A split that the gate refuses is in the tree all the same, with leaves below it, for the gate to cut. Where the
+    `first` split is given the root has it, and nobody is asked.
     """
     loop = _Loop(source, stopping, class_weight, gate, lookahead)
     wave = loop.open(source.root(), 0, root_key(gate.seed if gate else 0))
+    wave = wave if first is None else loop.begin(wave, first)
     while len(wave := loop.finish(wave)):
         wave = loop.next_wave(wave)
     return loop.record.join(source, classes, class_weight)
@@ -190,6 +193,14 @@ class _Loop:
         if level == 0:
             self._n_cases = float((nodes.counts * self._factors).sum())
         return _Wave(level, nodes, self.record.add_nodes(nodes, n_tests), n_tests, keys)
+
+    def begin(self, wave: _Wave, splits: Splits) -> _Wave:
+        """The children of the root by a split that is given."""
+        children, n_children = self._source.divide(wave.nodes, splits)
+        keys = child_keys(wave.keys, self._source.conditions([splits.tests]), n_children)
+        opened = self.open(children, wave.level + 1, keys)
+        self.record.add_splits(wave.numbers, splits, n_children)
+        return opened
 
     def finish(self, wave: _Wave) -> _Wave:
         """What is left open when the source has done in one go what it can."""

@@ -216,7 +216,8 @@ def _ground(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDArra
     none = np.empty((len(codes), 0), np.uint8)
     narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
     order = np.arange(len(places), dtype=np.int32)
-    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp))
+    signs = np.zeros(len(places), np.int64)
+    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp), signs)
     rows = replace(Rows.without_columns(targets), columns=columns, narrow=narrow, wide=wide)
     n_rows = int(rows.root().sizes[0])
     numbers = coded.column_order[places]

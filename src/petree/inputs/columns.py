@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.inputs.moments import WORDS, Measured
 from petree.inputs.types import RawColumn
-from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, codes_of, none_for_nan, unpack
+from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, Unpacked, codes_of, none_for_nan, unpack
 
 
 def as_floats(column: Column, array: NDArray[Any]) -> NDArray[np.float64]:
@@ -24,6 +25,13 @@ def as_floats(column: Column, array: NDArray[Any]) -> NDArray[np.float64]:
 def read_column(name: str, values: RawColumn, nominal: bool | None) -> tuple[Column, NDArray[Any]]:
     """Type of a column and its values, from its own type or as told."""
     raw = unpack(name, values)
+    if isinstance(raw, Measured):
+        if nominal:
+            raise TypeError(
+                f"Column {name!r} holds {WORDS[raw.quantity]}, which are tested by thresholds; take it out of "
+                "categorical_features, or convert it to text."
+            )
+        return Column(name, quantity=raw.quantity), raw.values
     if isinstance(raw, Coded):
         if nominal is False and raw.categories == BOOLEANS:
             return Column(name), as_floats(Column(name, NOMINAL), raw.codes)
@@ -49,6 +57,8 @@ def _is_empty(values: NDArray[Any]) -> bool:
 def recode(values: RawColumn, column: Column) -> NDArray[Any]:
     """Values of a column as they were coded at fit; categories not known then are `UNKNOWN`."""
     raw = unpack(column.name, values)
+    if isinstance(raw, Measured) or column.quantity:
+        return _same_quantity(raw, column)
     if isinstance(raw, Coded):
         return _recode_categories(raw, column)
     if column.kind == NUMBER:
@@ -57,6 +67,29 @@ def recode(values: RawColumn, column: Column) -> NDArray[Any]:
         raise ValueError(f"Column {column.name!r} held text at fit; now it holds numbers.")
     known = {category: code for code, category in enumerate(column.categories)} | {None: MISSING}
     return np.fromiter(map(known.get, none_for_nan(raw), repeat(UNKNOWN)), np.int32, len(raw))
+
+
+def _same_quantity(raw: Unpacked, column: Column) -> NDArray[Any]:
+    """Moments, where such stood at fit; a column without values fits any."""
+    if isinstance(raw, Measured) and raw.quantity == column.quantity:
+        return raw.values
+    if _has_no_values(raw):
+        return np.full(len(raw), np.nan) if column.kind == NUMBER else np.full(len(raw), MISSING, np.int32)
+    if column.kind != NUMBER and not column.categories:  # it had no values at fit, and is not asked for any
+        return np.full(len(raw), UNKNOWN, np.int32)
+    known = _held(column.quantity, column.kind != NUMBER)
+    now = _held(raw.quantity if isinstance(raw, Measured) else "", isinstance(raw, Coded))
+    raise ValueError(f"Column {column.name!r} held {known} at fit; now it holds {now}: convert it to what it was then.")
+
+
+def _has_no_values(raw: Unpacked) -> bool:
+    if isinstance(raw, Coded):
+        return bool((raw.codes == MISSING).all())
+    return _is_empty(raw.values if isinstance(raw, Measured) else raw)
+
+
+def _held(quantity: str, is_nominal: bool) -> str:
+    return WORDS[quantity] if quantity else "text or categories" if is_nominal else "numbers"
 
 
 def _is_text(categories: Sequence[Any]) -> bool:

@@ -41,6 +41,8 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     if values.dtype.kind in "fb":
         with np.errstate(over="ignore"):
             return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
+    if values.dtype.kind in "mM":
+        return np.where(np.ma.getmaskarray(values), np.array("NaT", values.dtype), np.ma.getdata(values))
     objects = np.ma.getdata(values).astype(object)
     objects[np.ma.getmaskarray(values)] = None
     return objects

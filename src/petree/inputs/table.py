@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,11 +32,18 @@ class Table:
     matrix: NDArray[Any] | None = None
 
     def empty_columns(self) -> list[Column]:
-        """Columns that have no values at all; they are read as nominal."""
+        """Columns that have no values at all; they are read as nominal, or as the moments that their type declares."""
         pairs = zip(self.columns, self.arrays, strict=True)
         # The first row alone nearly always shows that there are some, and small tables spend their time on reading.
-        suspects = [(column, array) for column, array in pairs if column.kind != NUMBER and array[0] == MISSING]
-        return [column for column, array in suspects if (array == MISSING).all()]
+        suspects = [(column, array) for column, array in pairs if _is_gap(column, array[0])]
+        return [column for column, array in suspects if _is_gap(column, array).all()]
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Some of the rows, in the order asked for."""
+        if self.matrix is None:
+            return Table(self.columns, tuple(array[rows] for array in self.arrays), len(rows))
+        matrix = self.matrix[rows]
+        return Table(self.columns, tuple(matrix.T), len(rows), matrix)
 
     def chunks(self) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """The rows as float64 matrices, a chunk at a time: NaN where missing, infinity for a category not known."""
@@ -54,6 +61,11 @@ class Table:
                 yield rows, chunk
 
 
+def _is_gap(column: Column, values: Any) -> Any:
+    """Whether values of a column that may lack all of them are missing; of a column of plain numbers none is."""
+    return values == MISSING if column.kind != NUMBER else (values != values) & bool(column.quantity)
+
+
 def _is_plain(matrix: NDArray[Any]) -> bool:
     """Whether numbers stand in memory row after row, each where the processor likes it."""
     return matrix.flags.c_contiguous and matrix.flags.aligned
@@ -67,6 +79,7 @@ def table_of(
     categorical: CategoricalFeatures = "from_dtype",
     known: Sequence[Column] | None = None,
     names: Sequence[Any] | None = None,
+    needed: Collection[str] | None = None,
 ) -> Table:
     """Typed columns of X; with `known` columns the values are coded as they were at fit.
 
@@ -77,16 +90,21 @@ def table_of(
         Which columns are nominal; "from_dtype" takes text, booleans and categories.
     known : columns of the training table, optional
     names : what `check_frame` said of a data frame, optional
+    needed : names of the known columns that are read, optional
+        X may lack the others; none of their values counts.
     """
     named = list(named_columns(X, names))
-    names = [name for name, _ in named]
-    check_unique(names)
+    check_unique([name for name, _ in named])
     n_rows = _common_length(named)
     if known is None:
-        wanted = categorical_mask(categorical, names)
+        wanted = categorical_mask(categorical, [name for name, _ in named])
         read = [read_column(name, values, want) for (name, values), want in zip(named, wanted, strict=True)]
-    else:
+    elif needed is None:
         read = [(column, recode(values, column)) for (_, values), column in zip(named, known, strict=True)]
+    else:
+        given = dict(named)
+        nothing = np.broadcast_to(np.int32(MISSING), n_rows)
+        read = [(one, recode(given[one.name], one) if one.name in needed else nothing) for one in known]
     columns = tuple(column for column, _ in read)
     arrays = tuple(array for _, array in read)
     are_numbers = all(column.kind == NUMBER for column in columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from reprlib import repr as short
 from sys import float_info
@@ -20,6 +20,13 @@ from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked
 MOST_CLASSES = int(np.iinfo(np.uint16).max)
 # Whole weights are copies of rows as long as there are fewer of them.
 MOST_COPIES = 2**31
+# Labels that a sentence lists at most.
+MOST_LISTED = 10
+# What to do about weights of classes that are not there.
+ENCODED = (
+    " Some estimators that fit others, such as VotingClassifier, hand over codes in place of labels: name what y has. "
+    "A class without rows in y can be declared by fit(..., classes=...)."
+)
 
 
 def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -76,7 +83,9 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
     if isinstance(series, nw.Series):
         labels = np.array(series.to_list(), object)
     else:
-        labels = np.asarray(column_or_1d(y if hasattr(y, "dtype") else _as_array(y), warn=True))
+        array = y if hasattr(y, "dtype") else _as_array(y)
+        _refuse_complex(np.asarray(array))
+        labels = np.asarray(column_or_1d(array, warn=True))
     if labels.dtype.kind in "OT":
         return _plain_labels(labels.tolist())
     if labels.dtype.kind == "f":
@@ -85,6 +94,11 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
         _refuse_missing(~np.isfinite(short), labels)
         return short
     return labels
+
+
+def _refuse_complex(labels: NDArray[Any]) -> None:
+    if labels.dtype.kind == "c":
+        raise ValueError("Complex data not supported: y is complex; pass class labels, such as text or whole numbers.")
 
 
 def _as_array(y: LabelsLike) -> NDArray[Any]:
@@ -171,6 +185,8 @@ def class_weights(
 ) -> NDArray[np.float64] | None:
     """Factor of each class, in the order of `classes`; "balanced" makes all classes weigh the same.
 
+    A class that a dict does not name weighs 1, as in scikit-learn; a name that is no class is refused.
+
     Only their ratios count: all cases together weigh what they did, so that no test takes them for more than they are.
     """
     if class_weight is None:
@@ -183,17 +199,34 @@ def class_weights(
             f"The 'class_weight' parameter must be None, 'balanced' or a dict of weights. Got {class_weight!r} instead."
         )
     labels = classes.tolist()
+    refuse_unknown_classes("class_weight", class_weight, labels, ENCODED)
     for label, weight in class_weight.items():
         if not (isinstance(weight, Real) and _is_positive(weight)):
             raise ValueError(f"class_weight of class {label!r} must be a positive number, got {short(weight)}.")
-        if label not in labels:  # not an error: a fold of a cross-validation may lack a rare class
-            warnings.warn(f"class_weight names the class {label!r}, which does not occur in y.", stacklevel=5)
     factors = np.array([float(class_weight.get(label, 1.0)) for label in labels])
     factors /= factors.max()  # so that no sum overflows
     total = factors @ counts
     if not total > 0 or not np.isfinite(counts.sum() / total):
         raise ValueError("class_weight and sample_weight together leave no weight that can be counted; scale them up.")
     return factors * (counts.sum() / total)
+
+
+def refuse_unknown_classes(what: str, names: Iterable[Any], labels: Sequence[Any], advice: str = "") -> None:
+    """Raise for a name that is none of the classes; `what` has the names."""
+    named = list(names)
+    known = set(labels)
+    unknown = [name for name in named if name not in known]
+    if unknown:
+        raise ValueError(
+            f"{what} names the classes {_listed(named)}, of which there is no {_listed(unknown)}; the classes are "
+            f"{_listed(labels)}.{advice}"
+        )
+
+
+def _listed(labels: Sequence[Any]) -> str:
+    """Labels for a sentence, of many the first few."""
+    shown = ", ".join(repr(label) for label in labels[:MOST_LISTED])
+    return shown if len(labels) <= MOST_LISTED else f"{shown} and {len(labels) - MOST_LISTED} more"
 
 
 def _is_positive(number: float) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
     from narwhals.stable.v2.typing import IntoDataFrame, IntoSeries
 
+    from petree.inputs.moments import Measured
     from petree.inputs.values import Coded
 
 # One column: an array, a list, or a series of pandas, polars, pyarrow ...
@@ -20,8 +21,8 @@ ColumnLike: TypeAlias = "ArrayLike | IntoSeries"
 NamedColumns: TypeAlias = "Mapping[Any, ColumnLike]"
 # A table: an array of rows, columns by name, or a data frame of some library.
 TableLike: TypeAlias = "ArrayLike | NamedColumns | IntoDataFrame"
-# A column as it is read: an array, a narwhals series, or codes with their categories.
-RawColumn: TypeAlias = "NDArray[Any] | Series[Any] | Coded"
+# A column as it is read: an array, a narwhals series, codes with their categories, or moments.
+RawColumn: TypeAlias = "NDArray[Any] | Series[Any] | Coded | Measured"
 # Class labels, one per row.
 LabelsLike: TypeAlias = ColumnLike
 # Which columns are nominal: "from_dtype", a mask, indices, names, or none.

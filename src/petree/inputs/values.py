@@ -1,14 +1,16 @@
-"""Values of one column, whatever library they come from: numbers as an array, anything nominal as codes."""
+"""Values of one column, whatever library they come from: numbers as an array, moments as microseconds, else codes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import repeat
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, SupportsInt, cast
+from typing import TYPE_CHECKING, Any, SupportsInt, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from petree.inputs.moments import Measured, measure_array, measure_objects
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -38,9 +40,13 @@ class Coded:
         return len(self.codes)
 
 
-def unpack(name: str, values: RawColumn) -> NDArray[Any] | Coded:
-    """Values of an array or of a series of some library; what is coded already stays as it is."""
-    if isinstance(values, Coded):
+# Numbers, categories, or dates, times and durations.
+Unpacked: TypeAlias = "NDArray[Any] | Coded | Measured"
+
+
+def unpack(name: str, values: RawColumn) -> Unpacked:
+    """Values of an array or of a series of some library; what is unpacked already stays as it is."""
+    if isinstance(values, (Coded, Measured)):
         return values
     if not isinstance(values, np.ndarray):
         return _unpack_series(name, values)
@@ -53,6 +59,8 @@ def unpack(name: str, values: RawColumn) -> NDArray[Any] | Coded:
         return _unpack_objects(name, values.tolist())
     if kind in "US":
         return codes_of(values.tolist())
+    if kind in "mM":
+        return measure_array(name, values)
     raise _refusal(name, kind, values.dtype)
 
 
@@ -60,8 +68,15 @@ def _refusal(name: str, kind: str, dtype: Any) -> Exception:
     if kind == "c":
         return ValueError(f"Complex data not supported: column {name!r} is complex; pass real and imaginary parts.")
     return TypeError(
-        f"Column {name!r} is of type {dtype}, neither text nor numbers; convert it, a date for example to days."
+        f"Column {name!r} is of type {dtype}, neither text, numbers nor dates; convert it, or leave it out."
     )
+
+
+def refuse_complex(matrix: NDArray[Any]) -> None:
+    """Refuse an array of complex numbers; the first column that has an imaginary part is named."""
+    if matrix.dtype.kind == "c":
+        column = int(np.argmax((matrix.imag != 0).any(axis=0))) if matrix.ndim == 2 and matrix.size else 0
+        raise _refusal(f"x{column}", "c", matrix.dtype)
 
 
 def codes_of(values: list[Any], categories: tuple[Any, ...] | None = None) -> Coded:
@@ -125,7 +140,7 @@ def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
     """What a column of pandas has inside, where that is a plain array or has codes: the fastest way to read it."""
     dtype = array.dtype
     if isinstance(dtype, np.dtype):
-        return np.asarray(array) if dtype.kind in "fiub" else None
+        return np.asarray(array) if dtype.kind in "fiubmM" else None
     if dtype.name != "category":
         return None
     column = cast("Categorical", array)
@@ -142,7 +157,7 @@ def listed(index: Index) -> list[Any]:
     return list((text.chunk(0) if text.num_chunks == 1 else text).to_pylist())
 
 
-def _unpack_series(name: str, series: Series[Any]) -> NDArray[Any] | Coded:
+def _unpack_series(name: str, series: Series[Any]) -> Unpacked:
     import narwhals.stable.v2 as nw
 
     native = series.to_native()
@@ -151,6 +166,8 @@ def _unpack_series(name: str, series: Series[Any]) -> NDArray[Any] | Coded:
     dtype = series.dtype
     if isinstance(dtype, (nw.Categorical, nw.Enum)):
         return _unpack_categories(series)
+    if isinstance(dtype, (nw.Datetime, nw.Duration)):
+        return measure_array(name, series.to_numpy(), isinstance(dtype, nw.Datetime) and dtype.time_zone is not None)
     n_missing = series.null_count()
     if n_missing == len(series):
         return np.full(len(series), np.nan)
@@ -163,8 +180,9 @@ def _unpack_series(name: str, series: Series[Any]) -> NDArray[Any] | Coded:
         return _numbers(name, (series if is_plain else series.cast(nw.Float64)).to_numpy())
     if dtype == nw.String:
         return codes_of(_none_for_null(series))
-    if dtype == nw.Object:
-        return _unpack_objects(name, _none_for_null(series))
+    if dtype in (nw.Object, nw.Date, nw.Time, nw.Unknown):
+        values = series.to_numpy()
+        return unpack(name, values) if values.dtype.kind == "M" else _unpack_objects(name, _none_for_null(series))
     raise _refusal(name, series.to_numpy().dtype.kind, dtype)
 
 
@@ -183,7 +201,7 @@ def _unpack_categories(series: Series[Any]) -> Coded:
         declared = tuple(whole.dictionary.to_pylist()) if native.type.ordered else None
         return replace(codes_of(whole.dictionary_decode().to_pylist(), declared), is_ordered=native.type.ordered)
     declared = tuple(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
-    return codes_of(_none_for_null(series.cast(nw.String)), declared)
+    return replace(codes_of(_none_for_null(series.cast(nw.String)), declared), is_ordered=declared is not None)
 
 
 # -- Python objects -----------------------------------------------------------------------------------------------
@@ -210,8 +228,8 @@ def plain_objects(values: list[Any]) -> tuple[list[Any], set[type]]:
     return values, kinds
 
 
-def _unpack_objects(name: str, values: list[Any]) -> NDArray[Any] | Coded:
-    """Python objects: all text, all booleans or all numbers, missing ones aside."""
+def _unpack_objects(name: str, values: list[Any]) -> Unpacked:
+    """Python objects: all text, all booleans, all numbers or all moments, missing ones aside."""
     values, kinds = plain_objects(values)
     if _all(kinds, str):
         return codes_of(values)
@@ -223,6 +241,8 @@ def _unpack_objects(name: str, values: list[Any]) -> NDArray[Any] | Coded:
             _check_whole(name, min(whole), max(whole))
         with np.errstate(over="ignore"):  # what float64 cannot hold is infinite, and refused as such
             return np.array([np.nan if value is None else value for value in values], np.float64)
+    if (measured := measure_objects(name, values, kinds)) is not None:
+        return measured
     raise _refusal_of_objects(name, values, kinds)
 
 
@@ -232,7 +252,7 @@ def _refusal_of_objects(name: str, values: list[Any], kinds: set[type]) -> Excep
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         return TypeError(
             f"Column {name!r} holds a value of type {type(values[row]).__name__} in row {row}; "
-            "every argument must be a string or a real number."
+            "every argument must be a string, a real number or a date."
         )
     if _any(kinds, complex):
         return _refusal(name, "c", complex)

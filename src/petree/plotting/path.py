@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from petree.plotting.axes import COLOURS, GREY, axes_of, plain
-from petree.reading.view import View, share_text, view
+from petree.reading.view import PLAIN, View, view
 from petree.words import visible
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class PathDisplay:
         )
         for line, probability in enumerate(self.probability):
             axes.annotate(
-                share_text(float(probability)),
+                PLAIN.probability(float(probability)),
                 (probability, line),
                 xytext=(0, 7),
                 textcoords="offset points",
@@ -109,7 +109,7 @@ class PathDisplay:
         return self
 
 
-def _tests(shown: View, nodes: NDArray[np.intp]) -> list[str]:
+def _tests(shown: View, nodes: NDArray[Any]) -> list[str]:
     """What holds at each node of a way that did not hold at the one before."""
     tree = shown.tree
     texts = ["all rows"]

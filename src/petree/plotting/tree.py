@@ -8,7 +8,7 @@ import numpy as np
 
 from petree.plotting.axes import COLOURS, GREY, axes_of, plain
 from petree.plotting.layout import Layout, lay_out
-from petree.reading.view import Model, View, share_text, view
+from petree.reading.view import PLAIN, Model, View, view
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +85,7 @@ def _draw_end(axes: Axes, shown: View, layout: Layout, node: int, n_levels: floa
         axes.barh(y, _BAR * probability, left=left, height=0.55, color=colour, zorder=2)
         left += _BAR * probability
     best = int(shown.probabilities[node].argmax())
-    text = f"{shown.class_names[best]} {share_text(float(shown.probabilities[node, best]))}"
+    text = f"{shown.class_names[best]} {PLAIN.probability(float(shown.probabilities[node, best]))}"
     more = "" if shown.tree.is_leaf[node] else " ..."
     axes.text(start + _BAR + 0.06, y, plain(text), va="center", ha="left", fontsize=9)
     axes.text(

@@ -23,7 +23,7 @@ class Costs(NamedTuple):
 
 
 class CostCriterion(Criterion):
-    """A leaf replaces every subtree that does not cost less, from the bottom up (Fierens et al. 2007, section 2.2).
+    """A leaf replaces every subtree that does not cost less, from the bottom up (Fierens et al. 2007, section 2.3).
 
     A subtree costs what its splits and its leaves do, pruned so far. With `keep_equal` one that costs as much as the
     leaf stays.

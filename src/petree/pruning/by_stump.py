@@ -30,9 +30,10 @@ def check_when(criterion: Criterion, when: str) -> None:
 class StumpCriterion(Criterion):
     """A criterion with ``judge(stumps, context)``, and a parameter `when` ("post" for a member that takes none).
 
-    With "post" stumps, nodes whose children are leaves, are judged bottom-up (Fierens et al. 2007, section 2.2); with
-    "pre" a node is split only if its test is accepted, while growing or, what comes to the same, from the root of a
-    grown tree down. One that also has ``supported_cases(stumps, context, most)`` may have a parameter `correction`.
+    With "post" stumps, nodes whose children are leaves, are judged bottom-up (Fierens et al. 2007, section 2.3); with
+    "pre" a node is split only if its test is accepted (section 2.2), while growing or, what comes to the same, from the
+    root of a grown tree down. One that also has ``supported_cases(stumps, context, most)`` may have a parameter
+    `correction`.
 
     Attributes
     ----------

@@ -51,6 +51,9 @@ class Criterion(BaseEstimator, ABC):
         Whether ``judge(stumps, context)`` is asked for every test while a tree grows; a refused node is a leaf.
     chooses_tests : bool
         Whether, while a tree grows, the best of the tests that ``passes(children, child_start, keys)`` is taken.
+    exchanges_rows : bool
+        Whether rows are permuted, or drawn for a decision, one by one: it takes them for exchangeable, which rows of
+        one group are not, so that estimators refuse groups.
     chooses_size : bool
         Whether an estimator chooses the size of the tree on inner folds, with the methods that `BestSize` has.
     """
@@ -63,6 +66,10 @@ class Criterion(BaseEstimator, ABC):
     @property
     def names(self) -> tuple[str, str]:
         return ("statistic", "threshold")
+
+    @property
+    def exchanges_rows(self) -> bool:
+        return False
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -125,6 +132,11 @@ class OwnCriterion(Criterion):
     @property
     def needs(self) -> tuple[str, ...]:
         return tuple(self.own.needs) if isinstance(self.own, Needy) else ()
+
+    @property
+    def exchanges_rows(self) -> bool:
+        """Whether it gets what permutes rows; one that derives from `Criterion` can say that it does not."""
+        return not {"source", "regrow"}.isdisjoint(self.needs)
 
     def check(self) -> None:
         check_part(self.own)

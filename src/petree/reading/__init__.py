@@ -7,6 +7,9 @@ from petree.reading.frame import to_frame
 from petree.reading.html import to_html
 from petree.reading.rules import rules
 from petree.reading.text import export_text
-from petree.reading.why import explain, why, why_frame
+from petree.reading.why import reasons, why, why_frame
+from petree.renamed import forwards
 
-__all__ = ["explain", "export_text", "rules", "to_frame", "to_html", "why", "why_frame"]
+__all__ = ["export_text", "reasons", "rules", "to_frame", "to_html", "why", "why_frame"]
+
+__getattr__ = forwards(__name__, {"explain": "petree.reading.why:reasons"})

@@ -61,7 +61,7 @@ def to_frame(
     if shown.bounds is not None:
         numbers["lower"], numbers["upper"] = shown.bounds
     for kind, array in numbers.items():
-        names = [_storable(f"{kind}_{name}") for name in tree.classes]
+        names = [storable(f"{kind}_{name}") for name in tree.classes]
         data |= dict(zip(names, array.T, strict=True))
     frame = build({**data, **tree.annotations})
     if nw.dependencies.is_pandas_dataframe(frame):  # pandas has no null among plain integers
@@ -77,13 +77,13 @@ def _texts(tree: Tree) -> tuple[list[str | None], list[str | None]]:
     children = tree.children.tolist()
     for split, node in enumerate(tree.split_nodes.tolist()):
         condition = tree.conditions[split]
-        conditions[node] = _storable(str(condition))
+        conditions[node] = storable(str(condition))
         for child, text in zip(children[starts[split] : starts[split + 1]], condition.branches, strict=True):
-            branches[child] = _storable(text)
+            branches[child] = storable(text)
     return branches, conditions
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Text as data frames can hold it: a lone surrogate, which UTF-8 has no place for, is written out."""
     return text.encode("utf-8", "backslashreplace").decode()
 

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.reading.view import Model, View, share_text, view
+from petree.reading.view import Model, View, view
 from petree.reading.walk import HEADING, Step, walk
 from petree.tree import Tree
+from petree.words import counted
 
-_MOST_NODES = 2000
+# So that a page of many classes stays below 300 kB.
+_MOST_NODES = 820
 _OPEN_LEVELS = 3
+# Classes that a bar and its note show of a node.
+_SHOWN_CLASSES = 3
+# Colours that people with any colour vision tell apart (Okabe & Ito 2008); the frame of a bar and the lines between its
+# parts have the colour of the text, so that each is seen on light and on dark pages.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+REST_COLOUR = "#DDDDDD"
 _STYLE = """<style>
 .petree-tree {font: 13px/1.6 system-ui, sans-serif}
 .petree-tree details, .petree-leaf {margin-left: 1.2em}
 .petree-tree summary {cursor: pointer}
 .petree-leaf {padding-left: 1em}
-.petree-n {opacity: .65; margin: 0 .5em}
-.petree-bar {display: inline-flex; width: 90px; height: .7em; overflow: hidden; border-radius: 2px; margin: 0 .5em}
-.petree-key {display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin: 0 .3em 0 1em}
+.petree-n, .petree-note {opacity: .75; margin: 0 .5em}
+.petree-bar {display: inline-flex; width: 90px; height: .7em; overflow: hidden; border: 1px solid; margin: 0 .5em}
+.petree-bar i + i {border-left: 1px solid; box-sizing: border-box}
+.petree-key {display: inline-block; width: .7em; height: .7em; border: 1px solid; margin: 0 .3em 0 1em}
 .petree-cut {font-style: italic}
-</style>"""
+COLOURS</style>"""
 
 
 def to_html(model: Model, *, probabilities: ArrayLike | None = None) -> str:
-    """The tree as HTML that opens and closes node by node; a very large tree is cut to its upper levels.
+    """The tree as HTML that opens and closes node by node; a large tree is cut to its upper levels.
 
     Parameters
     ----------
@@ -43,9 +54,14 @@ def to_html(model: Model, *, probabilities: ArrayLike | None = None) -> str:
     """
     shown = view(model, probabilities)
     is_open = _open_nodes(shown.tree)
-    colours = [f"hsl({int(number * 137.5) % 360} 55% 58%)" for number in range(len(shown.class_names))]
-    parts = [_STYLE, _legend(shown, colours), _cut_notice(shown.tree, is_open), *_nodes(shown, is_open, colours)]
+    page = _Page(shown, is_open)
+    parts = [_style(), page.legend(), _cut_notice(shown.tree, is_open), *page.nodes()]
     return '<div class="petree-tree">' + "\n".join(filter(None, parts)) + "</div>"
+
+
+def _style() -> str:
+    colours = (f".petree-tree .k{number} {{background: {colour}}}" for number, colour in enumerate(COLOURS))
+    return _STYLE.replace("COLOURS", "\n".join([*colours, f".petree-tree .rest {{background: {REST_COLOUR}}}", ""]))
 
 
 def _open_nodes(tree: Tree) -> NDArray[np.bool_]:
@@ -55,14 +71,6 @@ def _open_nodes(tree: Tree) -> NDArray[np.bool_]:
     is_open = ~tree.is_leaf
     is_open[order[1 + np.cumsum(n_children[order]) > _MOST_NODES]] = False
     return is_open
-
-
-def _legend(shown: View, colours: list[str]) -> str:
-    keys = (
-        f'<span class="petree-key" style="background:{colour}"></span>{escape(name)}'
-        for name, colour in zip(shown.class_names, colours, strict=True)
-    )
-    return f"<div>{''.join(keys)}</div>"
 
 
 def _cut_notice(tree: Tree, is_open: NDArray[np.bool_]) -> str:
@@ -76,38 +84,70 @@ def _cut_notice(tree: Tree, is_open: NDArray[np.bool_]) -> str:
     )
 
 
-def _nodes(shown: View, is_open: NDArray[np.bool_], colours: list[str]) -> Iterator[str]:
-    unclosed: list[int] = []
-    for step in walk(shown.tree, is_open, is_short=True):
-        while unclosed and unclosed[-1] >= step.level:
-            unclosed.pop()
-            yield "</details>"
-        if step.node == HEADING or (is_open[step.node] and not step.is_repeat):
-            unclosed.append(step.level)
-            state = " open" if step.level < _OPEN_LEVELS else ""
-            yield f"<details{state}><summary>{_line(shown, step, colours)}</summary>"
-        else:
-            is_cut = not (shown.tree.is_leaf[step.node] or step.is_repeat)
-            note = '<span class="petree-cut">more below, not shown</span>' if is_cut else ""
-            yield f'<div class="petree-leaf">{_line(shown, step, colours)}{note}</div>'
-    yield "</details>" * len(unclosed)
+@dataclass(frozen=True)
+class _Page:
+    """What is shown, and which nodes with what lies below them."""
+
+    shown: View
+    is_open: NDArray[np.bool_]
+
+    @cached_property
+    def colour_of(self) -> dict[int, str]:
+        """The colour of each class that has one: of many classes the most frequent."""
+        n_classes = len(self.shown.class_names)
+        order = np.argsort(-self.shown.tree.counts[0], kind="stable") if n_classes > len(COLOURS) else range(n_classes)
+        return {int(label): f"k{number}" for number, label in enumerate(sorted(order[: len(COLOURS)]))}
+
+    def legend(self) -> str:
+        """The colours of the classes."""
+        names = self.shown.class_names
+        keys = [_key(colour, names[label]) for label, colour in self.colour_of.items()]
+        n_others = len(names) - len(keys)
+        if n_others:
+            keys.append(_key("rest", counted(n_others, "other class", "other classes")))
+        elif len(names) > _SHOWN_CLASSES:
+            keys.append(_key("rest", "the rest"))
+        return f"<div>{''.join(keys)}</div>"
+
+    def nodes(self) -> Iterator[str]:
+        """One element a node, inside that of the node above it."""
+        unclosed: list[int] = []
+        for step in walk(self.shown.tree, self.is_open, is_short=True):
+            while unclosed and unclosed[-1] >= step.level:
+                unclosed.pop()
+                yield "</details>"
+            if step.node == HEADING or (self.is_open[step.node] and not step.is_repeat):
+                unclosed.append(step.level)
+                state = " open" if step.level < _OPEN_LEVELS else ""
+                yield f"<details{state}><summary>{self._line(step)}</summary>"
+            else:
+                yield f'<div class="petree-leaf">{self._line(step)}{self._note(step)}</div>'
+        yield "</details>" * len(unclosed)
+
+    def _note(self, step: Step) -> str:
+        if not (self.shown.tree.is_leaf[step.node] or step.is_repeat):
+            return '<span class="petree-cut">more below, not shown</span>'
+        objection = self.shown.objection(step.node)
+        return f'<span class="petree-note">{escape(objection)}</span>' if objection else ""
+
+    def _line(self, step: Step) -> str:
+        if step.node == HEADING:
+            return escape(step.text)
+        return (
+            f"{escape(step.text)}{self._bar(step.node)}{escape(self.shown.prediction(step.node))}"
+            f'<span class="petree-n">n={self.shown.tree.sizes[step.node]}</span>'
+        )
+
+    def _bar(self, node: int) -> str:
+        """The probabilities of a node as a bar, its most probable classes in the order of all classes."""
+        shares = self.shown.probabilities[node]
+        shown = np.sort(np.argsort(-shares, kind="stable")[:_SHOWN_CLASSES]).tolist()
+        pieces = [(self.colour_of.get(label, "rest"), float(shares[label])) for label in shown]
+        pieces.append(("rest", 1 - float(shares[shown].sum())))
+        title = self.shown.most_frequent(shares, _SHOWN_CLASSES)
+        bar = "".join(f'<i class={colour} style="width:{share:.1%}"></i>' for colour, share in pieces if share >= 0.001)
+        return f'<span class="petree-bar" title="{escape(title)}">{bar}</span>'
 
 
-def _line(shown: View, step: Step, colours: list[str]) -> str:
-    if step.node == HEADING:
-        return escape(step.text)
-    return (
-        f"{escape(step.text)}{_bar(shown, step.node, colours)}{escape(shown.prediction(step.node))}"
-        f'<span class="petree-n">n={shown.tree.sizes[step.node]}</span>'
-    )
-
-
-def _bar(shown: View, node: int, colours: list[str]) -> str:
-    shares = shown.probabilities[node].tolist()
-    title = ", ".join(f"{name} {share_text(share)}" for name, share in zip(shown.class_names, shares, strict=True))
-    pieces = (
-        f'<span style="width:{share:.1%};background:{colour}"></span>'
-        for share, colour in zip(shares, colours, strict=True)
-        if share >= 0.001
-    )
-    return f'<span class="petree-bar" title="{escape(title)}">{"".join(pieces)}</span>'
+def _key(colour: str, name: str) -> str:
+    return f'<span class="petree-key {colour}"></span>{escape(name)}'

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from petree.conditions import Threshold
 from petree.reading.walk import Step, walk
 from petree.tree import Tree
-from petree.words import visible
+from petree.words import named, visible
 
 
 class _Bound(NamedTuple):
@@ -65,7 +65,7 @@ def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
     if branch == 1 and (lower is None or bound.value > lower.value):
         lower = bound
     takes_missing = clause.takes_missing and condition.missing == branch
-    text = _interval(visible(condition.column.name), lower, upper) + " or missing" * takes_missing
+    text = _interval(named(condition.column.name), lower, upper) + " or missing" * takes_missing
     return Clause(text, lower, upper, takes_missing)
 
 

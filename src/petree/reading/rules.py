@@ -13,7 +13,8 @@ def rules(
 ) -> list[str]:
     """One rule per leaf, in the order in which the tree is read.
 
-    Bounds on the same column are drawn together where that says exactly the same.
+    Bounds on the same column are drawn together where that says exactly the same. A leaf whose most frequent class is
+    not its most probable one says why.
 
     Parameters
     ----------
@@ -46,5 +47,7 @@ def rules_text(model: Model) -> str:
 
 
 def _rule(shown: View, node: int, path: Path) -> str:
-    conclusion = f"{shown.prediction(node)} (n={shown.tree.sizes[node]})"
+    objection = shown.objection(node)
+    reason = f"; {objection}" if objection else ""
+    conclusion = f"{shown.prediction(node)} (n={shown.tree.sizes[node]}{reason})"
     return f"{premise(path)} then {conclusion}" if path else f"always {conclusion}"

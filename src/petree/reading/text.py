@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from petree.reading.digits import Digits, check_whole
 from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
 
 # Deeper lines say their level in words, so that a chain of thousands of tests stays readable and small.
 _DEEPEST_INDENT = 50
+# Of more classes than the first number so many as the second says are shown at a node, unless more are asked for.
+MANY_CLASSES = 5
+SHOWN_OF_MANY = 3
 
 
-def export_text(model: Model, *, probabilities: ArrayLike | None = None) -> str:
-    """The whole tree as text, one line per node.
+def export_text(
+    model: Model,
+    *,
+    probabilities: ArrayLike | None = None,
+    max_depth: int | None = None,
+    decimals: int | None = None,
+    top_classes: int | None = None,
+    percent: bool = False,
+) -> str:
+    """The tree as text, one line per node.
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its
-    most probable class, with the probability that the model gives it. Of a long set of categories only some are shown;
-    `rules` has all of them.
+    most probable class, with the probability that the model gives it, and why where most of its own rows are of another
+    class. Of a long set of categories only some are shown; `rules` has all of them.
 
     Parameters
     ----------
@@ -26,6 +40,16 @@ def export_text(model: Model, *, probabilities: ArrayLike | None = None) -> str:
         What to show.
     probabilities : array (nodes, classes), optional
         Probabilities to show instead of the model's own.
+    max_depth : int, optional
+        How many levels of tests are shown; all of them unless given.
+    decimals : int, optional
+        Digits behind the point: three of a share and two of a probability unless given. A probability has as many more
+        as it takes not to look certain.
+    top_classes : int, optional
+        How many classes are shown of each node, the most frequent ones first: of up to five all of them, in columns,
+        and of more than five three, unless given.
+    percent : bool, default=False
+        Whether shares and probabilities are percentages.
 
     Returns
     -------
@@ -34,43 +58,72 @@ def export_text(model: Model, *, probabilities: ArrayLike | None = None) -> str:
     Examples
     --------
     >>> from petree.tree import Tree
-    >>> print(export_text(Tree.from_counts([[12, 0], [3, 5]], classes=["good", "bad"])))
+    >>> tree = Tree.from_counts([[12, 0], [3, 5]], classes=["good", "bad"])
+    >>> print(export_text(tree))
      n   good    bad
     20  0.750  0.250  all rows
     12  1.000  0.000  |- test 0: P(good)=1.00
      8  0.375  0.625  |- not test 0: P(bad)=0.62
+    >>> print(export_text(tree, top_classes=1, percent=True))
+     n  classes
+    20  good: 75.0% and 1 more  all rows
+    12  good: 100.0%            |- test 0: P(good)=100%
+     8  bad: 62.5% and 1 more   |- not test 0: P(bad)=62%
     """
+    check_whole("max_depth", max_depth, 0)
+    check_whole("top_classes", top_classes, 1)
     shown = view(model, probabilities)
-    header, *numbers = _number_columns(shown)
+    page = _Page(shown, Digits(decimals, percent), top_classes)
+    header, *numbers = page.number_columns()
     blank = " " * len(header)
-    lines = [header]
-    for step in walk(shown.tree, is_short=True):
+    lines = [header.rstrip()]
+    is_open = ~shown.tree.is_leaf & (shown.tree.levels < (np.inf if max_depth is None else max_depth))
+    for step in walk(shown.tree, is_open, is_short=True):
         left = blank if step.node == HEADING else numbers[step.node]
-        lines.append(f"{left}  {_indent(step.level)}{step.text}{_prediction(shown, step)}")
+        ending = "" if step.node == HEADING or is_open[step.node] else page.ending(step)
+        lines.append(f"{left}  {_indent(step.level)}{step.text}{ending}")
     return "\n".join(lines)
 
 
-def _number_columns(shown: View) -> list[str]:
-    """The header and then one text per node, all of the same length."""
-    columns = [_column("n", map(str, shown.tree.sizes.tolist()))]
-    for name, shares in zip(shown.class_names, class_shares(shown.tree).T.tolist(), strict=True):
-        columns.append(_column(name, (f"{share:.3f}" for share in shares)))
-    return ["  ".join(cells) for cells in zip(*columns, strict=True)]
+@dataclass(frozen=True)
+class _Page:
+    """What is written beside the tests."""
+
+    shown: View
+    digits: Digits
+    top_classes: int | None
+
+    def number_columns(self) -> list[str]:
+        """The header and then one text per node, all of the same length."""
+        n_classes = len(self.shown.class_names)
+        shares = class_shares(self.shown.tree)
+        columns = [_column("n", map(str, self.shown.tree.sizes.tolist()))]
+        if n_classes <= (MANY_CLASSES if self.top_classes is None else self.top_classes):
+            for name, each in zip(self.shown.class_names, shares.T.tolist(), strict=True):
+                columns.append(_column(name, map(self.digits.share, each)))
+        else:
+            most = self.top_classes or SHOWN_OF_MANY
+            cells = [self.shown.most_frequent(each, most, self.digits) for each in shares]
+            columns.append(_column("classes", cells, is_text=True))
+        return ["  ".join(cells) for cells in zip(*columns, strict=True)]
+
+    def ending(self, step: Step) -> str:
+        """What a node says where nothing below it is shown."""
+        if step.is_repeat and not self.shown.tree.is_leaf[step.node]:
+            return ""
+        objection = self.shown.objection(step.node)
+        reason = f" ({objection})" if objection else ""
+        more = "" if self.shown.tree.is_leaf[step.node] else ", more below"
+        return f": {self.shown.prediction(step.node, self.digits)}{reason}{more}"
 
 
-def _column(title: str, cells: Iterable[str]) -> list[str]:
+def _column(title: str, cells: Iterable[str], is_text: bool = False) -> list[str]:
     texts = [title, *cells]
     width = max(map(len, texts))
-    return [text.rjust(width) for text in texts]
+    return [text.ljust(width) if is_text else text.rjust(width) for text in texts]
 
 
 def _indent(level: int) -> str:
     if level > _DEEPEST_INDENT:
         return "|  " * _DEEPEST_INDENT + f"|- (level {level}) "
     return "|  " * (level - 1) + "|- " * (level > 0)
-
-
-def _prediction(shown: View, step: Step) -> str:
-    if step.node == HEADING or not shown.tree.is_leaf[step.node]:
-        return ""
-    return f": {shown.prediction(step.node)}"

@@ -11,10 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from petree.reading.digits import Digits
 from petree.tree import Tree
-from petree.words import visible
+from petree.words import counted, named
 
 Bounds: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+PLAIN = Digits()
+# Sums of weights that differ by less, of one, are equal.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class View:
         Whether a row is answered by more than its leaf, as under confusion and doubt.
     is_summary : bool
         Whether the tree stands for one with options, which answers otherwise.
+    masses : array (nodes, classes), optional
+        What blends of nodes are made of, where base rates were moved: their sums, each over the sum of its classes.
     """
 
     is_related: ClassVar[bool] = False
@@ -41,20 +47,37 @@ class View:
     bounds: Bounds | None = None
     is_by_row: bool = False
     is_summary: bool = False
+    masses: NDArray[np.float64] | None = None
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
         """The classes as texts that can be shown."""
-        return tuple(visible(str(label)) for label in self.tree.classes)
+        return tuple(named(str(label)) for label in self.tree.classes)
 
-    def prediction(self, node: int) -> str:
+    def prediction(self, node: int, digits: Digits = PLAIN) -> str:
         """The most probable class of a node, such as ``P(good)=0.91``, or ``P(good)=0.91 [0.67, 0.98]`` with bounds."""
         best = int(self.probabilities[node].argmax())
-        text = f"P({self.class_names[best]})={share_text(float(self.probabilities[node, best]))}"
+        text = f"P({self.class_names[best]})={digits.probability(float(self.probabilities[node, best]))}"
         if self.bounds is None:
             return text
-        lower, upper = (share_text(float(bound[node, best])) for bound in self.bounds)
+        lower, upper = (digits.probability(float(bound[node, best])) for bound in self.bounds)
         return f"{text} [{lower}, {upper}]"
+
+    def objection(self, node: int) -> str:
+        """Why a class is the most probable one of a node although another has more cases there; nothing elsewhere."""
+        counts = self.tree.counts[node]
+        common = int(counts.argmax())
+        if counts[common] <= counts[self.probabilities[node].argmax()] * (1 + ROUNDING):
+            return ""
+        cases = counted(int(self.tree.sizes[node]), "case")
+        return f"{self.class_names[common]} is more frequent in its {cases}, too few to outweigh the rest of the tree"
+
+    def most_frequent(self, values: NDArray[np.float64], most: int, digits: Digits = PLAIN) -> str:
+        """The largest of some shares, such as ``red: 0.500, blue: 0.300 and 4 more``; those that are 0 are not told."""
+        order = np.argsort(-values, kind="stable")[:most].tolist()
+        shown = ", ".join(f"{self.class_names[c]}: {digits.share(float(values[c]))}" for c in order if values[c] > 0)
+        n_more = int(np.count_nonzero(values)) - most
+        return f"{shown} and {n_more} more" if n_more > 0 else shown
 
     def _view(self, level: float | None = None) -> View:
         if level is not None:
@@ -132,12 +155,3 @@ def class_shares(tree: Tree) -> NDArray[np.float64]:
     for node in np.flatnonzero(totals[1:] == 0) + 1:  # parents come first
         shares[node] = shares[a_parent[node]]
     return shares
-
-
-def share_text(share: float) -> str:
-    """Two digits, or as many more as it takes not to show as certain what is not."""
-    for digits in range(2, 18):
-        text = f"{share:.{digits}f}"
-        if not 0 < share < 1 or 0 < float(text) < 1:
-            return text
-    return repr(share)

@@ -29,17 +29,20 @@ class Reason(NamedTuple):
         return f"{self.test} ({self.n_leaves} leaves, n={self.size})" if self.test else f"a node (n={self.size})"
 
     def numbers(self) -> tuple[str, str]:
-        """Statistic and threshold with two digits, or as many more as it takes to tell them apart."""
+        """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand."""
+        if np.isnan(self.statistic) and np.isnan(self.threshold):
+            return ("", "")
         pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
 
-class Explanation(NamedTuple):
+class Reasons(NamedTuple):
     """The criterion, what its statistic and threshold are called, and its reasons in reading order."""
 
     criterion: str
     names: tuple[str, str]
     reasons: list[Reason]
+    notes: tuple[str, ...] = ()
 
 
 def why(model: Model, everything: bool = False) -> list[str]:
@@ -66,15 +69,17 @@ def why(model: Model, everything: bool = False) -> list[str]:
     >>> from petree.pruning import prune
     >>> from petree.tree import Tree
     >>> tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
-    >>> why(prune("chi", tree))
-    ['if not test 0: test 2 (2 leaves, n=20) was cut: chi-square 5.49, critical value 6.96']
+    >>> print(*why(prune("chi", tree)))  # doctest: +NORMALIZE_WHITESPACE
+    if not test 0: test 2 (2 leaves, n=20) was cut. How far the branches differ (chi-square): 5.49; needed to be more
+    than chance: 6.96.
     """
-    told = explain(model, everything)
+    told = reasons(model, everything)
     if told is None:
         return ["This tree was not pruned."]
-    return [_line(reason, told.names) for reason in told.reasons] or [
-        f"{told.criterion} cut nothing that had been grown."
-    ]
+    lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
+    if not lines and view(model).tree.n_nodes == 1:
+        return ["No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."]
+    return lines or [f"{told.criterion} cut nothing that had been grown."]
 
 
 def why_frame(model: Model, everything: bool = False) -> Any:
@@ -88,13 +93,13 @@ def why_frame(model: Model, everything: bool = False) -> Any:
     pandas, polars or pyarrow table
         Of the first of these libraries that is installed.
     """
-    told = explain(model, everything)
-    reasons = [] if told is None else told.reasons
-    columns = zip(*reasons, strict=True) if reasons else ((),) * len(Reason._fields)
+    told = reasons(model, everything)
+    found = [] if told is None else told.reasons
+    columns = zip(*found, strict=True) if found else ((),) * len(Reason._fields)
     return build({name: list(values) for name, values in zip(Reason._fields, columns, strict=True)})
 
 
-def explain(model: Model, everything: bool = False) -> Explanation | None:
+def reasons(model: Model, everything: bool = False) -> Reasons | None:
     """What `why` tells, piece by piece; None if the tree was not pruned."""
     tree = view(model).tree
     log = tree.pruning_log
@@ -103,7 +108,7 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     found = log.examined() if everything else log.frontier()
     told_of = log.grown if everything else tree
     rows = dict(zip(found.nodes.tolist(), range(len(found.nodes)), strict=True))
-    reasons = [
+    told = [
         Reason(
             premise(path) or "all rows",
             visible(found.tests[rows[node]]),
@@ -118,13 +123,15 @@ def explain(model: Model, everything: bool = False) -> Explanation | None:
     ]
     # a model file, which may be anyone's, has these as text
     statistic, threshold = map(visible, found.names)
-    return Explanation(visible(found.criterion), (statistic, threshold), reasons)
+    return Reasons(visible(found.criterion), (statistic, threshold), told, tuple(map(visible, found.notes)))
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:
+    told = f"{reason.where}: {reason.subject} was {reason.verdict}"
     statistic, threshold = reason.numbers()
-    found = f"{names[0]} {statistic}, {names[1]} {threshold}"
-    return f"{reason.where}: {reason.subject} was {reason.verdict}: {found}"
+    if not statistic:  # a person decided, not a number
+        return told
+    return f"{told}. {names[0][:1].upper()}{names[0][1:]}: {statistic}; {names[1]}: {threshold}."
 
 
 def _text(value: float, digits: int) -> str:

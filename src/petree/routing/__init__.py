@@ -1,6 +1,8 @@
-"""Rows to leaves and answers: down a tree (`rows.py`), and down all ways of a tree with options (`options.py`)."""
+"""Rows to leaves and answers: down a tree (`rows.py`), down a tree with options (`options.py`), along all ways of
+either (`ways.py`)."""
 
 from petree.routing.options import Mixer
 from petree.routing.rows import LEAST_WEIGHT, Router
+from petree.routing.ways import Ways
 
-__all__ = ["LEAST_WEIGHT", "Mixer", "Router"]
+__all__ = ["LEAST_WEIGHT", "Mixer", "Router", "Ways"]

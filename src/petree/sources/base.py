@@ -27,17 +27,20 @@ class Nodes:
 
     Counts have the weights of rows in them, but not those of classes. A handle is good for as long as its source:
     pruning comes back to nodes that were divided long ago.
+    `allowed` says for each node and column whether it may be tested, where not all may.
     """
 
     handles: NDArray[Any]
     counts: NDArray[np.float64]
     sizes: NDArray[np.int64]
+    allowed: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.sizes)
 
     def take(self, rows: NDArray[Any]) -> Nodes:
-        return Nodes(self.handles[rows], self.counts[rows], self.sizes[rows])
+        allowed = None if self.allowed is None else self.allowed[rows]
+        return Nodes(self.handles[rows], self.counts[rows], self.sizes[rows], allowed)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.columns.moments import round_between
 from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD, Conditions
 from petree.threads import Threads
 
@@ -119,6 +120,24 @@ class CodedTable:
             tuple(binned for binned, _ in results),
         )
 
+    def with_cut(self, column: int, values: NDArray[Any], threshold: float) -> CodedTable:
+        """The same, but that a column of numbers may be cut at a certain place; its codes are written anew.
+
+        A cut that divides the values as this one does gives way to it, and so does the nearest one where a narrow
+        column has no room for more.
+        """
+        binned = self.columns[column]
+        cuts = _with_cut(binned.thresholds, np.asarray(values, np.float64), threshold, binned.is_wide)
+        place = int(self.places[column])
+        numbers = np.ascontiguousarray(values, np.float64)
+        if binned.is_wide:
+            core.tables.encode_numbers_wide(numbers, cuts, self.wide, place - self.narrow.shape[1])
+        else:
+            core.tables.encode_numbers(numbers, cuts, self.narrow, place)
+        columns = list(self.columns)
+        columns[column] = binned._replace(thresholds=cuts, n_bins=len(cuts) + 1)
+        return replace(self, columns=tuple(columns))
+
     def take(self, rows: NDArray[np.intp]) -> CodedTable:
         """Some of the rows, by the same cuts."""
         narrow = self.narrow[rows]
@@ -130,6 +149,27 @@ class CodedTable:
     def copy(self) -> CodedTable:
         """The same in memory of its own."""
         return replace(self, narrow=self.narrow.copy(), wide=self.wide.copy())
+
+
+def _with_cut(
+    cuts: NDArray[np.float64], values: NDArray[np.float64], threshold: float, is_wide: bool
+) -> NDArray[np.float64]:
+    """Ascending cuts of some values among which a threshold is."""
+    if threshold in cuts:
+        return cuts
+    nearest = _around(cuts, threshold)
+    n_below = np.count_nonzero(values < threshold)
+    is_same = np.array([np.count_nonzero(values < cut) == n_below for cut in nearest], bool)
+    is_full = not is_wide and len(cuts) + 1 >= NARROW_BINS
+    given_way = nearest[is_same] if is_same.any() else nearest[: int(is_full)]
+    return np.union1d(np.setdiff1d(cuts, given_way), [threshold])
+
+
+def _around(cuts: NDArray[np.float64], threshold: float) -> NDArray[np.float64]:
+    """The cuts on either side of a threshold, the nearer one first."""
+    place = int(np.searchsorted(cuts, threshold))
+    neighbours = cuts[max(place - 1, 0) : place + 1]
+    return neighbours[np.argsort(np.abs(neighbours - threshold), kind="stable")]
 
 
 def _among(binned: BinnedColumn, codes: NDArray[Any]) -> BinnedColumn:
@@ -149,7 +189,11 @@ class Vocabulary:
 
     def n_tests(self, n_classes: int) -> int:
         """Number of tests of all columns."""
-        return sum(one.n_tests(self.tests, n_classes) for one in self.columns)
+        return sum(self.n_tests_by_column(n_classes))
+
+    def n_tests_by_column(self, n_classes: int) -> list[int]:
+        """Number of tests of each column."""
+        return [one.n_tests(self.tests, n_classes) for one in self.columns]
 
     def conditions(
         self,
@@ -217,6 +261,8 @@ class _Writer(NamedTuple):
             present, classes = values[rows], classes[rows]
             weights = None if weights is None else weights[rows]
         cuts = np.ascontiguousarray(self.binning.thresholds(present, classes, weights, self.n_classes), np.float64)
+        if column.quantity:  # several cuts between the same two moments become one
+            cuts = np.unique(round_between(cuts, present))
         binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
         if not binned.is_wide:
             core.tables.encode_numbers(values, cuts, self.narrow, place)

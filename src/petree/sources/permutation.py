@@ -7,6 +7,7 @@ table of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -38,14 +39,21 @@ TESTS_PER_PIECE = 12_000
 IntArray = NDArray[np.int64]
 
 
+# Which columns may be tested at the nodes of some handles.
+AllowedAt = Callable[[IntArray], NDArray[np.bool_]]
+
+
 def exceedances(
-    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads
+    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads, allowed_at: AllowedAt | None = None
 ) -> tuple[IntArray, IntArray]:
-    """Permutations that reach each node's score, at most one more than are allowed, and how many were tried."""
+    """Permutations that reach each node's score, at most one more than are allowed, and how many were tried.
+
+    Where nodes may not test all columns, `allowed_at` tells which.
+    """
     found = np.zeros(len(trials), np.int64)
     tried = np.zeros(len(trials), np.int64)
     n_rows = n_rows_of(trials.handles)
-    search = searcher.gain_search(rows)
+    search = None if allowed_at else searcher.gain_search(rows)
     by_bits = (n_rows <= MOST_ROWS_WIDE) | (rows.wide.shape[1] == 0) if search else n_rows < 0
 
     def count(which: NDArray[np.intp], is_by_bits: bool) -> None:
@@ -53,7 +61,7 @@ def exceedances(
         if is_by_bits and search:
             found[which], tried[which] = _by_bits(rows, search, some, threads)
         else:
-            found[which], tried[which] = _by_search(rows, searcher, some, threads)
+            found[which], tried[which] = _by_search(rows, searcher, some, threads, allowed_at)
 
     for is_by_bits in (True, False):
         which = np.flatnonzero(by_bits == is_by_bits)
@@ -123,7 +131,9 @@ def _ask(trials: PermutationTests) -> core.permutation.Trials:
     return core.permutation.Trials(slices, trials.keys, trials.scores, trials.n_permutations, int(trials.allowed))
 
 
-def _by_search(rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads) -> tuple[IntArray, IntArray]:
+def _by_search(
+    rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads, allowed_at: AllowedAt | None = None
+) -> tuple[IntArray, IntArray]:
     n_rows = n_rows_of(trials.handles)
     n_columns = len(rows.columns)
     wanted = trials.n_permutations
@@ -136,7 +146,7 @@ def _by_search(rows: Rows, searcher: Searcher, trials: PermutationTests, threads
         until = min(done + step, int(wanted[going].max()))
         cells = n_rows[going] * (until - done) * n_columns
         for part in _runs(going, cells, CELLS_AT_ONCE):
-            best = _permuted_best(rows, searcher, trials.take(part), range(done, until), threads)
+            best = _permuted_best(rows, searcher, trials.take(part), range(done, until), threads, allowed_at)
             is_wanted = np.arange(done, until) < wanted[part, None]
             reaches = (best >= trials.scores[part, None] - TOLERANCE) & is_wanted
             counts = found[part, None] + np.cumsum(reaches, axis=1)
@@ -156,10 +166,15 @@ def _runs(nodes: NDArray[np.intp], cells: IntArray, most: int) -> list[NDArray[n
 
 
 def _permuted_best(
-    rows: Rows, searcher: Searcher, trials: PermutationTests, numbers: range, threads: Threads
+    rows: Rows,
+    searcher: Searcher,
+    trials: PermutationTests,
+    numbers: range,
+    threads: Threads,
+    allowed_at: AllowedAt | None,
 ) -> NDArray[np.float64]:
     """Best score of each node under its permutations of these numbers."""
-    cases = [rows.cases_of(handle) for handle in trials.handles]
+    cases = [rows.cases_of(handle) for handle in trials.handles[:, :2]]
     n_drawn = len(numbers)
     sizes = np.array([len(one) for one in cases])
     drawn = [_draw(rows, one, key, numbers.stop)[numbers.start :] for one, key in zip(cases, trials.keys, strict=True)]
@@ -168,7 +183,8 @@ def _permuted_best(
     )
     stops = np.cumsum(np.repeat(sizes, n_drawn))
     handles = np.column_stack((stops - np.repeat(sizes, n_drawn), stops))
-    nodes = Nodes(handles, copies.counts_of(handles), n_rows_of(handles))
+    allowed = np.repeat(allowed_at(trials.handles), n_drawn, axis=0) if allowed_at else None
+    nodes = Nodes(handles, copies.counts_of(handles), n_rows_of(handles), allowed)
     splits = searcher.best_splits(copies, nodes, threads.alone())  # this may already be one of several threads
     best = np.full(len(handles), -np.inf)
     best[splits.node] = splits.gain

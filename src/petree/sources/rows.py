@@ -31,12 +31,15 @@ class ColumnCodes:
         Which of the user's columns stands at each place.
     places : array (columns,)
         At which place each of the user's columns stands.
+    signs : array (columns,)
+        Whether the share of the second class must not fall (1) or rise (-1) over a cut; 0 where it may do both.
     """
 
     n_bins: NDArray[np.int64]
     kinds: NDArray[np.int64]
     order: NDArray[np.int32]
     places: NDArray[np.intp]
+    signs: NDArray[np.int64]
 
     @classmethod
     def of(cls, coded: CodedTable, tests: str) -> ColumnCodes:
@@ -44,14 +47,15 @@ class ColumnCodes:
         order = coded.column_order
         n_bins = np.array([one.n_bins for one in coded.columns], np.int64)
         kinds = np.array([one.kind(tests) for one in coded.columns], np.int64)
-        return cls(n_bins[order], kinds[order], order, coded.places)
+        return cls(n_bins[order], kinds[order], order, coded.places, np.zeros(len(order), np.int64))
 
     @classmethod
     def of_cuts(cls, n_bins: NDArray[np.int64]) -> ColumnCodes:
         """Of narrow columns that are all cut between two codes."""
         n_columns = len(n_bins)
         order = np.arange(n_columns, dtype=np.int32)
-        return cls(n_bins, np.full(n_columns, THRESHOLD, np.int64), order, np.arange(n_columns))
+        kinds = np.full(n_columns, THRESHOLD, np.int64)
+        return cls(n_bins, kinds, order, np.arange(n_columns), np.zeros(n_columns, np.int64))
 
     def __len__(self) -> int:
         return len(self.n_bins)
@@ -113,7 +117,8 @@ class Rows:
     @cached_property
     def packed(self) -> core.tables.Rows:
         """The rows as the compiled loops read and divide them, in the same memory."""
-        columns = core.tables.Columns(self.columns.n_bins, self.columns.kinds, self.columns.order)
+        coding = self.columns
+        columns = core.tables.Columns(coding.n_bins, coding.kinds, coding.order, coding.signs)
         copies, fractions = self.weights.copies, self.weights.fractions
         return core.tables.Rows(
             columns, self.n_classes, self.narrow, self.wide, self.classes, copies, fractions, self.order
@@ -124,6 +129,10 @@ class Rows:
     def take(self, which: NDArray[np.intp]) -> Rows:
         """Some of the rows as rows of their own."""
         return self._at(which, self.classes[which], self.weights.take(which))
+
+    def sorted_by(self, order: NDArray[np.intp]) -> Rows:
+        """The same rows at other places; each keeps its number in the table."""
+        return replace(self.take(order), order=self.order[order])
 
     def of_cases(self, cases: NDArray[np.intp], classes: NDArray[np.uint16]) -> Rows:
         """The rows of some cases, with other classes; a row that stands for several copies is there as often."""

@@ -17,6 +17,7 @@ from petree.sources.permutation import draw_classes, exceedances, pruning_walk
 from petree.sources.quality import Quality
 from petree.sources.rows import Rows, n_rows_of
 from petree.sources.searching import Searcher, searcher_of
+from petree.sources.seating import slices_of
 from petree.sources.weights import Targets
 from petree.splitting.base import Scores
 from petree.threads import Threads
@@ -72,7 +73,12 @@ class TableSource(SourceByColumn):
         return self.vocabulary.conditions(tests["column"], tests["kind"], tests["cut"], tests["missing"], sets)
 
     def annotate(self, tree: Tree, handles: NDArray[np.int64]) -> Tree:
-        return self.searcher.annotate(self.rows, tree, handles, self.threads)
+        return self.searcher.annotate(self.rows, tree, Nodes(handles, tree.counts, tree.sizes), self.threads)
+
+    def seated(self, tree: Tree, leaves: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
+        """The same rows at the nodes of a tree that was not grown from them, given their leaves; and the handles."""
+        order, handles = slices_of(tree, leaves)
+        return TableSource(self.rows.sorted_by(order), self.searcher, self.vocabulary, self.threads), handles
 
     # -- looking ahead ------------------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from petree.splitting.codes import Code, GrowthSetting
+from petree.parts import declared
+from petree.splitting.codes import Code, GrowthSetting, RatioCode
 
 
 class Scores(Protocol):
@@ -54,3 +55,8 @@ class SplitScore(BaseEstimator, ABC):
 def code_of(split: Scores, setting: GrowthSetting) -> Code | None:
     """The twin of a score in the compiled loops; one of a user's own may have none."""
     return split.code(setting) if isinstance(split, Coded) else None
+
+
+def adds_up(split: Scores, setting: GrowthSetting) -> bool:
+    """Whether scores of several levels can be added: not where they are divided by the split information."""
+    return bool(declared(split, SplitScore, "additive")) and not isinstance(code_of(split, setting), RatioCode)

@@ -13,7 +13,7 @@ from petree.splitting.decrease import decrease, entropy
 class Gain(SplitScore):
     """Information gain ``IG = H(n) - sum_k q_k H(n^k)``, entropy in base 2.
 
-    The score of all trees of Fierens et al. (2007, section 2.1).
+    The score of all trees of Fierens et al. (2007, section 3.1).
     """
 
     additive = True

@@ -2,5 +2,6 @@
 
 from petree.storage.files import load, save
 from petree.storage.models import dumps, loads
+from petree.storage.trusted import trusted_types
 
-__all__ = ["dumps", "load", "loads", "save"]
+__all__ = ["dumps", "load", "loads", "save", "trusted_types"]

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 
 from petree.bayes import resolve_prior
-from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.columns import NOMINAL, NUMBER, ORDERED, QUANTITIES, Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
@@ -17,6 +17,7 @@ from petree.estimators.replacing import as_it_is
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
+from petree.storage.arrays import read_numbers
 from petree.storage.certainty import read_certainty, write_certainty
 from petree.storage.invariants import check
 from petree.storage.invariants.nodes import do_add_up
@@ -51,7 +52,7 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
-MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema"}
+MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema", "base_rates"}
 # Of a sentence about a damaged file.
 MOST_LETTERS = 300
 
@@ -91,6 +92,7 @@ def dumps(model: TreeClassifier) -> str:
             **({"tuning": encode(write_tuning(found["tuning_"]))} if "tuning_" in found else {}),
             **({"certainty": encode(write_certainty(found["certainty_"]))} if "certainty_" in found else {}),
             "classes": encode(write_classes(model.classes_)),
+            **({"base_rates": encode(model.base_rates_.tolist())} if _has_other_rates(model) else {}),
             "feature_names": encode("feature_names_in_" in found),
             "columns": lines([_write_column(column) for column in model.columns_]),
             **({"schema": encode(written["schema"])} if "schema" in written else {}),
@@ -98,6 +100,11 @@ def dumps(model: TreeClassifier) -> str:
             "answers": write_voices(voices),
         }
     )
+
+
+def _has_other_rates(model: TreeClassifier) -> bool:
+    """Whether a model answers for other base rates than those of its training data."""
+    return model._shift().factors is not None
 
 
 def _write_settings(model: TreeClassifier) -> Record:
@@ -146,6 +153,7 @@ def _as_read(model: TreeClassifier, written: Record) -> Stored:
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
         certainty=vars(model).get("certainty_"),
+        base_rates=model.base_rates_ if _has_other_rates(model) else None,
     )
 
 
@@ -162,6 +170,8 @@ def _check_prior(model: TreeClassifier) -> None:
 
 def _write_column(column: Column) -> Record:
     written: Record = {"name": column.name, "kind": column.kind}
+    if column.quantity:
+        written["quantity"] = column.quantity
     if column.kind != NUMBER:
         written["categories"] = write_labels(column.categories, f"column '{column.name}'")
     return written
@@ -222,6 +232,7 @@ def _read_stored(kind: str, data: Record) -> Stored:
         estimator=kind,
         counts_replaced=as_record(data["tree"], "").get("counts_replaced") is True,
         certainty=read_certainty(data["certainty"]) if "certainty" in data else None,
+        base_rates=read_numbers(data["base_rates"], len(classes), "base rates") if "base_rates" in data else None,
     )
 
 
@@ -262,5 +273,8 @@ def _read_column(data: Json) -> Column:
     fields = as_record(data, complaint)
     name = as_text(fields.get("name"), complaint)
     kind = as_text(fields.get("kind"), complaint)
-    require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= {"name", "kind", "categories"}, complaint)
-    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")))
+    known = {"name", "kind", "categories", "quantity"}
+    require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= known, complaint)
+    quantity = as_text(fields.get("quantity", ""), complaint)
+    require(not quantity or (quantity in QUANTITIES and kind == NUMBER), complaint)
+    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")), quantity)

@@ -121,6 +121,8 @@ def write_value(value: Any, owner: str) -> Json:
         return value
     if isinstance(value, Listable):  # numpy arrays and scalars, pandas columns
         return write_value(value.tolist(), owner)
+    if isinstance(value, (set, frozenset)):
+        value = sorted(value, key=str)
     if isinstance(value, (list, tuple)):
         return [write_value(item, owner) for item in value]
     if isinstance(value, dict):

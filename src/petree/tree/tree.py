@@ -101,15 +101,18 @@ class Tree:
         return from_counts(nested, n_tests, classes)
 
     @classmethod
-    def from_sklearn(cls, decision_tree: DecisionTreeClassifier, n_tests: int = 1) -> Tree:
+    def from_sklearn(
+        cls, decision_tree: DecisionTreeClassifier, n_tests: int = 1, feature_names: Sequence[str] | None = None
+    ) -> Tree:
         """A fitted scikit-learn `DecisionTreeClassifier` as a petree tree that routes every row alike.
 
         scikit-learn does not say how many candidate tests a node considered; give `n_tests` for the pruning
-        criteria that pay for the choice.
+        criteria that pay for the choice. Columns have the names of the table that it was fitted to, unless others are
+        given, or x0, x1, ... where that was an array.
         """
         from petree.tree.converting import from_sklearn
 
-        return from_sklearn(decision_tree, n_tests)
+        return from_sklearn(decision_tree, n_tests, feature_names)
 
     # -- its measures -------------------------------------------------------------------------------------
 

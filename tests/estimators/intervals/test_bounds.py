@@ -240,8 +240,8 @@ def test_rules_and_frame_show_the_intervals() -> None:
     model = plain_classifier(max_depth=1).fit(X, y)
     lower, upper = beta(7, 1).ppf([0.05, 0.95])
     assert (model.rules()[0], model.rules(0.9)[0]) == (
-        "if income < 52.5 then P(no)=0.88 (n=6)",
-        f"if income < 52.5 then P(no)=0.88 [{lower:.2f}, {upper:.2f}] (n=6)",
+        "if income < 50 then P(no)=0.88 (n=6)",
+        f"if income < 50 then P(no)=0.88 [{lower:.2f}, {upper:.2f}] (n=6)",
     )
     frame = model.to_frame(0.9)
     assert list(frame.columns) == [

@@ -68,7 +68,8 @@ def test_copies_are_weights() -> None:
 
 def test_columns_that_tell_nothing_do_not_matter() -> None:
     more = FRAME.assign(same=1.0, nothing=None)[["same", *"abcd", "nothing", *"efghi"]]
-    found = ranks(more, LABELS)
+    with pytest.warns(UserWarning, match="'nothing' has no values at all"):
+        found = ranks(more, LABELS)
     assert {name: found[name] for name in KNOWN} == KNOWN
 
 

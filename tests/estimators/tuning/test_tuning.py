@@ -218,8 +218,8 @@ def test_warnings_come_once() -> None:
     X["empty"] = np.nan
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        plain_classifier(smoothing=MEstimate("auto"), class_weight={0: 2.0, 9: 1.0}).fit(X, y)
-    assert sorted(str(warning.message)[:20] for warning in caught) == ["Column 'empty' has n", "class_weight names t"]
+        plain_classifier(smoothing=MEstimate("auto"), class_weight={0: 2.0}).fit(X, y)
+    assert [str(warning.message)[:20] for warning in caught] == ["Column 'empty' has n"]
     assert {warning.filename for warning in caught} == {__file__}
 
 

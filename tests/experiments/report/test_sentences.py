@@ -65,19 +65,21 @@ def test_less_is_better_of_the_brier_score() -> None:
 
 
 def test_methods_that_do_not_differ_share_a_sentence() -> None:
-    *_, first, second = sentences(compared(one=[0], two=[LUCK], three=[-0.2], four=[LUCK / 2]))
-    assert first == "two is significantly better than three on set 1."
+    *_, first, second = sentences(compared(one=[0] * 2, two=[LUCK] * 2, three=[-0.2] * 2, four=[LUCK / 2] * 2))
+    assert first == "two is significantly better than three on 2 of 2 sets (set 1 and set 2)."
     assert second == "two does not differ significantly from one and four on any data set."
 
 
 def test_one_set_has_a_best_value_and_no_ranks() -> None:
-    first, *rest = sentences(compared(one=[0], two=[0.1]))
-    assert first == "two is best, 0.802."
-    assert rest == ["two is significantly better than one on set 1."]
+    assert sentences(compared(one=[0], two=[0.1])) == ["two is best, 0.802; significantly better than one."]
+    assert sentences(compared(one=[0], two=[LUCK], three=[-0.2], four=[LUCK / 2])) == [
+        "two is best, 0.702; significantly better than three; not significantly better than one and four."
+    ]
 
 
 def test_equals_are_named_together() -> None:
-    assert sentences(compared(one=[0], two=[0.1], three=[0.1]))[0] == "two and three are best, 0.802."
+    together = "two and three are best, 0.802; significantly better than one."
+    assert sentences(compared(one=[0], two=[0.1], three=[0.1])) == [together]
     first, *_, last = sentences(compared(one=[0, 0], two=[0.1, 0.1], three=[0.1, 0.1]))
     assert first == "two and three have the best average rank, 1.50 of 3 methods."
     assert last == "two does not differ significantly from three on any data set."
@@ -116,7 +118,7 @@ def test_nothing_to_compare(gains: dict[str, list[float]]) -> None:
 
 def test_measures_in_their_order() -> None:
     found = findings(compared(one=[0], two=[0.1]), ["brier", "auc"])
-    assert [sentence.split(":")[0] for sentence in found] == ["Brier score", "Brier score", "AUC", "AUC"]
+    assert [sentence.split(":")[0] for sentence in found] == ["Brier score", "AUC"]
 
 
 # -- caveats --------------------------------------------------------------------------------------------------

@@ -157,9 +157,22 @@ def test_a_bound_that_the_criterion_does_not_know_is_refused() -> None:
 def test_why_there_is_a_single_leaf() -> None:
     X, _ = noise(3, 60)
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
-    [line] = model.why()
-    assert "was cut: bits per left-out case that are saved" in line
+    sentence, line = model.why()
+    assert sentence.startswith("The tree is a single leaf: on rows that were left out while it grew, trees predicted")
+    assert "was cut. Bits of log loss that the tree saves per left-out case: " in line
     assert model.get_n_leaves() == 1
+
+
+def test_noise_is_told_in_words() -> None:
+    X, y = noise(1, 300)
+    model = ProbabilityTreeClassifier().fit(X, y)
+    assert model.get_n_leaves() == 1
+    assert model.why()[0] == (
+        "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
+        "classes better than their base rates."
+    )
+    asked_for = ProbabilityTreeClassifier(max_leaf_nodes=1).fit(X, X[:, 0] > 0)
+    assert not [line for line in asked_for.why() if "single leaf" in line]
 
 
 def test_by_itself_it_cuts_nothing() -> None:

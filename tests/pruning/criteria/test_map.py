@@ -26,7 +26,7 @@ def test_the_worked_tree():
     assert [MAP(prior).prune(WORKED).n_leaves for prior in ("I", "II", "III", "IV")] == [3, 3, 3, 1]
     log = MAP("I").prune(WORKED).pruning_log
     assert log.verdicts.threshold[0] == pytest.approx(15.599096, abs=5e-7)
-    assert log.names == ("-ln P of the subtree", "-ln P of the leaf")
+    assert log.names == ("how improbable the subtree is (-ln P)", "how improbable one leaf is (-ln P)")
 
 
 @settings(max_examples=25)
@@ -63,7 +63,7 @@ def test_postpruning_leaves_no_less_than_prepruning(tree, prior):
 def test_a_test_that_pays_only_below_is_kept_by_postpruning_alone():
     assert MAP("I").prune(XOR).n_leaves == 4
     log = MAP("I", "pre").prune(XOR).pruning_log
-    assert (log.nodes.tolist(), log.cut.tolist(), log.names[0]) == ([0], [0], "-ln P of the stump")
+    assert (log.nodes.tolist(), log.cut.tolist(), log.names[0]) == ([0], [0], "how improbable the test is (-ln P)")
 
 
 @given(trees(), st.sampled_from((("I", "II"), ("I", "III"), ("II", "IV"), ("III", "IV"))))

@@ -205,7 +205,8 @@ def test_the_log_tells_who_is_spoken_for() -> None:
     tree = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
     pruned = Chi(correction="cases").prune(tree)
     # left: X^2 = 10, p = 0.001565, so it speaks for 20 * 0.05 / 6 / p = 106.5 cases; right: p = 0.01908, so for 8.735
-    assert why(pruned) == ["if not test 0: test 2 (2 leaves, n=20) was cut: cases spoken for 8.74, cases 20"]
+    found = "Cases that significant tests at or below it speak for: 8.74; cases at the node: 20."
+    assert why(pruned) == [f"if not test 0: test 2 (2 leaves, n=20) was cut. {found}"]
     log = pruned.pruning_log
     assert log.nodes.tolist() == [0, 1, 2]
     assert log.verdicts.statistic[:2] == pytest.approx([40, 40])

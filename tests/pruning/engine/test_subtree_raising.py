@@ -94,7 +94,7 @@ def test_the_log_of_a_raised_tree_names_its_leaves_and_what_went(raised):
     assert log.grown is rows.grown
     assert not rows.grown.is_leaf[log.cut].any()
     assert np.isin(log.cut, log.nodes[~log.verdicts.accepted]).all()
-    assert log.names[1] == "0.1 less than predicted in its place"
+    assert log.names[1] == "errors to be expected in its place, less 0.1"
 
 
 @pytest.mark.parametrize("collapsing", [False, True])

@@ -190,3 +190,13 @@ def test_a_row_of_its_own_table_is_told_by_the_column() -> None:
     database = Database({"worker": workers | {"left": list("nnnnyyyy")}}, links=["worker.boss -> worker.id"])
     text = make_model(database, "worker.left", aggregates=()).fit(KEYS).export_text()
     assert "the boss (B) of the worker has grade < " in text
+
+
+def test_names_that_could_be_misread_stand_in_quotation_marks():
+    tables = {
+        "owner": {"id": range(12), "kind": ["a", "b"] * 6},
+        "pet": {"owner": range(12), "cat or dog": ["1", "x, y"] * 6},
+    }
+    database = Database(tables, ["pet.owner -> owner.id"])
+    model = RelationalTreeClassifier(database, "owner.kind", pruning="none", smoothing="laplace").fit(range(12))
+    assert model.sentence(0) == 'some pet (B) of the owner has "cat or dog" = "1"'

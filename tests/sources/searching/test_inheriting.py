@@ -13,6 +13,7 @@ from tests.sources.made import grow_all, make_source
 from petree import core
 from petree.growing import Grown
 from petree.sources.searching import finishing
+from petree.sources.searching.finishing import ALL_COLUMNS
 from petree.splitting import MEMBERS
 
 N_ROWS = 1600
@@ -111,7 +112,7 @@ def test_a_long_chain_is_not_asked_for_wave_by_wave(monkeypatch: pytest.MonkeyPa
 def test_weights_that_are_not_whole_are_refused() -> None:
     frame, classes = make_many(2)
     source = make_source(frame, classes, weights=np.full(N_ROWS, 0.5))
-    nodes = core.search.Nodes(np.array([[0, N_ROWS]]), source.root().counts, np.array([N_ROWS]))
+    nodes = core.search.Nodes(np.array([[0, N_ROWS]]), source.root().counts, np.array([N_ROWS]), ALL_COLUMNS)
     none = np.empty((0, 2), np.int64)
     with pytest.raises(ValueError, match="Only whole counts can be handed down"):
         core.search.grow_inheriting(
@@ -122,7 +123,7 @@ def test_weights_that_are_not_whole_are_refused() -> None:
 def test_nodes_that_share_rows_are_refused() -> None:
     frame, classes = make_many(2)
     source = make_source(frame, classes)
-    nodes = core.search.Nodes(np.array([[0, 20], [10, 30]]), np.ones((2, 2)), np.array([20, 20]))
+    nodes = core.search.Nodes(np.array([[0, 20], [10, 30]]), np.ones((2, 2)), np.array([20, 20]), ALL_COLUMNS)
     none = np.empty((0, 2), np.int64)
     with pytest.raises(ValueError, match="Nodes must stand one after the other"):
         core.search.grow_inheriting(

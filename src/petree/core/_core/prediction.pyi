@@ -44,3 +44,22 @@ def mix_rows(router: OptionRouter, table: numpy.typing.NDArray[numpy.float64], s
     """
     What the nodes of a tree with options say of each row, by the mass that stays there.
     """
+
+def stays_of_unknown(router: OptionRouter) -> numpy.typing.NDArray[numpy.float64]:
+    """How much of a row of which nothing is known stays at each node."""
+
+def count_ways(router: OptionRouter) -> float:
+    """The number of ways from the root to any node."""
+
+def most_columns(router: OptionRouter, stop: numpy.typing.NDArray[numpy.uint8]) -> int:
+    """The most different columns that are asked on one way."""
+
+def find_contributions(router: OptionRouter, table: numpy.typing.NDArray[numpy.float64], says: numpy.typing.NDArray[numpy.float64], points: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], contributions: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """
+    How much each column adds to what is said of each class, by Gauss's rule with these points.
+    """
+
+def find_nearest(router: OptionRouter, table: numpy.typing.NDArray[numpy.float64], classes: numpy.typing.NDArray[numpy.int64], verdicts: numpy.typing.NDArray[numpy.int64], found: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """
+    The nearest leaf of another class than each row's verdict, and how many columns would change.
+    """

@@ -8,9 +8,11 @@ import petree.core._core.tables
 
 
 class Nodes:
-    """Open nodes: slices of rows, class counts and numbers of rows."""
+    """
+    Open nodes: slices of rows, class counts, numbers of rows, and columns that may be tested.
+    """
 
-    def __init__(self, slices: numpy.typing.NDArray[numpy.int64], counts: numpy.typing.NDArray[numpy.float64], sizes: numpy.typing.NDArray[numpy.int64]) -> None: ...
+    def __init__(self, slices: numpy.typing.NDArray[numpy.int64], counts: numpy.typing.NDArray[numpy.float64], sizes: numpy.typing.NDArray[numpy.int64], allowed: numpy.typing.NDArray[numpy.uint8]) -> None: ...
 
 class Search:
     """

@@ -7,7 +7,7 @@ import numpy.typing
 class Columns:
     """How the columns of a table are coded, narrow ones first."""
 
-    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32]) -> None: ...
+    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32], signs: numpy.typing.NDArray[numpy.int64]) -> None: ...
 
 class Rows:
     """The rows of a coded table."""
@@ -47,6 +47,11 @@ def grid_scale(lowest: float, highest: float, n_cells: int) -> float:
 def cut_between_few(values: numpy.typing.NDArray[numpy.float64], most: int) -> tuple[bool, numpy.typing.NDArray[numpy.float64]]:
     """
     Whether there are no more distinct values than `most`, and then the cuts between all of them.
+    """
+
+def cuts_between(lower: numpy.typing.NDArray[numpy.float64], upper: numpy.typing.NDArray[numpy.float64]) -> numpy.typing.NDArray[numpy.float64]:
+    """
+    The shortest decimal number above each of some values and not above another.
     """
 
 def keep_distinct(ordered: numpy.typing.NDArray[numpy.float64], up_to: numpy.typing.NDArray[numpy.float64]) -> int:

@@ -47,3 +47,8 @@ def mix_along_paths(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64],
 
 def estimate_branches(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64], totals: numpy.typing.NDArray[numpy.float64], m: float, estimates: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """The m-branch estimate of each node taken as a leaf."""
+
+def keep_directions(wiring: Wiring, signs: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float64], probabilities: numpy.typing.NDArray[numpy.float64]) -> None:
+    """
+    Move the probabilities of nodes so that they rise or fall as the signs of the splits above them say.
+    """

@@ -14,6 +14,7 @@ void search_by_evidence(const Evidence& evidence, const Rows& rows, Matrix<Code>
     for (Index node = 0; node < nodes.size(); ++node) {
         const Index start = nodes.start(node);
         const auto row_of = [start](Index k) { return start + k; };
+        scan.allow(nodes.allowed_at(node));
         scan.count_node(row_of, nodes.n_rows(node));
         scan.rate(row_of, nodes.n_rows(node), kept, interrupts);
         best.values(node, 0) = -std::numeric_limits<double>::infinity();

@@ -12,6 +12,7 @@
 #include "foundation/interrupts.hpp"
 #include "foundation/random.hpp"
 #include "options/evidence.hpp"
+#include "search/direction.hpp"
 #include "search/nodes.hpp"
 
 namespace petree {
@@ -89,6 +90,9 @@ class QualityScan {
     // Let columns be drawn from this order of all of them, so that what is drawn depends on no other.
     void draw_from(Vector<const Index> order) { order_.assign(order.data, order.data + order.size()); }
 
+    // Let tests be only of these columns, by their numbers; of all where there is nothing.
+    void allow(const std::uint8_t* columns) { allowed_ = columns; }
+
     const double* totals() const { return totals_.data(); }
     // The logarithm of what the counted node is worth as a leaf.
     double ln_leaf() const { return evidence_.ln_leaf + evidence_.of(totals_.data()); }
@@ -144,7 +148,7 @@ class QualityScan {
     // Rate the tests of a column that has been counted; whether it tells rows apart.
     bool rate_counted(Index column, BestTests& best, Interrupts& interrupts) {
         const bool tells = lowest_[column] < highest_[column];
-        if (tells) rate_column(column, best);
+        if (tells && (!allowed_ || allowed_[rows_.columns.numbers[first_place_ + column]])) rate_column(column, best);
         clear_column(column);
         interrupts.after(highest_[column] - lowest_[column] + 1);
         return tells;
@@ -251,6 +255,11 @@ class QualityScan {
         rest_[width_ - 1] = totals_[width_ - 1] - first_[width_ - 1];
     }
 
+    // Whether the share of the second class goes the column's way between these branches.
+    bool goes_right(Index column) const {
+        return keeps_direction(rows_.columns.signs[first_place_ + column], first_[0], first_[1], rest_[0], rest_[1]);
+    }
+
     // Quality of dividing a node into these branches; minus infinity if one is too small.
     double pair_quality() const {
         const double least = static_cast<double>(evidence_.min_rows);
@@ -346,7 +355,7 @@ class QualityScan {
         double total = 0.0;
         for (Index code = first + 1; code <= last; ++code) {
             if (line(column, code)[rows] == 0) continue;
-            const double value = pair_quality();
+            const double value = goes_right(column) ? pair_quality() : impossible;
             if (value > impossible) {
                 const double width = (scale * centres[code] - scale * centres[previous]) / span;
                 if (value > best) {  // all cuts so far weigh less
@@ -396,6 +405,7 @@ class QualityScan {
     double first_sum_ = 0.0;
     std::vector<Index> lowest_;
     std::vector<Index> highest_;
+    const std::uint8_t* allowed_ = nullptr;
 };
 
 }  // namespace petree

@@ -1,6 +1,8 @@
 #include "prediction/confusion.hpp"
+#include "prediction/contributions.hpp"
 #include "prediction/doubt.hpp"
 #include "prediction/leaves.hpp"
+#include "prediction/nearest.hpp"
 #include "prediction/options.hpp"
 #include "rooms.hpp"
 
@@ -69,6 +71,18 @@ void bind_prediction(nb::module_& module) {
                  "What all leaves say of each row, where a test is doubted and then goes every way.");
     door::define(module, "mix_rows", &prediction::mix_rows, {"router", "table", "says", "mixed", "stop"},
                  "What the nodes of a tree with options say of each row, by the mass that stays there.");
+    door::define(module, "stays_of_unknown", &prediction::stays_of_unknown, {"router"},
+                 "How much of a row of which nothing is known stays at each node.");
+    door::define(module, "count_ways", &prediction::count_ways, {"router"},
+                 "The number of ways from the root to any node.");
+    door::define(module, "most_columns", &prediction::most_columns, {"router", "stop"},
+                 "The most different columns that are asked on one way.");
+    door::define(module, "find_contributions", &prediction::find_contributions,
+                 {"router", "table", "says", "points", "weights", "contributions", "stop"},
+                 "How much each column adds to what is said of each class, by Gauss's rule with these points.");
+    door::define(module, "find_nearest", &prediction::find_nearest,
+                 {"router", "table", "classes", "verdicts", "found", "stop"},
+                 "The nearest leaf of another class than each row's verdict, and how many columns would change.");
 }
 
 }  // namespace petree

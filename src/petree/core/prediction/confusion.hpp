@@ -3,17 +3,14 @@
 // All nodes are visited, a few rows side by side, so that a node is read once for all of them.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
-#include "prediction/leaves.hpp"
+#include "prediction/lanes.hpp"
+#include "prediction/router.hpp"
 
 namespace petree::prediction {
-
-// A number for each of the rows that go side by side.
-using Lanes = std::array<double, LANES>;
 
 // The loops over lanes are functions by themselves, of pointers that lead to different places: so compilers
 // make vectors of them, which inside of other loops they do not.
@@ -41,24 +38,13 @@ class Confusion {
         : router_(router),
           says_(says),
           factor_(factor),
-          values_(n_columns),
-          is_known_(n_columns),
+          rows_(n_columns),
           say_(router.n_nodes()),
           sums_(says.width() + 1) {
         say_[0].fill(1.0);
     }
 
-    // Read rows of a table, at most as many as there are lanes.
-    void read(Matrix<const double> table, Index start, Index stop) {
-        for (Index column = 0; column < table.width(); ++column) {
-            bool is_known = true;
-            for (Index row = start; row < stop; ++row) {
-                values_[column][row - start] = table(row, column);
-                is_known &= table(row, column) < infinity;
-            }
-            is_known_[column] = is_known;
-        }
-    }
+    void read(Matrix<const double> table, Index start, Index stop) { rows_.read(table, start, stop); }
 
     // Sum what all leaves say of the rows that were read, and in the last place their say itself.
     void hear_all() {
@@ -67,12 +53,12 @@ class Confusion {
             const Step& step = router_.step(at);
             if (router_.is_leaf(at)) {
                 add(at);
-            } else if (step.is_other() || !is_known_[step.column()]) {
+            } else if (step.is_other() || !rows_.is_known(step.column())) {
                 for (Index lane = 0; lane < LANES; ++lane) pass_on(at, lane);
             } else {
                 const auto divide = step.is_equality() ? divide_say<std::equal_to<>> : divide_say<std::less<>>;
                 Lanes* const children = &say_[step.first_child];
-                divide(values_[step.column()].data(), say_[at].data(), step.value, factor_, children[0].data(),
+                divide(rows_.of(step.column()).data(), say_[at].data(), step.value, factor_, children[0].data(),
                        children[1].data());
             }
         }
@@ -90,7 +76,7 @@ class Confusion {
     // The say of the children of any test, of one row. A row that is stuck goes to every child, to each with its share
     // of the training weight.
     void pass_on(Index at, Index lane) {
-        const Node branch = router_.branch_of(at, values_[router_.step(at).column()][lane]);
+        const Node branch = router_.branch_of(at, rows_.of(router_.step(at).column())[lane]);
         const Index taken = router_.first_child(at) + branch;
         for (Index child = router_.first_child(at); child < router_.last_child(at); ++child) {
             const double share = branch == STUCK ? router_.share(child) : static_cast<double>(child == taken);
@@ -101,9 +87,8 @@ class Confusion {
     const Router& router_;
     Matrix<const double> says_;
     double factor_;
-    std::vector<Lanes> values_;            // of each column
-    std::vector<unsigned char> is_known_;  // whether all rows have a value in the column
-    std::vector<Lanes> say_;               // of each node
+    LanesOfRows rows_;
+    std::vector<Lanes> say_;  // of each node
     std::vector<Lanes> sums_;
 };
 

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "foundation/interrupts.hpp"
+#include "prediction/lanes.hpp"
 #include "prediction/router.hpp"
 
 namespace petree::prediction {
-
-// Rows that walk side by side, so that one does not wait for another's memory.
-inline constexpr Index LANES = 8;
 
 // From where a row stands to where it goes next, at any test; the same place at a leaf and where it gets stuck.
 PETREE_APART inline Node step_from(const Router& router, Node at, double value) {
@@ -23,7 +21,8 @@ PETREE_APART inline Node step_from(const Router& router, Node at, double value) 
     return branch == STUCK ? at : step.first_child + branch;
 }
 
-// Where some rows end: at leaves, or at nodes where they get stuck.
+// Where some rows end: at leaves, or at nodes where they get stuck. They walk side by side, so that one does not wait for
+// another's memory.
 inline std::array<Node, LANES> walk(const Router& router, const std::array<const double*, LANES>& rows,
                                     Interrupts& interrupts) {
     const Step* const steps = &router.step(0);

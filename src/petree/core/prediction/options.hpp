@@ -24,6 +24,7 @@ class OptionRouter {
         require(go.length() == wiring.n_splits(), "'go' needs a number for each split.");
         require(weights.length() == wiring.n_nodes(), "'weights' needs a number for each node.");
         check_levels();
+        set_shares();
     }
 
     const Tests& tests() const { return tests_; }
@@ -31,6 +32,8 @@ class OptionRouter {
     double stay(Index node) const { return stay_[node]; }
     double go(Index split) const { return go_[split]; }
     double weight(Index node) const { return weights_[node]; }
+    // Part of a branch in the training weight of all branches of a split; all alike where they have none.
+    double share(Index split, Node branch) const { return shares_[wiring_.first_place(split) + branch]; }
 
     void require_columns(Index n_columns) const {
         require(n_columns >= width_, "The table has fewer columns than the tests ask.");
@@ -53,12 +56,24 @@ class OptionRouter {
         }
     }
 
+    void set_shares() {
+        shares_.reserve(wiring_.n_children());
+        for (Index split = 0; split < wiring_.n_splits(); ++split) {
+            const auto children = wiring_.children_of(split);
+            double total = 0.0;
+            for (const Node child : children) total += weights_[child];
+            const double alike = 1.0 / static_cast<double>(children.size());
+            for (const Node child : children) shares_.push_back(total > 0 ? weights_[child] / total : alike);
+        }
+    }
+
     Tests tests_;
     Wiring wiring_;
     Index width_;
     std::vector<double> stay_;
     std::vector<double> go_;
     std::vector<double> weights_;
+    std::vector<double> shares_;  // of the branches of all splits
 };
 
 // The mass of one row on its way down.

@@ -50,9 +50,15 @@ Grown made_of(Waves waves, const Rows& rows) {
             {std::move(waves.values)}};
 }
 
+// Which columns a child may test is not known here.
+void require_all_columns(const Nodes& nodes) {
+    require(nodes.allowed.length() == 0, "Nodes that are grown at once may test all columns.");
+}
+
 Grown grow(const HeldSearch& search, HeldRows& rows, const HeldNodes& nodes, Index most_waves, double min_gain,
            Interrupts& interrupts) {
     nodes.check(rows);
+    require_all_columns(nodes);
     require(rows.wide.width() == 0, "Only narrow columns can be grown at once.");
     return made_of(search.on(rows).grow(rows, nodes, most_waves, min_gain, interrupts), rows);
 }
@@ -71,6 +77,7 @@ Grown grow_inheriting(const HeldSearch& search, HeldRows& rows, const HeldNodes&
                       Matrix<const Index> small_blocks, Matrix<const Index> large_blocks, Index many_rows,
                       Interrupts& interrupts) {
     nodes.check(rows);
+    require_all_columns(nodes);
     require(!rows.are_weighted(), "Only whole counts can be handed down.");
     for (Index place = rows.columns.n_narrow; place < rows.columns.size(); ++place) {
         require(rows.columns.kinds[place] == EQUALS, "Only wide columns that offer values can be handed down.");
@@ -88,10 +95,11 @@ Grown grow_inheriting(const HeldSearch& search, HeldRows& rows, const HeldNodes&
 }  // namespace
 
 void bind_search(nb::module_& module) {
-    nb::class_<HeldNodes>(module, "Nodes", "Open nodes: slices of rows, class counts and numbers of rows.")
+    nb::class_<HeldNodes>(module, "Nodes",
+                          "Open nodes: slices of rows, class counts, numbers of rows, and columns that may be tested.")
         .def(nb::init<door::Handed<Matrix<const Index>>, door::Handed<Matrix<const double>>,
-                      door::Handed<Vector<const Index>>>(),
-             nb::arg("slices"), nb::arg("counts"), nb::arg("sizes"));
+                      door::Handed<Vector<const Index>>, door::Handed<Matrix<const std::uint8_t>>>(),
+             nb::arg("slices"), nb::arg("counts"), nb::arg("sizes"), nb::arg("allowed"));
     nb::class_<HeldSearch>(module, "Search", "A search for tests by a score, with its parameters and a table of n log2 n.")
         .def(nb::init<const std::string&, door::Handed<Vector<const double>>, door::Handed<Vector<const double>>, Index,
                       door::Handed<Vector<const double>>, bool>(),

@@ -55,16 +55,18 @@ class RatioSearch {
         fill_totals<Measure>(nodes, node, totals_);
         orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
         ledger_.clear();
+        const std::uint8_t* allowed = nodes.allowed_at(node);
         sets_.clear();
         with_scan<Score, Measure>(score_, rules_, totals_.data(), rows_.n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
             narrow_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
             wide_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
             for (Index place : rows_.columns.places) {  // in the user's order, which decides ties
+                const bool is_allowed = !allowed || allowed[rows_.columns.numbers[place]];
                 if (rows_.columns.is_narrow(place)) {
-                    enter_column(scan, narrow_, place, unsplit, interrupts);
+                    enter_column(scan, narrow_, place, unsplit, is_allowed, interrupts);
                 } else {
-                    enter_column(scan, wide_, place, unsplit, interrupts);
+                    enter_column(scan, wide_, place, unsplit, is_allowed, interrupts);
                 }
                 interrupts.after(nodes.n_rows(node));
             }
@@ -82,9 +84,10 @@ class RatioSearch {
     double information(double whole, double part) const { return bits(whole) - bits(part) - bits(whole - part); }
 
     template <class Scan, class Counter>
-    void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, Interrupts& interrupts) {
+    void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, bool is_allowed, Interrupts& interrupts) {
         const Listed& listed = counter.list(place);
-        enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
+        scan.set_direction(rows_.columns.signs[place]);
+        if (is_allowed) enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
         counter.clear();
     }
 
@@ -168,7 +171,7 @@ class RatioSearch {
             rows = (are_thresholds ? rows : start_rows) + scan.rows_of(line);
             test.cut = listed.codes[k];
             Candidate candidate{minus_infinity, 0.0, true, test.column, test.kind, test.cut, test.missing};
-            if (scan.divides(rows)) {
+            if (scan.divides(rows) && scan.goes_right(scan.branch())) {
                 const Value pair = scan.pair(scan.branch());
                 candidate.value = pair.value - unsplit;
                 candidate.information = information(scan.weight(), pair.weight);
@@ -212,7 +215,7 @@ class RatioSearch {
             if (ratio_.is_restricted && std::min(rows, known - rows) < least) continue;
             ++n_cuts;
             for (Index side = 1; side >= (missing ? 0 : 1); --side) {  // missing values on branch 1, then on branch 0
-                if (!scan.divides(side ? rows : rows + n_missing)) continue;
+                if (!scan.divides(side ? rows : rows + n_missing) || !scan.goes_right(side ? without : with)) continue;
                 const Value pair = scan.pair(side ? without : with);
                 if (pair.value > candidate.value + scan.tolerance()) {
                     candidate.value = pair.value;

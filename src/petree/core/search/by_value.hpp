@@ -37,9 +37,10 @@ class ValueSearch {
         for (Index place = block.first; place < block.last; ++place) asks_for_sets_ |= rows.columns.kinds[place] == IN;
     }
 
-    // The best test of one node. `classes` are those of all rows, `totals` the node's counts of so many classes.
+    // The best test of one node. `classes` are those of all rows, `totals` the node's counts of so many classes; `allowed`
+    // says of which columns, if not of all.
     FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
-                     Interrupts& interrupts) {
+                     Interrupts& interrupts, const std::uint8_t* allowed = nullptr) {
         FoundTest found{};
         if (asks_for_sets_) orders_.begin(totals, n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
@@ -50,10 +51,13 @@ class ValueSearch {
                 const Columns& columns = rows_.columns;
                 const Index kind = columns.kinds[place];
                 const Index missing_code = columns.missing_code(place);
+                const bool is_allowed = !allowed || allowed[columns.numbers[place]];
+                scan.set_direction(columns.signs[place]);
                 const bool is_better =
-                    kind == IN
-                        ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
-                        : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts);
+                    is_allowed &&
+                    (kind == IN
+                         ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
+                         : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts));
                 if (is_better) found.test.column = columns.numbers[place];
                 counter_.clear();
                 interrupts.after(stop - start + listed.size * scan.n_classes());
@@ -83,7 +87,7 @@ void search_nodes(const Score& score, const SearchRules& rules, const Rows& rows
     for (Index node = 0; node < nodes.size(); ++node) {
         fill_totals<Measure>(nodes, node, totals);
         const FoundTest found = search.search(rows.classes.data, nodes.start(node), nodes.stop(node), totals.data(),
-                                              rows.n_classes, interrupts);
+                                              rows.n_classes, interrupts, nodes.allowed_at(node));
         best.values(node, 0) = found.value;
         best.values(node, 1) = found.tolerance();
         best.tests[node] = found.test;

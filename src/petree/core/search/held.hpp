@@ -9,19 +9,22 @@ namespace petree {
 class HeldNodes : public Nodes {
   public:
     HeldNodes(door::Handed<Matrix<const Index>> slices_of_rows, door::Handed<Matrix<const double>> class_counts,
-              door::Handed<Vector<const Index>> n_rows)
+              door::Handed<Vector<const Index>> n_rows, door::Handed<Matrix<const std::uint8_t>> allowed_columns)
         : slices_(slices_of_rows.object, "Nodes", "slices"),
           counts_(class_counts.object, "Nodes", "counts"),
-          sizes_(n_rows.object, "Nodes", "sizes") {
+          sizes_(n_rows.object, "Nodes", "sizes"),
+          allowed_(allowed_columns.object, "Nodes", "allowed") {
         slices = slices_.get();
         counts = counts_.get();
         sizes = sizes_.get();
+        allowed = allowed_.get();
     }
 
   private:
     door::Lent<Matrix<const Index>> slices_;
     door::Lent<Matrix<const double>> counts_;
     door::Lent<Vector<const Index>> sizes_;
+    door::Lent<Matrix<const std::uint8_t>> allowed_;
 };
 
 class HeldSearch {

@@ -5,16 +5,20 @@
 
 namespace petree {
 
-// A line each: the slice of rows, the class counts, and the number of rows (copies counted).
+// A line each: the slice of rows, the class counts, the number of rows (copies counted), and which columns may be tested, by
+// their numbers; no lines of these where all may.
 struct Nodes {
     Matrix<const Index> slices;
     Matrix<const double> counts;
     Vector<const Index> sizes;
+    Matrix<const std::uint8_t> allowed;
 
     Index size() const { return slices.length(); }
     Index start(Index node) const { return slices(node, 0); }
     Index stop(Index node) const { return slices(node, 1); }
     Index n_rows(Index node) const { return stop(node) - start(node); }
+    // Which columns may be tested at a node, or nothing where all may.
+    const std::uint8_t* allowed_at(Index node) const { return allowed.length() ? allowed.row(node) : nullptr; }
     Index most_rows() const {
         Index most = 0;
         for (Index node = 0; node < size(); ++node) most = std::max(most, n_rows(node));
@@ -24,6 +28,8 @@ struct Nodes {
         check_slices(rows, slices);
         require(counts.length() == size() && sizes.size() == size(), "There must be counts and a size for each node.");
         require(counts.width() == rows.n_classes, "There must be a count for each class.");
+        require(allowed.length() == 0 || (allowed.length() == size() && allowed.width() == rows.columns.size()),
+                "'allowed' must be empty or have a line for each node, as long as there are columns.");
         for (Index node = 0; node < size(); ++node) {
             double total = 0.0;
             for (Index c = 0; c < counts.width(); ++c) {

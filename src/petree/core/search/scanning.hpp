@@ -11,6 +11,7 @@
 
 #include "scores/score.hpp"
 #include "search/counting.hpp"
+#include "search/direction.hpp"
 
 namespace petree {
 
@@ -64,6 +65,8 @@ class NodeScan {
     Index n_rows() const { return n_rows_; }
     double weight() const { return weight_; }
     double tolerance() const { return tolerance_; }
+    // From here on, the share of the second class must go this way between the two sides of a cut.
+    void set_direction(Index sign) { sign_ = sign; }
     Total* start() { return start_; }
     Total* branch() { return branch_; }
 
@@ -80,6 +83,12 @@ class NodeScan {
     }
     bool is_large(Index rows) const { return rows >= min_rows_; }
     PETREE_INLINE bool divides(Index rows) const { return rows >= min_rows_ && n_rows_ - rows >= min_rows_; }
+
+    // Whether the share of the second class goes the right way from a branch of lower values to the rest of the node.
+    PETREE_INLINE bool goes_right(const Total* branch) const {
+        if constexpr (fixed != 2) return true;  // only two classes have a direction
+        return keeps_direction(sign_, branch[0], branch[1], totals_[0] - branch[0], totals_[1] - branch[1]);
+    }
 
     // Weight of a line of counts as the score sees it.
     template <class Count>
@@ -223,15 +232,16 @@ class NodeScan {
     Chosen scan_values(const Cell* counts, const Listed& listed, Index kind, Index n_present, const Cell* missing,
                        double best) {
         const Index rows = begin_branch(missing);
-        if (kind == THRESHOLD) return scan_tests<true>(counts, listed, n_present - 1, rows, best);
+        if (kind == THRESHOLD && sign_ != 0) return scan_tests<true, true>(counts, listed, n_present - 1, rows, best);
+        if (kind == THRESHOLD) return scan_tests<true, false>(counts, listed, n_present - 1, rows, best);
         // Of two values without missing ones the second makes the division of the first again, which has won by then.
         const bool are_alike = n_present == 2 && listed.size == 2;
-        return scan_tests<false>(counts, listed, are_alike ? 1 : n_present, rows, best);
+        return scan_tests<false, false>(counts, listed, are_alike ? 1 : n_present, rows, best);
     }
 
     // Best `x < t`, after which of the present values it cuts, or best `x = v`. This loop knows nothing of missing values,
-    // for speed: a choice made inside would cost more than the rest.
-    template <bool are_thresholds>
+    // for speed: a choice made inside would cost more than the rest. Cuts may have a direction.
+    template <bool are_thresholds, bool are_directed>
     Chosen scan_tests(const Cell* counts, const Listed& listed, Index n_tests, Index start_rows, double best) {
         std::array<Total, fixed + 1> registers{};  // the branch, where its width is known
         Total* branch = fixed > 0 ? registers.data() : branch_;
@@ -247,6 +257,9 @@ class NodeScan {
             }
             if constexpr (Measure::counts_rows) rows = static_cast<Index>(branch[n_classes()]);
             if (!divides(rows)) continue;
+            if constexpr (are_directed) {
+                if (!goes_right(branch)) continue;
+            }
             const double value = pair(branch).value;
             if (value > chosen.value + tolerance_) {
                 chosen.value = value;
@@ -317,6 +330,7 @@ class NodeScan {
     Index n_rows_;
     double weight_;
     double tolerance_;
+    Index sign_ = 0;
     Total* start_ = nullptr;
     Total* branch_ = nullptr;
 };

@@ -8,11 +8,12 @@ namespace petree {
 namespace {
 
 Columns* make_columns(door::Handed<Vector<const Index>> n_bins, door::Handed<Vector<const Index>> kinds,
-                      door::Handed<Vector<const std::int32_t>> numbers) {
+                      door::Handed<Vector<const std::int32_t>> numbers, door::Handed<Vector<const Index>> signs) {
     const door::Lent<Vector<const Index>> lent_bins(n_bins.object, "Columns", "n_bins");
     const door::Lent<Vector<const Index>> lent_kinds(kinds.object, "Columns", "kinds");
     const door::Lent<Vector<const std::int32_t>> lent_numbers(numbers.object, "Columns", "numbers");
-    return new Columns(Columns::of(lent_bins.get(), lent_kinds.get(), lent_numbers.get()));
+    const door::Lent<Vector<const Index>> lent_signs(signs.object, "Columns", "signs");
+    return new Columns(Columns::of(lent_bins.get(), lent_kinds.get(), lent_numbers.get(), lent_signs.get()));
 }
 
 void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> tests, Vector<const Index> child_start,
@@ -42,7 +43,7 @@ void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> test
 
 void bind_tables(nb::module_& module) {
     nb::class_<Columns>(module, "Columns", "How the columns of a table are coded, narrow ones first.")
-        .def(nb::new_(&make_columns), nb::arg("n_bins"), nb::arg("kinds"), nb::arg("numbers"));
+        .def(nb::new_(&make_columns), nb::arg("n_bins"), nb::arg("kinds"), nb::arg("numbers"), nb::arg("signs"));
     nb::class_<HeldRows>(module, "Rows", "The rows of a coded table.")
         .def(nb::init<const Columns&, Index, door::Handed<Matrix<std::uint8_t>>, door::Handed<Matrix<std::uint32_t>>,
                       door::Handed<Vector<std::uint16_t>>, door::Handed<Vector<std::uint32_t>>, door::Handed<Vector<double>>,
@@ -68,6 +69,8 @@ void bind_tables(nb::module_& module) {
     door::define(module, "grid_scale", &grid_scale, {"lowest", "highest", "n_cells"}, "Cells a unit of value.");
     door::define(module, "cut_between_few", &cut_between_few, {"values", "most"},
                  "Whether there are no more distinct values than `most`, and then the cuts between all of them.");
+    door::define(module, "cuts_between", &cuts_between, {"lower", "upper"},
+                 "The shortest decimal number above each of some values and not above another.");
     door::define(module, "keep_distinct", &keep_distinct, {"ordered", "up_to"},
                  "Move distinct values to the front, and write how many values there are up to each; how many are distinct.");
     door::define(module, "cut_at_quantiles", &cut_at_quantiles, {"distinct", "up_to", "total", "max_bins"},

@@ -22,6 +22,8 @@ struct Columns {
     std::vector<Index> n_bins;
     std::vector<Index> kinds;
     std::vector<Index> numbers;
+    // Also by place: whether the share of the second class must not fall (1) or rise (-1) from one side of a cut to the other.
+    std::vector<Index> signs;
     // By number: the place.
     std::vector<Index> places;
     Index n_narrow = 0;
@@ -31,23 +33,33 @@ struct Columns {
     Index missing_code(Index place) const { return n_bins[place]; }
     bool offer_sets() const { return std::find(kinds.begin(), kinds.end(), IN) != kinds.end(); }
 
-    static Columns of(Vector<const Index> n_bins, Vector<const Index> kinds, Vector<const std::int32_t> numbers) {
+    bool have_directions() const {
+        return std::any_of(signs.begin(), signs.end(), [](Index sign) { return sign != 0; });
+    }
+
+    static Columns of(Vector<const Index> n_bins, Vector<const Index> kinds, Vector<const std::int32_t> numbers,
+                      Vector<const Index> signs) {
         const Index n = n_bins.size();
-        require(kinds.size() == n && numbers.size() == n, "'n_bins', 'kinds' and 'numbers' must have the same length.");
+        require(kinds.size() == n && numbers.size() == n && signs.size() == n,
+                "'n_bins', 'kinds', 'numbers' and 'signs' must have the same length.");
         Columns columns;
         columns.places.assign(n, -1);
         for (Index place = 0; place < n; ++place) {
             const Index bins = n_bins[place];
             const Index kind = kinds[place];
             const Index number = numbers[place];
+            const Index sign = signs[place];
             require(bins >= 0 && bins <= most_bins, "A column must have 0 to 2^32 - 2 bins.");
             require(kind == THRESHOLD || kind == EQUALS || kind == IN || kind == MULTIWAY,
                     "A column offers thresholds, values, sets of values or all values.");
             require(kind != IN || bins <= most_narrow_bins, "A column of more than 255 values offers no sets.");
             require(number >= 0 && number < n && columns.places[number] < 0, "'numbers' must be an order of the columns.");
+            require(sign >= -1 && sign <= 1, "The sign of a column is -1, 0 or 1.");
+            require(sign == 0 || kind == THRESHOLD, "Only a column that offers thresholds has a sign.");
             columns.n_bins.push_back(bins);
             columns.kinds.push_back(kind);
             columns.numbers.push_back(number);
+            columns.signs.push_back(sign);
             columns.places[number] = place;
         }
         return columns;

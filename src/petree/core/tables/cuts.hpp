@@ -8,15 +8,9 @@
 
 #include "foundation/random.hpp"
 #include "foundation/results.hpp"
+#include "tables/shortest.hpp"
 
 namespace petree {
-
-// Half way between two values, or the upper one where the middle rounds to the lower.
-inline double midpoint(double lower, double upper) {
-    double middle = (lower + upper) / 2;
-    if (!std::isfinite(middle)) middle = lower / 2 + upper / 2;
-    return middle > lower ? middle : upper;
-}
 
 // Cuts between all neighbours among the distinct values; whether there are no more than `most` of these (else no cuts).
 //
@@ -42,8 +36,20 @@ inline std::tuple<bool, Made<double, 1>> cut_between_few(Vector<const double> va
     }
     std::sort(distinct.begin(), distinct.end());
     Made<double, 1> cuts;
-    for (std::size_t k = 1; k < distinct.size(); ++k) cuts.data.push_back(midpoint(distinct[k - 1], distinct[k]));
+    for (std::size_t k = 1; k < distinct.size(); ++k) cuts.data.push_back(shortest_between(distinct[k - 1], distinct[k]));
     return {true, std::move(cuts)};
+}
+
+// A cut between each value and the one above it.
+inline Made<double, 1> cuts_between(Vector<const double> lower, Vector<const double> upper) {
+    require(lower.size() == upper.size(), "'upper' must be as long as 'lower'.");
+    Made<double, 1> cuts;
+    cuts.data.reserve(lower.size());
+    for (Index k = 0; k < lower.size(); ++k) {
+        require(lower[k] < upper[k], "Each number in 'lower' must be below that in 'upper'.");
+        cuts.data.push_back(shortest_between(lower[k], upper[k]));
+    }
+    return cuts;
 }
 
 // Move the distinct ones of ascending values to the front, and write how many values there are up to each; how many are
@@ -85,7 +91,7 @@ inline Made<double, 1> cut_at_quantiles(Vector<const double> distinct, Vector<co
         const Index behind = value + 1 + (n_hits > 1 || value == 0);
         for (Index place = value; place < behind; ++place) {
             if (last < place && place < n) {
-                cuts.data.push_back(midpoint(distinct[place - 1], distinct[place]));
+                cuts.data.push_back(shortest_between(distinct[place - 1], distinct[place]));
                 last = place;
             }
         }

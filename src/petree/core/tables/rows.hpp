@@ -35,6 +35,7 @@ class Rows {
         require(n_classes >= 1 && n_classes <= 65536, "There must be 1 to 65536 classes.");
         require(narrow.length() == n && wide.length() == n && order.size() == n,
                 "'narrow', 'wide', 'classes' and 'order' must have a line for each row.");
+        require(n_classes == 2 || !columns.have_directions(), "Columns have signs only where there are two classes.");
         require(narrow.width() + wide.width() == columns.size(), "There must be codes for every column.");
         require(copies.size() == 0 || copies.size() == n, "'copies' must be empty or have a number for each row.");
         require(weights.size() == 0 || weights.size() == n, "'weights' must be empty or have a number for each row.");

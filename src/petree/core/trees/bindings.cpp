@@ -1,6 +1,7 @@
 #include "rooms.hpp"
 #include "trees/best_trees.hpp"
 #include "trees/costs.hpp"
+#include "trees/directions.hpp"
 #include "trees/m_branch.hpp"
 #include "trees/node_keys.hpp"
 #include "trees/shrinkage.hpp"
@@ -51,6 +52,8 @@ void bind_trees(nb::module_& module) {
     door::define(module, "estimate_branches", &trees::estimate_branches,
                  {"wiring", "counts", "totals", "m", "estimates", "stop"},
                  "The m-branch estimate of each node taken as a leaf.");
+    door::define(module, "keep_directions", &trees::keep_directions, {"wiring", "signs", "weights", "probabilities"},
+                 "Move the probabilities of nodes so that they rise or fall as the signs of the splits above them say.");
 }
 
 }  // namespace petree

@@ -38,6 +38,7 @@ class Wiring {
 
     Index n_nodes() const { return static_cast<Index>(split_start_.size()) - 1; }
     Index n_splits() const { return static_cast<Index>(child_start_.size()) - 1; }
+    Index n_children() const { return static_cast<Index>(children_.size()); }
 
     // The splits of a node are those from the first on, before the last.
     Index first_split(Index node) const { return split_start_[node]; }
@@ -47,6 +48,9 @@ class Wiring {
     std::span<const Node> children_of(Index split) const {
         return {children_.data() + child_start_[split], children_.data() + child_start_[split + 1]};
     }
+
+    // Where the children of a split stand among those of all splits.
+    Index first_place(Index split) const { return child_start_[split]; }
 
     void require_no_options() const {
         for (Index node = 0; node < n_nodes(); ++node) {

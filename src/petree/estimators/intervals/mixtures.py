@@ -21,8 +21,10 @@ N_POINTS = 513
 BLOCK = 32
 
 
-def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threads: Threads) -> Intervals:
-    """Intervals of the class probabilities of rows, and the mean number of cases where the trees end.
+def mixture_bounds(
+    mixer: Mixer, table: Table, prior: Prior, answer: NDArray[np.float64], level: float, threads: Threads
+) -> Intervals:
+    """Intervals around the answered probabilities of rows, and the mean number of cases where the trees end.
 
     The distribution function of a mixture is the mixture of the distribution functions: so one of every node at fixed
     points is mixed like any other value.
@@ -34,7 +36,6 @@ def mixture_bounds(mixer: Mixer, table: Table, prior: Prior, level: float, threa
     points = _points()
     shares = ((1 - level) / 2, (1 + level) / 2)
     lower, upper = np.empty((2, table.n_rows, tree.n_classes))
-    answer = mixer.probabilities(table, own, threads)
     sizes = mixer.mix(table, tree.sizes[:, None].astype(np.float64), threads)[:, 0]
     for index in range(tree.n_classes):
         a, b = (np.maximum(cases * share, 1e-12) for share in (own[:, index], 1 - own[:, index]))

@@ -64,14 +64,14 @@ class Cases:
     @cached_property
     def table(self) -> Table:
         """The rows of the cases, taken when they are asked for: trees that are grown from codes do not need them."""
-        return self.whole if self.rows is None else _take_rows(self.whole, self.rows)
+        return self.whole if self.rows is None else self.whole.take(self.rows)
 
     @property
     def content(self) -> Table:
         """What tells the cases apart."""
         if self.told is None:
             return self.table
-        return self.told if self.rows is None else _take_rows(self.told, self.rows)
+        return self.told if self.rows is None else self.told.take(self.rows)
 
     def coded(self) -> CodedTable | None:
         """The codes of the cases, where the whole table is coded, in memory of their own."""
@@ -97,13 +97,6 @@ class Cases:
             yield self.take(np.arange(start, min(start + CHUNK_ROWS, len(self.codes))))
 
 
-def _take_rows(table: Table, rows: NDArray[np.intp]) -> Table:
-    if table.matrix is None:
-        return Table(table.columns, tuple(array[rows] for array in table.arrays), len(rows))
-    matrix = table.matrix[rows]
-    return Table(table.columns, tuple(matrix.T), len(rows), matrix)
-
-
 class Reader(Protocol):
     """An estimator that reads X."""
 
@@ -112,6 +105,9 @@ class Reader(Protocol):
 
     def _read_rows(self, X: Any, rows: NDArray[np.intp]) -> Table:
         """Some rows of X as a table, as if there were no others."""
+
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        """The table as it is learned from, without the values of columns that name the rows."""
 
 
 def read_cases(
@@ -135,6 +131,7 @@ def read_cases(
         classes = classes[present]
         weights = weights[rows]
         members = None if members is None else members[rows]
+    table = estimator._sifted(table, weights)
     if declared is not None:
         classes, codes = declare_classes(declared, classes, codes)
     if len(classes) < 2:

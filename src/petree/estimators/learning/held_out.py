@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice, product
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.tuning.grid import Grid
 from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR
-from petree.smoothing import Average, goes_by_row
+from petree.smoothing import goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
 from petree.threads import Threads
 from petree.tree import Tree
@@ -26,6 +26,14 @@ CELLS = 1_000_000
 MOST_ROWS = 3_000
 
 Chances = Iterator[NDArray[np.float64]]
+
+
+class GroupedRows(NamedTuple):
+    """Rows by group: the group of each, where its chance stands, and its weight."""
+
+    groups: NDArray[np.intp]
+    places: NDArray[np.intp]
+    weights: NDArray[np.float64]
 
 
 class HeldOut:
@@ -42,6 +50,8 @@ class HeldOut:
     ----------
     weights : array
         Of the cells and the rows.
+    grouped : GroupedRows or None
+        Where the cases have groups.
     """
 
     def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
@@ -57,6 +67,11 @@ class HeldOut:
         self.cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
         self.rows = cases.take(rows)
         self.weights = np.concatenate((np.bincount(place, weights[in_leaf]), weights[rows]))
+        self.grouped = None
+        if cases.groups is not None:
+            every = np.concatenate((in_leaf, rows))
+            places = np.concatenate((place, np.arange(len(self.cells), len(self.weights))))
+            self.grouped = GroupedRows(cases.groups[every], places, weights[every])
 
     def _leaves(self, cases: Cases) -> NDArray[np.intp]:
         """The leaf of each row, or -1 for a blend."""
@@ -81,14 +96,24 @@ class HeldOut:
 
     def gains(self, grid: Grid) -> NDArray[np.float64]:
         """Weight of the rows, and sums of the bits and squared bits by which a smoothing beats the base rates."""
+        gains = self._gains(grid)
+        return np.array([np.sum(self.weights * gains**power) for power in range(3)])
+
+    def squared_by_group(self, grid: Grid, mean: float) -> float:
+        """The bits by which rows gain more than the mean, summed in each group, squared and summed."""
+        groups, places, weights = cast(GroupedRows, self.grouped)
+        sums = np.bincount(groups, (self._gains(grid)[places] - mean) * weights)
+        return float(sums @ sums)
+
+    def _gains(self, grid: Grid) -> NDArray[np.float64]:
+        """Bits by which a smoothing beats the base rates, of the cells and the rows."""
         counts = self.tree.counts[0] + 1
         base = np.concatenate((counts[self.cells % self.tree.n_classes], counts[self.rows.codes])) / counts.sum()
-        gains = np.log2(np.maximum(next(self._chances(grid)), FLOOR)) - np.log2(base)
-        return np.array([np.sum(self.weights * gains**power) for power in range(3)])
+        return np.asarray(np.log2(np.maximum(next(self._chances(grid)), FLOOR)) - np.log2(base))
 
     def _chances(self, grid: Grid) -> Chances:
         """The chances under each combination of a grid."""
-        if isinstance(grid.smoothing, Average):
+        if grid.is_mean:
             return self._of_mean(grid)
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)

@@ -12,9 +12,10 @@ from petree.growing import Grown, Stopping, grow
 from petree.growing.lookahead import LookaheadSearch
 from petree.parts import count_rows
 from petree.pruning.engine.gate import Gate
-from petree.sources.base import Source, SourceByColumn
+from petree.sources.base import Source, SourceByColumn, Splits
 from petree.splitting.base import Scores
 from petree.threads import Threads
+from petree.tree import Tree
 
 # No table has more rows than this, so that a larger leaf is none, too.
 MOST_ROWS = 2**31
@@ -35,6 +36,14 @@ class SourceMaker(ABC, Generic[AnySource]):
     @abstractmethod
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> AnySource:
         """What counts the cases, scores tests by `split` (with `cases.factors`), and leaves so many rows in a child."""
+
+    def first_split(self, source: AnySource) -> Splits | None:
+        """The split of the root that a person asks for; None where nobody does, or it does not divide the cases."""
+        return None
+
+    def with_first_test(self, grown: Tree, pruned: Tree) -> Tree:
+        """A pruned tree, in which the root keeps a test that a person asked for."""
+        return pruned
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases with what several trees that are grown from parts of them may have in common."""
@@ -81,7 +90,8 @@ class Recipe(Generic[AnySource]):
         """The tree before pruning, but for what a gate closes, and its source."""
         source = self.maker.source(cases, self.split, self.stopping.min_samples_leaf, threads)
         classes = cases.classes.tolist()
-        grown = grow(source, self.stopping, classes, cases.factors, gate, self._lookahead_in(source))
+        first = self.maker.first_split(source)
+        grown = grow(source, self.stopping, classes, cases.factors, gate, self._lookahead_in(source), first)
         return replace(grown, tree=source.annotate(grown.tree, grown.handles)), source
 
     def _lookahead_in(self, source: Source) -> LookaheadSearch | None:

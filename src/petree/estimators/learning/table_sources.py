@@ -5,34 +5,59 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from petree.columns import NUMBER
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
 from petree.estimators.learning.recipe import SourceMaker
+from petree.growing.first_test import FirstTest
 from petree.parts import declared
+from petree.pruning.engine.by_hand import keep_first_test
+from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
+from petree.sources.constraints import Constraints
 from petree.sources.table import TableSource, table_source
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
+from petree.tree import Tree
+
+
+def check_first_split(maker: SourceMaker[TableSource], source: TableSource) -> None:
+    """Raise where a first test is asked for that does not divide the rows of a source."""
+    if isinstance(maker, TableSourceMaker) and maker.first_test and maker.first_split(source) is None:
+        raise ValueError(
+            f"The first test {maker.first_test.text!r} does not divide the rows in two branches of at least "
+            f"{source.min_samples_leaf} rows; ask for another one."
+        )
 
 
 @dataclass(frozen=True)
 class TableSourceMaker(SourceMaker[TableSource]):
-    """Makes sources of one table: how numbers are cut, and what nominal columns offer."""
+    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do."""
 
     quick_rows: ClassVar[int] = 20_000
 
     binning: Binning
     tests: str = "binary"
+    first_test: FirstTest | None = None
+    constraints: Constraints | None = None
+
+    def first_split(self, source: TableSource) -> Splits | None:
+        return None if self.first_test is None else self.first_test.split(source)
+
+    def with_first_test(self, grown: Tree, pruned: Tree) -> Tree:
+        is_asked = self.first_test is not None and self.first_test.is_of(grown)
+        return keep_first_test(grown, pruned) if is_asked else pruned
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> TableSource:
         shared = cases.coded()
         coded = self._code(cases, threads) if shared is None else shared
         arrays = cases.table.arrays if shared is None else ()
-        return table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
+        source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
+        return source if self.constraints is None else self.constraints.bind(source)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.
 
-        In a small one every tree has cuts of its own, half way between the values it knows.
+        In a small one every tree has cuts of its own, between the values it knows.
         """
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
         if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
@@ -43,4 +68,8 @@ class TableSourceMaker(SourceMaker[TableSource]):
         """The table in codes."""
         table = cases.table
         n_classes = len(cases.classes)
-        return CodedTable.of(table.columns, table.arrays, cases.codes, cases.weights, n_classes, self.binning, threads)
+        coded = CodedTable.of(table.columns, table.arrays, cases.codes, cases.weights, n_classes, self.binning, threads)
+        first = self.first_test
+        if first is None or first.threshold is None or table.columns[first.column].kind != NUMBER:
+            return coded
+        return coded.with_cut(first.column, table.arrays[first.column], first.threshold)

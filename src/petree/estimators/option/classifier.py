@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -12,28 +12,28 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.bayes import Prior, posterior_shares, resolve_prior, split_probability
-from petree.bayes.summary import most_probable
 from petree.binning import resolve_binning
 from petree.columns import Column
+from petree.estimators.explaining import MOVED, Answers, Grounds, Shapley
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.column_ranks import column_ranks
-from petree.estimators.option.rules import bound_nodes, rules_of
+from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
+from petree.estimators.option.summary import summary_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_empty
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.exports.options import OptionView
 from petree.growing.options import OptionRules, grow_options
+from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import View
-from petree.routing import Mixer
-from petree.smoothing import Bayes
+from petree.routing import Mixer, Ways
 from petree.sources.coding import CodedTable
 from petree.sources.quality import Quality
 from petree.threads import Threads
@@ -88,7 +88,8 @@ class OptionTreeClassifier(ExportsPrograms):
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
         all of them every search finds the same tree.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
+        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
@@ -106,7 +107,10 @@ class OptionTreeClassifier(ExportsPrograms):
         Of the trees through each node, how many end there and how many go on with each split.
     prior_ : Prior
     classes_ : array of class labels
+    n_classes_ : int
+    base_rates_ : array (classes,), as in `ProbabilityTreeClassifier`
     columns_ : tuple of Column
+    required_columns_ : list of the columns that the tree tests, which `predict` needs of data frames and dicts
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
 
@@ -117,7 +121,7 @@ class OptionTreeClassifier(ExportsPrograms):
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
     if colour = blue then P(no)=0.84 (n=3)
-    if colour != blue then P(yes)=0.84 (n=3)
+    if colour = red then P(yes)=0.84 (n=3)
     """
 
     def __init__(
@@ -182,20 +186,10 @@ class OptionTreeClassifier(ExportsPrograms):
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
-        warn_of_empty(cases.table, 3)
         tree, depth = self._grow(cases, prior, rules, self._threads())
         if depth < rules.max_depth:
-            warnings.warn(
-                f"The tree has depth {depth}, since with depth {depth + 1} it would have more than "
-                f"max_nodes={rules.max_nodes} nodes{self._why_fewer(rules)}; raise max_nodes, or lower max_options or "
-                "max_depth.",
-                stacklevel=3,
-            )
+            warnings.warn(why_less_deep(depth, rules, self.max_nodes), stacklevel=3)
         self._set_fitted(tree, cases.table.columns, cases.classes, prior)
-
-    def _why_fewer(self, rules: OptionRules) -> str:
-        """Why there may not be as many nodes as the parameter says."""
-        return "" if self.max_nodes in (None, rules.max_nodes) else " (no more than that with so many classes)"
 
     def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
         table = cases.table
@@ -218,7 +212,7 @@ class OptionTreeClassifier(ExportsPrograms):
         prior = resolve_prior(model.prior)
         prior.check()
         model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
-        stored.name_columns(model)
+        stored.complete(model)
         return model
 
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
@@ -240,8 +234,15 @@ class OptionTreeClassifier(ExportsPrograms):
     @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        table = self._read_known(X)
-        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), self._threads())
+        return self._moved(self._read_known(X))
+
+    def _moved(self, table: Table) -> NDArray[np.float64]:
+        """Class probabilities at the current base rates."""
+        return self._shift().probabilities(self._answer(table, self._threads()))
+
+    def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        """Class probabilities at the base rates of the training data."""
+        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), threads)
 
     @by_one_model
     def predict_interval(self, X: TableLike, level: float = 0.9) -> Intervals:
@@ -262,8 +263,20 @@ class OptionTreeClassifier(ExportsPrograms):
         n : array (rows,)
             Mean number of training cases in the nodes where trees end.
         """
-        table = self._read_known(X)
-        return mixture_bounds(self._packed, table, self.prior_, level, self._threads())
+        return self._intervals(self._read_known(X), level)
+
+    def _intervals(self, table: Table, level: float) -> Intervals:
+        threads = self._threads()
+        answer = self._answer(table, threads)
+        found = mixture_bounds(self._packed, table, self.prior_, answer, level, threads)
+        return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
+
+    def _grounds(self, level: float) -> Grounds:
+        answers = Answers(self.classes_, self.tree_.class_weight, self._moved, partial(self._intervals, level=level))
+        if self._shift().factors is not None:
+            return Grounds(self.columns_, answers, MOVED)
+        shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads)
+        return Grounds(self.columns_, answers, shapley)
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -274,6 +287,8 @@ class OptionTreeClassifier(ExportsPrograms):
     def _view(self, level: float | None = None) -> View:
         """A single tree, the `summary`, and behind it the whole."""
         shown = self.summary()._view(level)
+        own = self.prior_.estimate(self.tree_)
+        masses = self._shift().masses(own)
         return OptionView(
             shown.tree,
             shown.probabilities,
@@ -282,7 +297,7 @@ class OptionTreeClassifier(ExportsPrograms):
             whole=self.tree_,
             stay=self.shares_.stay,
             go=self.shares_.go,
-            whole_probabilities=self.prior_.estimate(self.tree_),
+            whole_masses=own if masses is None else masses,
         )
 
     @by_one_model
@@ -297,15 +312,4 @@ class OptionTreeClassifier(ExportsPrograms):
             None for the most probable tree of all.
         """
         check_is_fitted(self)
-        if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
-            raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
-        tree = most_probable(self.tree_, *self._weights(), max_leaves)
-        cuts = np.zeros(tree.n_nodes)
-        cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
-        tree = tree.with_annotations(cut_penalty=cuts)
-        shared = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
-        own = self.get_params(deep=False)
-        parameters = {"pruning": "none", "smoothing": Bayes(self.prior_), **{name: own[name] for name in shared}}
-        has_names = "feature_names_in_" in vars(self)
-        stored = Stored(parameters, tree, self.columns_, self.classes_, has_names)
-        return ProbabilityTreeClassifier._from_stored(stored)
+        return summary_of(self, max_leaves)

@@ -56,3 +56,13 @@ def bound_nodes(rules: OptionRules, asked: int | None, n_rows: int, n_classes: i
     usual = min(LEAST_NODES + NODES_PER_ROW * n_rows, MOST_NODES)
     most = usual if asked is None else rules.max_nodes
     return rules._replace(max_nodes=min(most, max(MOST_COUNTS // n_classes, 1)))
+
+
+def why_less_deep(depth: int, rules: OptionRules, asked: int | None) -> str:
+    """What to say where a tree is less deep than it may be, so as not to have too many nodes."""
+    is_as_asked = asked in (None, rules.max_nodes)
+    by_classes = "" if is_as_asked else " (no more than that with so many classes)"
+    return (
+        f"The tree has depth {depth}, since with depth {depth + 1} it would have more than max_nodes={rules.max_nodes} "
+        f"nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
+    )

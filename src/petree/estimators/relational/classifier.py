@@ -84,9 +84,12 @@ class RelationalTreeClassifier(RelationalReading):
     ----------
     tree_ : Tree
     classes_ : array of class labels
+    n_classes_ : int
+    base_rates_ : array (classes,), as in `ProbabilityTreeClassifier`
     bias_ : Bias
         What could be asked; ``print(model.bias_)`` shows it as modes.
     node_probabilities_ : array (nodes, classes)
+        At the base rates of the training data.
 
     Examples
     --------
@@ -250,6 +253,7 @@ class RelationalTreeClassifier(RelationalReading):
             raise ValueError(f"the table {table!r} of the examples has no key")
         model.scope_ = Scope.of_target(schema, table)
         model.target_ = model.target
+        stored.complete(model)
         model._view()  # raises for a query that these tables cannot answer
         return model
 

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from petree.estimators.explaining import Grounds
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
 from petree.estimators.replacing import by_one_model
+from petree.estimators.tuning.finish import Finished
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
+
+NO_COLUMNS = "Tests of a relational tree are queries, not columns, so that contributions of columns are not defined."
 
 
 class ExampleReader(SingleTreeClassifier):
@@ -91,6 +96,15 @@ class ExampleReader(SingleTreeClassifier):
         aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
         return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
 
+    def _changed(self, done: Finished) -> Self:
+        model = super()._changed(done)
+        if (kept := self.__dict__.get("_routed")) is not None:
+            model.__dict__["_routed"] = (kept[0], RelationalRouter.of(done.tree, kept[1].scope))
+        return model
+
+    def _grounds(self, level: float) -> Grounds:
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
+
     @by_one_model
     def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:
         """Class probabilities, one row per example, one column per class of `classes_`.
@@ -107,4 +121,5 @@ class ExampleReader(SingleTreeClassifier):
         if not isinstance(database, Database):
             raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
         table = self._read(X, reset=False, database=database)
-        return self._routing(database).probabilities(table, self.node_probabilities_, self._threads())
+        answer = self._routing(database).probabilities(table, self.node_probabilities_, self._threads())
+        return self._shift().probabilities(answer)

@@ -24,18 +24,31 @@ class RelationalReading(ExampleReader):
 
     def _view(self, level: float | None = None) -> RelationalView:
         router = self._readable()
-        bounds = None if level is None else self._bounds(level)
         checks = () if self.database is None else self.database.checks
         told = tell_tree(self.tree_, self.scope_)
-        return RelationalView(told, self.node_probabilities_, bounds, router=router, checks=checks)
+        return RelationalView(told, *self._shown(level), router=router, checks=checks)
 
     @by_one_model
-    def export_text(self, style: str = "sentences") -> str:
-        """The tree as text, its tests as sentences or in Prolog's notation (``style="prolog"``)."""
+    def export_text(
+        self,
+        style: str = "sentences",
+        *,
+        max_depth: int | None = None,
+        decimals: int | None = None,
+        top_classes: int | None = None,
+        percent: bool = False,
+    ) -> str:
+        """The tree as text, its tests as sentences or in Prolog's notation (``style="prolog"``).
+
+        Depth, digits and classes are chosen as in `petree.reading.export_text`.
+        """
         check_is_fitted(self)
         if style not in STYLES:
             raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
-        return reading.export_text(self if style == "sentences" else View(self.tree_, self.node_probabilities_))
+        shown = self._view() if style == "sentences" else View(self.tree_, *self._shown())
+        return reading.export_text(
+            shown, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+        )
 
     @by_one_model
     def sentence(self, node: int) -> str:

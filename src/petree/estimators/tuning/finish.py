@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
@@ -24,6 +25,7 @@ from petree.estimators.tuning.sizes import SizeChoice, Sizes
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, goes_by_row
+from petree.smoothing.directions import Directions
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -87,10 +89,16 @@ class Folds:
         return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
 
     def gain(self, grid: Grid) -> tuple[float, float]:
-        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that."""
+        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that.
+
+        Where there are groups, they are what varies, and not their rows.
+        """
         weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
         mean = gains / weight
-        return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+        if self._folds[0][0].grouped is None:
+            return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
+        by_group = self._threads.run(lambda fold: fold.squared_by_group(grid, mean), self._folds)
+        return float(mean), float(np.sqrt(sum(by_group)) / weight)
 
     def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
@@ -126,6 +134,12 @@ class Finished:
     tuning: Tuning | None = None
     sizes: Sizes | None = None
     certainty: Certainty | None = None
+    directions: Directions | None = None
+
+    def estimate(self) -> NDArray[np.float64]:
+        """The class probabilities that the nodes answer."""
+        estimates: NDArray[np.float64] = self.smoothing.estimate(self.tree)
+        return estimates if self.directions is None else self.directions.keep(self.tree, estimates)
 
 
 def needs_folds(recipe: Recipe[Any], grid: Grid) -> bool:
@@ -148,20 +162,33 @@ def finish(
         Where the criterion chooses a size, it is none beyond this.
     """
     if not needs_folds(recipe, grid):
-        return Finished(tree, grid.resolve({}))
-    folds = learn_folds(recipe, cases, threads)
+        return Finished(tree, grid.resolve({}), directions=grid.directions)
+    return choose(tree, grid, recipe, learn_folds(recipe, cases, threads), threads, most_leaves)
+
+
+def choose(
+    tree: Tree,
+    grid: Grid,
+    recipe: Recipe[Any],
+    folds: list[tuple[Tree, Fold]],
+    threads: Threads,
+    most_leaves: int | None = None,
+) -> Finished:
+    """The same, given trees and cases that these have not seen."""
     if recipe.pruning.chooses_size:
-        return _finish_at_size(SizeChoice(grid, tree, folds, threads), recipe.pruning, most_leaves)
+        choice = SizeChoice(grid, tree, folds, threads, recipe.maker.with_first_test)
+        return _finish_at_size(choice, recipe.pruning, most_leaves)
     return smooth(tree, grid, Folds(folds, grid, threads))
 
 
 def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
     """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
     tuning = _choose(grid, held_out.losses) if grid.names else None
-    smoothing = grid.resolve({} if tuning is None else tuning.chosen)
+    chosen = {} if tuning is None else tuning.chosen
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
-    certainty = None if goes_by_row(smoothing) else held_out.certainty(smoothing, float(tree.counts[0].sum()))
-    return Finished(tree, smoothing, tuning, sizes, certainty)
+    is_counted = not goes_by_row(grid.smoothing)
+    certainty = held_out.certainty(grid.answering(chosen), float(tree.counts[0].sum())) if is_counted else None
+    return Finished(tree, grid.resolve(chosen), tuning, sizes, certainty, grid.directions)
 
 
 def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float | None) -> Finished:
@@ -173,7 +200,7 @@ def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float 
     allowed = criterion.most_leaves(gain, error)
     if 1 < allowed < tree.n_leaves:
         return _finish_at_size(choice, criterion, allowed)
-    return replace(done, tree=criterion.confirm(tree, gain, error))
+    return replace(done, tree=choice.kept(tree, criterion.confirm(tree, gain, error)))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

@@ -93,7 +93,10 @@ def _deal_groups(
     members = np.unique(groups, return_inverse=True)[1]
     kinds = _frequent_classes(codes, members)
     if len(kinds) < 2:
-        raise ValueError("groups puts all rows into one group; choosing a parameter needs at least two of them.")
+        raise ValueError(
+            "groups puts all rows into one group, or all that are to be divided again, and groups are never divided; "
+            "give rows of more groups, or leave out groups."
+        )
     order = np.random.default_rng(seed).permutation(len(kinds))
     order = order[np.argsort(kinds[order], kind="stable")]
     n_folds = min(n_folds, len(kinds))

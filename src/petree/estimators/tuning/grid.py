@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -12,7 +12,9 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone
 
 from petree.parts import declared, has_method
+from petree.smoothing import Average
 from petree.smoothing.base import Estimates, Smoothing
+from petree.smoothing.directions import Directed, Directions
 
 AUTO = "auto"
 
@@ -21,11 +23,15 @@ Values = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Grid:
-    """A smoothing, the values to try for each "auto" parameter of its own, and the grids of the estimates in it."""
+    """A smoothing, the values to try for each "auto" parameter of its own, and the grids of the estimates in it.
+
+    Where columns have directions, `directions` moves what the smoothing answers; its parts are left alone.
+    """
 
     smoothing: Estimates
     own: Mapping[str, Values]
     parts: Mapping[str, Grid]
+    directions: Directions | None = None
 
     @classmethod
     def of(cls, smoothing: Estimates) -> Grid:
@@ -65,15 +71,25 @@ class Grid:
         copy = clone(self.smoothing, safe=False)
         return copy.set_params(**values) if values else copy
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether the answers are the means of those of the parts."""
+        return isinstance(self.smoothing, Average) and self.directions is None
+
+    def answering(self, values: Mapping[str, float]) -> Any:
+        """What answers with these values: the smoothing, under the directions if there are any."""
+        smoothing = self.resolve(values)
+        return smoothing if self.directions is None else Directed(smoothing, self.directions)
+
     @cached_property
     def variants(self) -> tuple[Any, ...]:
-        """The smoothing under each combination, made once for all folds."""
+        """What answers under each combination, made once for all folds."""
         names = self.names
-        return tuple(self.resolve(dict(zip(names, combination, strict=True))) for combination in self.combinations)
+        return tuple(self.answering(dict(zip(names, combination, strict=True))) for combination in self.combinations)
 
     def start(self) -> Any:
-        """The smoothing with the value in the middle for each "auto" parameter."""
-        return self.resolve({name: values[len(values) // 2] for name, values in self.candidates.items()})
+        """What answers with the value in the middle for each "auto" parameter."""
+        return self.answering({name: values[len(values) // 2] for name, values in self.candidates.items()})
 
     def coarse(self, most: int) -> Grid:
         """Every second value, and again, until there are no more combinations than these."""
@@ -84,12 +100,14 @@ class Grid:
 
     def _halved(self) -> Grid:
         own = {name: values[::2] for name, values in self.own.items()}
-        return Grid(self.smoothing, own, {name: part._halved() for name, part in self.parts.items()})
+        parts = {name: part._halved() for name, part in self.parts.items()}
+        return replace(self, own=own, parts=parts)
 
     def at(self, values: Mapping[str, float]) -> Grid:
         """The grid of one combination."""
         own = {name: (values[name],) for name in self.own}
-        return Grid(self.smoothing, own, {name: part.at(_of_part(values, name)) for name, part in self.parts.items()})
+        parts = {name: part.at(_of_part(values, name)) for name, part in self.parts.items()}
+        return replace(self, own=own, parts=parts)
 
 
 def to_be_tuned(smoothing: Estimates) -> Any:

@@ -15,8 +15,8 @@ from petree.estimators.tuning.folds import Fold
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
+from petree.pruning.engine.log import noted
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
-from petree.smoothing import Average
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
@@ -26,6 +26,8 @@ MOST_TOGETHER = 25
 # Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
 
+# ``kept(grown, pruned)``: the pruned tree, with what must not go.
+Kept = Callable[[Tree, Tree], Tree]
 Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
@@ -60,6 +62,11 @@ class Sizes:
         return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
 
 
+def path_of_sizes(tree: Tree, grid: Grid) -> PruningPath:
+    """The subtrees of a tree among which its size is chosen."""
+    return smoothed_links(tree, grid.start().estimate(tree)).path()
+
+
 class SizeChoice:
     """Sizes of a tree, and how well each predicts.
 
@@ -71,15 +78,18 @@ class SizeChoice:
         As it was grown.
     folds : list
         Trees that were grown on the others of some folds, and these.
+    kept : callable
+        Gives a pruned tree back what must not go.
     """
 
-    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads) -> None:
+    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, kept: Kept) -> None:
         self.grid = grid
         self.threads = threads
+        self.kept = kept
         self._folds = [fold for _, fold in folds]
         start = grid.start()
         coarse = grid.coarse(MOST_TOGETHER)
-        self._path = smoothed_links(tree, start.estimate(tree)).path()
+        self._path = path_of_sizes(tree, grid)
         alphas = self._path.alphas
         self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
         self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
@@ -92,8 +102,11 @@ class SizeChoice:
     def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
         """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
         place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
-        of_folds = [links.path().at(self._between[place]) for links in self._of_folds]
+        of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
+        if tree.n_leaves == 1 < self._path.tree.n_leaves and most_leaves != 1:
+            tree = noted(tree, criterion.none_better)
+        tree = self.kept(self._path.tree, tree)
         return tree, list(zip(of_folds, self._folds, strict=True))
 
 
@@ -121,7 +134,7 @@ def _bits_of_cells(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Itera
 
 def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float64]]:
     """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
-    if not isinstance(grid.smoothing, Average):
+    if not grid.is_mean:
         return (keep(member.estimate(tree)) for member in grid.variants)
     parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))

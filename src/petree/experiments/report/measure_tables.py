@@ -49,7 +49,8 @@ def measure_table(summary: Summary, measure: str, about: str = "") -> Table:
         cells = [f"{number(value, decimals)} {mark}".strip() for value, mark in zip(values, marks, strict=True)]
         rows.append([name, *cells])
     n_sets = len(rows)
-    rows += summary_rows(summary, measure)
+    if n_sets > 1:
+        rows += summary_rows(summary, measure)
     return Table(title, ("data set", *summary.methods), rows, _note(measure, reference), range(n_sets, len(rows)))
 
 

@@ -27,15 +27,26 @@ def _about(summary: Summary, measure: str) -> Iterator[str]:
     title = TITLES[measure][0]
     ranks = summary.ranks[measure]
     best = [name for name in ranks if ranks[name] - min(ranks.values()) < ROUNDING]
-    has, is_ = ("has", "is") if len(best) == 1 else ("have", "are")
-    if len(summary.data_sets) > 1:
-        rank = f"{ranks[best[0]]:.2f} of {len(ranks)} methods"
-        yield f"{title}: {join(best)} {has} the best average rank, {rank}."
-        yield f"{title}: {_differences(ranks, len(summary.data_sets))}"
-    else:
-        value = number(summary.mean(measure, summary.data_sets[0], best[0]), TITLES[measure][1])
-        yield f"{title}: {join(best)} {is_} best, {value}."
+    if len(summary.data_sets) == 1:
+        yield f"{title}: {_on_one_set(summary, measure, best)}"
+        return
+    has = "has" if len(best) == 1 else "have"
+    rank = f"{ranks[best[0]]:.2f} of {len(ranks)} methods"
+    yield f"{title}: {join(best)} {has} the best average rank, {rank}."
+    yield f"{title}: {_differences(ranks, len(summary.data_sets))}"
     yield from (f"{title}: {sentence}" for sentence in _against_others(summary, measure, best[0]))
+
+
+def _on_one_set(summary: Summary, measure: str, best: Sequence[str]) -> str:
+    """All that is to be said of a measure in one sentence."""
+    name = summary.data_sets[0]
+    value = number(summary.mean(measure, name, best[0]), TITLES[measure][1])
+    tests = {other: summary.test(measure, name, best[0], other) for other in summary.methods if other not in best}
+    behind = [other for other, test in tests.items() if test.is_significant()]
+    alike = [other for other in tests if other not in behind]
+    groups = {"significantly better than": behind, "not significantly better than": alike}
+    parts = [f"{join(best)} {'is' if len(best) == 1 else 'are'} best, {value}"]
+    return "; ".join(parts + [f"{how} {join(others)}" for how, others in groups.items() if others]) + "."
 
 
 def _differences(ranks: dict[str, float], n_sets: int) -> str:

@@ -36,9 +36,8 @@ def to_onnx(shown: View) -> ModelProto:
         tree = shown.whole
         splits = all_splits(tree, "ONNX")
         columns = _inputs(splits, tree)
-        mixture = Mixture(tree, splits, shown.stay, shown.go, shown.whole_probabilities)
-        mixed = mixture.write(graph, matrix(graph, columns), columns)
-        found = graph.add("Div", mixed, graph.add("ReduceSum", mixed, graph.constant([1], np.int64), keepdims=1))
+        mixture = Mixture(tree, splits, shown.stay, shown.go, shown.whole_masses)
+        found = _divided(graph, mixture.write(graph, matrix(graph, columns), columns))
     else:
         tree = shown.tree
         by_node = splits_of(shown, "ONNX")
@@ -80,7 +79,7 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     known = matrix(graph, columns)
     tests = leaf_tests(splits, columns, {leaf: number for number, leaf in enumerate(leaves.tolist())})
     reached = graph.add("Reshape", tests.write(graph, known), graph.constant([-1], np.int64))
-    table = np.vstack([shown.probabilities[leaves], np.zeros(shown.tree.n_classes)])
+    table = np.vstack([shown.probabilities[leaves], np.ones(shown.tree.n_classes)])
     found = graph.add("Gather", graph.constant(table), reached, axis=0)
     if not any(split.may_blend for split in splits.values()):
         return found
@@ -91,8 +90,10 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     blend = Graph("blend_")
     rows = blend.add("Reshape", blend.add("NonZero", is_stuck), blend.constant([-1, 1], np.int64))
     stuck_rows = blend.add("GatherND", known, rows)
-    mixture = Mixture.of_leaves(shown.tree, list(splits.values()), shown.probabilities)
+    masses = shown.probabilities if shown.masses is None else shown.masses
+    mixture = Mixture.of_leaves(shown.tree, list(splits.values()), masses)
     blends = mixture.write(blend, stuck_rows, columns)
+    blends = blends if shown.masses is None else _divided(blend, blends)
     blend.name(blend.add("ScatterND", found, rows, blends), "blend_answers")
     leave = Graph("leave_")
     leave.name(found, "leave_answers")
@@ -107,6 +108,11 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
             "leave", [], [helper.make_tensor_value_info("leave_answers", TensorProto.DOUBLE, shape)]
         ),
     )
+
+
+def _divided(graph: Graph, masses: str) -> str:
+    """Masses over their sums."""
+    return graph.add("Div", masses, graph.add("ReduceSum", masses, graph.constant([1], np.int64), keepdims=1))
 
 
 def _labels(graph: Graph, probabilities: str, tree: Tree) -> str:

@@ -26,12 +26,14 @@ from pathlib import Path
 import numpy as np
 
 from petree.experiments.data import DataSet
-from petree.files import FileTable, read_table
+from petree.files import FileTable, Reading, read_table
 from petree.papers.data import openml, preparation, variants
 from petree.parts import unknown_name
 
 VARIABLE = "PETREE_DATA"
 TARGET = "class"
+# The words of the files for what is missing.
+MISSING = ("", "?", "NA", "NaN", "nan", "null", "None")
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,8 @@ def _from_folder(place: Path, entry: Entry) -> DataSet:
                 "tabular/NAME.csv.gz, or must not be set, so that OpenML is asked."
             )
     kinds: dict[str, str] = json.loads(kinds_file.read_text(encoding="utf-8"))[entry.file]
-    table = read_table(path, text=[name for name, kind in kinds.items() if kind == "nominal"])
+    types = {name: "nominal" if kind == "nominal" else "number" for name, kind in kinds.items()}
+    table = read_table(path, Reading(types, MISSING))
     return _to_data_set(entry.file, table, TARGET, ())
 
 

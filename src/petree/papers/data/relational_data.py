@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from petree.files import read_table
-from petree.files.delimited import MISSING
-from petree.papers.data.datasets import VARIABLE
+from petree.files import Reading, read_table
+from petree.papers.data.datasets import MISSING, VARIABLE
 from petree.relational.database import Database
 from petree.relational.tables.building import build
 from petree.relational.tables.schema import ForeignKey
@@ -68,7 +67,7 @@ def _read_columns(path: Path, kinds: Mapping[str, str]) -> dict[str, Any]:
     try:
         import pandas as pd
     except ImportError:
-        return dict(read_table(path, text=text).select(kinds))
+        return dict(read_table(path, Reading(dict.fromkeys(text, "nominal"), MISSING)).select(kinds))
     frame = pd.read_csv(path, dtype=dict.fromkeys(text, "str"), keep_default_na=False, na_values=list(MISSING))
     return {name: frame[name] for name in kinds}
 

@@ -30,7 +30,7 @@ class CardPerClass(Criterion):
         is the same as printed.
     """
 
-    names = ("cases", "cases needed")
+    names = ("cases at the node", "cases needed to go on")
     closes_nodes = True
 
     def __init__(self, k: float = 1.0, reading: str = "ratio") -> None:

@@ -25,7 +25,7 @@ class SafePruning(Criterion):
         Which of equally frequent classes is predicted; Tilde takes the last.
     """
 
-    names = ("classes predicted below", "classes needed")
+    names = ("different classes predicted below it", "needed to keep it")
 
     def __init__(self, ties: str = "first") -> None:
         self.ties = ties

@@ -1,4 +1,4 @@
-"""The two ways up a grown tree (Fierens et al. 2007, section 2): whole subtrees by cost, stumps by acceptance."""
+"""The two ways up a grown tree (Fierens et al. 2007, section 2.3): whole subtrees by cost, stumps by acceptance."""
 
 from __future__ import annotations
 

@@ -108,6 +108,6 @@ def require(criterion: object, part: str, found: Found | None) -> Found:
     if found is None:
         raise ValueError(
             f"{type(criterion).__name__} needs {PARTS[part]}, not only the counts of a tree; "
-            "give it to an estimator as its 'pruning' parameter and fit that."
+            "give it to an estimator as its 'pruning' parameter and fit that, or give such rows to from_tree."
         )
     return found

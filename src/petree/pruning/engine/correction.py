@@ -20,7 +20,7 @@ from petree.pruning.engine.stumps import Stumps, Verdicts, inner_nodes, refuse_o
 from petree.tree import Tree
 
 CORRECTIONS = (None, "cases")
-NAMES = ("cases spoken for", "cases")
+NAMES = ("cases that significant tests at or below it speak for", "cases at the node")
 
 # ``supported(stumps, most)``: the largest number of cases of a node whose split each test supports; nobody asks beyond
 # `most`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ CUT = "cut"
 RAISED = "replaced by its largest branch"
 LOST = "kept, but went with a node above it"
 CLOSED = "closed before a test was sought"
+BY_HAND = "cut by hand"
+# Instead of a criterion, where no other has looked at a tree.
+HAND = "by hand"
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,9 @@ class Reasons:
     statistic, threshold : array
         What the criterion found there; of a node without a test, for the best test that there could be.
     outcomes : tuple of str
-        `KEPT`, `CUT`, `RAISED`, `LOST` or `CLOSED`.
+        `KEPT`, `CUT`, `RAISED`, `LOST`, `CLOSED` or `BY_HAND`.
+    notes : tuple of str
+        Sentences about the tree as a whole, such as what a person did to it.
     """
 
     criterion: str
@@ -49,6 +54,7 @@ class Reasons:
     statistic: NDArray[np.float64]
     threshold: NDArray[np.float64]
     outcomes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def frontier(self) -> Reasons:
         """Where the pruned tree has something else than the grown one."""
@@ -57,8 +63,8 @@ class Reasons:
     def examined(self) -> Reasons:
         """Refused: the grown tree is not there."""
         raise ValueError(
-            "A model file keeps only what was cut, not every node that was examined; ask the model that was fitted, "
-            "or one that was pickled."
+            "A model file keeps only what was cut, not every node that was examined, and so does a model that was cut "
+            "by hand; ask the model that was fitted, or one that was pickled."
         )
 
 
@@ -83,6 +89,8 @@ class PruningLog:
     places, tests : array, optional
         Where branches were raised: for each node of the pruned tree, the node of the grown one that stood there, and
         the one whose test it has.
+    notes : tuple of str
+        Sentences about the tree as a whole, such as what a person did to it.
     """
 
     criterion: str
@@ -93,6 +101,7 @@ class PruningLog:
     cut: NDArray[np.intp]
     places: NDArray[np.intp] | None = None
     tests: NDArray[np.intp] | None = None
+    notes: tuple[str, ...] = ()
 
     def pruned(self) -> Tree:
         """The tree that is left, with this log."""
@@ -134,6 +143,7 @@ class PruningLog:
             self.verdicts.statistic[rows],
             self.verdicts.threshold[rows],
             tuple(self._outcomes()[rows].tolist()),
+            self.notes,
         )
 
     def _outcomes(self) -> NDArray[np.str_]:
@@ -155,6 +165,22 @@ def log_of(
 ) -> PruningLog:
     """The log of a criterion that examined these nodes, ascending, all at once, and cut those it refused."""
     return PruningLog(repr(criterion), names, grown, nodes, verdicts, nodes[~verdicts.accepted])
+
+
+def known_log(tree: Tree) -> PruningLog | Reasons:
+    """The log of a tree, or an empty one where no criterion has looked at it."""
+    if tree.pruning_log is not None:
+        log: PruningLog | Reasons = tree.pruning_log
+        return log
+    nobody = np.empty(0, np.intp)
+    unknown = Verdicts(np.empty(0), np.empty(0), np.empty(0, bool))
+    return PruningLog(HAND, ("statistic", "threshold"), tree, nobody, unknown, nobody)
+
+
+def noted(tree: Tree, note: str) -> Tree:
+    """The same tree, whose log has one more sentence about it as a whole."""
+    log = known_log(tree)
+    return tree.with_log(replace(log, notes=(*log.notes, note)))
 
 
 class Notes:

@@ -198,7 +198,7 @@ class SubtreeRaising:
         place = notes.pop("place")
         nodes = np.flatnonzero(~np.isnan(self.verdicts.statistic))
         cut = place[tree.is_leaf & ~self.grown.is_leaf[place]]
-        names = (self.criterion.names[0], f"{MARGIN} less than predicted in its place")
+        names = (self.criterion.names[0], f"{self.criterion.names[1]}, less {MARGIN}")
         verdicts = self.verdicts.take(nodes)
         log = PruningLog(repr(self.criterion), names, self.grown, nodes, verdicts, cut, place, self.test[place])
         return replace(tree, annotations=notes, pruning_log=log)

@@ -9,16 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.binning import cuts_away
+from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.database import Database
-from petree.relational.dates import round_between
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
+
+# Functions whose values may be rounded.
+COMPUTED = ("mean", "sum", "proportion")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +104,12 @@ class Grounding:
         return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
 
     def _cuts(
-        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_mean: bool = False
+        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_exact: bool = True
     ) -> tuple[Constant, ...]:
-        """Thresholds of numbers, each with the class of its example; those of dates are easy to read."""
+        """Thresholds of numbers, each with the class of its example; those of dates are easy to read.
+
+        They keep away from values that are not exact, which a database may sum up in another order.
+        """
         known = ~np.isnan(values)
         weights = None if self.weights is None else self.weights[owners[known]]
         if not known.any():
@@ -111,7 +118,10 @@ class Grounding:
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
         cuts = np.asarray(cuts, np.float64)
-        cuts = round_between(cuts, values[known], not is_mean) if is_date else cuts
+        if is_date:
+            cuts = round_between(cuts, values[known], is_exact, scale=MICROSECONDS_PER_DAY)
+        elif not is_exact:
+            cuts = cuts_away(cuts, values[known])
         return tuple(Constant(cut) for cut in cuts.tolist())
 
     # -- aggregates -----------------------------------------------------------------------------------------
@@ -147,7 +157,7 @@ class Grounding:
         is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
         owners = np.tile(owners, len(found_values))
         is_date = is_of_date and aggregate.function in OF_DATES
-        cuts = self._cuts(np.concatenate(found_values), owners, is_date, is_mean=aggregate.function == "mean")
+        cuts = self._cuts(np.concatenate(found_values), owners, is_date, aggregate.function not in COMPUTED)
         return replace(aggregate, mode=mode, thresholds=cuts)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:

@@ -24,7 +24,7 @@ from petree.relational.queries.terms import (
     quoted,
 )
 from petree.relational.relations import Relation, RelationColumn
-from petree.words import plural, visible
+from petree.words import named, plural, valued, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 FUNCTIONS = {
@@ -196,7 +196,7 @@ class SentenceWriter:
             other = _value(literal.right, column, literal.operator)
         operator = OPERATORS.get(literal.operator, literal.operator)
         phrase = self.phrases.setdefault(place[0], self._known_row(place[0]))
-        phrase.properties.append(f"{column.name} {operator} {other}")
+        phrase.properties.append(f"{named(column.name)} {operator} {other}")
 
     # -- functions over rows --------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class SentenceWriter:
             terms = arguments_of(relation, literal.atom)
             column = relation.columns[terms.index(literal.variable)]
         share = "" if literal.share is None else _value(literal.share, column)
-        name = "" if column is None else column.name
+        name = "" if column is None else named(column.name)
         name += " (days since 1970)" if literal.function == "sum" and column is not None and column.is_date else ""
         text = FUNCTIONS[literal.function].format(rows=rows, column=name, share=share)
         operator = OPERATORS.get(literal.operator, literal.operator)
@@ -233,18 +233,18 @@ class SentenceWriter:
 
     def _row_at(self, place: Place) -> str:
         """The row that a value at a place stands for, where it is the whole key of one or points to one."""
-        named = [one for one, places in self.scope.places.items() if place in places and one != EXAMPLE]
-        for row, column in (place, *(there for one in named for there in self.scope.places[one])):
+        variables = [one for one, places in self.scope.places.items() if place in places and one != EXAMPLE]
+        for row, column in (place, *(there for one in variables for there in self.scope.places[one])):
             if (column,) in self.scope.relation(row).keys:
                 return self._subject(row)
         links = self.scope.database.keys_of(self.scope.relations[place[0]])
         name = self.scope.column_at(place).name
         to_table = next((one.to_table for one in links if one.columns == (name,)), None)
-        if to_table is None or not named:
+        if to_table is None or not variables:
             return ""
         if place[0] == 0:
             return f"the {self._pointer(place, to_table)} of {self._subject(0)}"
-        return f"{'that ' if named[0] in self.known else ''}{to_table} ({named[0]})"
+        return f"{'that ' if variables[0] in self.known else ''}{to_table} ({variables[0]})"
 
     def _pointer(self, place: Place, table: str) -> str:
         """What a row is to the example that points to it: its table, or the column where that would not tell which."""
@@ -260,19 +260,19 @@ class SentenceWriter:
 def label(scope: Scope, row: int) -> str:
     """The variables that stand for the key of a row, in brackets."""
     for key in scope.relation(row).keys:
-        named = [next((one for one, places in scope.places.items() if (row, at) in places), None) for at in key]
-        if all(named):
-            return f" ({', '.join(str(one) for one in named)})"
+        found = [next((one for one, places in scope.places.items() if (row, at) in places), None) for at in key]
+        if all(found):
+            return f" ({', '.join(str(one) for one in found)})"
     return ""
 
 
 def _fixed(relation: Relation, step: Step) -> list[str]:
     """The columns that have a value."""
-    return [f"{relation.columns[at].name} = {_value(one, relation.columns[at])}" for at, one in step.constants]
+    return [f"{named(relation.columns[at].name)} = {_value(one, relation.columns[at])}" for at, one in step.constants]
 
 
 def _value(constant: Constant, column: RelationColumn | None, operator: str = "=") -> str:
     """A value as a column shows it that is compared with it."""
     if isinstance(constant.value, str):
-        return constant.value
+        return valued(constant.value)
     return date_text(operator, constant.value) if column is not None and column.is_date else quoted(constant.value)

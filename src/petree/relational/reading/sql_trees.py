@@ -19,6 +19,21 @@ def node_sql(router: RelationalRouter, node: int, dialect: str = "sqlite") -> st
     return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {condition}"
 
 
+def leaf_sql(router: RelationalRouter, leaf: int, dialect: str = "sqlite") -> str:
+    """The keys of the examples that come to a leaf: all that holds on the way there, and of what failed that it did."""
+    keys, table = _target(router)
+    conditions = [condition_sql(router.scope, router.query(leaf), dialect)]
+    node = leaf
+    while node > 0:
+        above = int(router.tree.parents[node])
+        if int(router.tree.children_of(np.array([above]))[0]) != node:
+            test = condition_sql(router.scope, (*router.query(above), *router.literals[above]), dialect)
+            conditions.insert(1, f"({test}) IS NOT TRUE")  # of a missing value a comparison is neither true nor false
+        node = above
+    listed = "\n  AND ".join(conditions)
+    return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {listed}"
+
+
 def tree_sql(
     router: RelationalRouter, classes: Sequence[Any], probabilities: NDArray[np.float64], dialect: str = "sqlite"
 ) -> str:

@@ -7,7 +7,8 @@ from datetime import datetime
 
 import numpy as np
 
-from petree.relational.dates import MICROSECONDS_PER_DAY, full_text, moment_at, moment_text
+from petree.columns.moments import MICROSECONDS_PER_DAY, full_text, moment_text
+from petree.relational.dates import moment_at
 from petree.relational.queries.terms import Constant
 from petree.relational.relations import Domain, RelationColumn, kind_of
 

@@ -21,6 +21,8 @@ from petree.tree import ranges
 CELLS_AT_ONCE = 1_000_000
 # Scores that differ by no more than this, per case, are equal.
 TOLERANCE = 1e-12
+# Shares of a class that differ by no more than this are equal.
+EQUAL_SHARES = 1e-12
 
 
 def n_candidates(rows: Rows) -> NDArray[np.int64]:
@@ -43,6 +45,16 @@ class Block(NamedTuple):
         large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least).sum(axis=-1) >= 2
         return large
 
+    def go_right(self, sign: int) -> NDArray[np.bool_]:
+        """Which tests let the share of the second class not fall (1) or not rise (-1) from the first child on."""
+        if sign == 0 or self.kind != THRESHOLD:
+            return np.ones(self.children.shape[:2], bool)
+        low = self.children[:, :, 0]
+        high = self.children[:, :, 1]
+        falls = low[..., 1] * high[..., 0] - high[..., 1] * low[..., 0]
+        right: NDArray[np.bool_] = sign * falls <= EQUAL_SHARES * low.sum(axis=-1) * high.sum(axis=-1)
+        return right
+
 
 @dataclass(frozen=True, eq=False)
 class CountedColumn:
@@ -57,12 +69,18 @@ class CountedColumn:
         Of the tests that the column offers.
     orders : Orders or None
         Of the categories, where it offers sets of them.
+    sign : int
+        Which way the share of the second class must go over its cuts.
+    allowed : array (nodes,)
+        Where the column may be tested.
     """
 
     counts: NDArray[np.float64]
     rows: NDArray[np.float64]
     kind: int
     orders: Orders | None
+    sign: int
+    allowed: NDArray[np.bool_]
 
     @classmethod
     def of(
@@ -81,7 +99,14 @@ class CountedColumn:
         n_rows = np.bincount(line, weights.copies if len(weights.copies) else None, n_lines)
         kind = int(rows.columns.kinds[place])
         orders = Orders(counts[:, :-1], stop) if kind == IN else None
-        return cls(counts, n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64), kind, orders)
+        sizes = n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64)
+        column = rows.columns.order[place]
+        allowed = np.ones(len(nodes), bool) if nodes.allowed is None else nodes.allowed[:, column]
+        return cls(counts, sizes, kind, orders, int(rows.columns.signs[place]), allowed)
+
+    def are_possible(self, block: Block, least: int) -> NDArray[np.bool_]:
+        """Which tests of a block a node may have: with enough rows in two children, and as the constraints say."""
+        return block.are_large(least) & block.go_right(self.sign) & self.allowed[:, None]
 
     def blocks(self) -> Iterator[Block]:
         """All tests, block by block."""

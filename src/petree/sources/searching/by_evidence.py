@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,16 +58,15 @@ class ByEvidence(Searcher):
         )
         return Best(values[:, 0], np.full(len(which), TOLERANCE), tests), values[:, 1]
 
-    def annotate(self, rows: Rows, tree: Tree, handles: NDArray[Any], threads: Threads) -> Tree:
+    def annotate(self, rows: Rows, tree: Tree, nodes: Nodes, threads: Threads) -> Tree:
         """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
         cost = np.zeros(tree.n_nodes)
         inner = np.flatnonzero(~tree.is_leaf)
-        grown = Nodes(handles, tree.counts, tree.sizes)
         place = rows.columns.places[tree.conditions.column]
         for first, last in _narrow_and_wide(rows):
-            nodes = inner[(place >= first) & (place < last)]
-            if len(nodes):
-                cost[nodes] = self._best(rows, grown, threads, nodes, first, last)[1]
+            which = inner[(place >= first) & (place < last)]
+            if len(which):
+                cost[which] = self._best(rows, nodes, threads, which, first, last)[1]
         n_tests = np.full(tree.n_nodes, self._n_prior_tests)
         return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
 

@@ -38,7 +38,8 @@ class ByScore(Searcher):
         scores = []
         for block in counted.blocks():
             score = self.scoring.ask(block.children) * factor[:, None]
-            scores.append(np.where(block.are_large(self.scoring.min_samples_leaf), score, -np.inf))
+            is_possible = counted.are_possible(block, self.scoring.min_samples_leaf)
+            scores.append(np.where(is_possible, score, -np.inf))
             tests += [(block.kind, cut, block.side) for cut in range(score.shape[1])]
         if not tests:
             return Best.none(len(nodes))

@@ -13,7 +13,7 @@ from petree.sources.base import Finished, Limits, Nodes
 from petree.sources.found import TEST, Best, as_lines
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, column_blocks, in_runs
 from petree.sources.rows import Rows, n_rows_of
-from petree.sources.searching.finishing import finish
+from petree.sources.searching.finishing import ALL_COLUMNS, finish
 from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.splitting.codes import RatioCode, ScoreCode, n_log_n_table
@@ -77,7 +77,9 @@ class ByValue(Searcher):
         return finish(self.search, self.scoring, rows, nodes, limits, threads)
 
     def gain_search(self, rows: Rows) -> core.search.Search | None:
-        return self.search if self._is_gain and not np.isin(rows.columns.kinds, (IN, MULTIWAY)).any() else None
+        columns = rows.columns
+        is_plain = not np.isin(columns.kinds, (IN, MULTIWAY)).any() and not columns.signs.any()
+        return self.search if self._is_gain and is_plain else None
 
 
 class ByRatio(ByValue):
@@ -109,5 +111,6 @@ class ByRatio(ByValue):
 
 
 def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:
-    """Some nodes as the compiled loops know them: rows, class counts and sizes."""
-    return core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which])
+    """Some nodes as the compiled loops know them: rows, class counts, sizes and the columns that may be tested."""
+    allowed = ALL_COLUMNS if nodes.allowed is None else nodes.allowed[which].view(np.uint8)
+    return core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which], allowed)

@@ -45,7 +45,7 @@ class _Listed(NamedTuple):
 def _list_column(rows: Rows, scoring: Scoring, nodes: Nodes, column: int, stop: NDArray[np.uint8]) -> Iterator[_Listed]:
     counted = CountedColumn.of(rows, nodes, rows.columns.places[column], scoring.class_weight, stop)
     for block in counted.blocks():
-        is_listed = block.are_large(scoring.min_samples_leaf)
+        is_listed = counted.are_possible(block, scoring.min_samples_leaf)
         # The other branch is the rest.
         is_listed[:, 1:] &= _differ(block.children[:, :, 0]) | _differ(block.child_rows[:, :, 0])
         node, cut = np.nonzero(is_listed)

@@ -21,6 +21,8 @@ from petree.threads import Threads
 SMALL_ROWS = 5000
 # A tree of more levels is a chain of tests that take one category from the others.
 CHAIN_LEVELS = 32
+# Where every node may test every column.
+ALL_COLUMNS = np.empty((0, 0), np.uint8)
 
 
 def finish(
@@ -79,7 +81,7 @@ def _blocks(rows: Rows, most: int) -> NDArray[np.int64]:
 
 
 def _open(nodes: Nodes) -> core.search.Nodes:
-    return core.search.Nodes(np.ascontiguousarray(nodes.handles), nodes.counts, nodes.sizes)
+    return core.search.Nodes(np.ascontiguousarray(nodes.handles), nodes.counts, nodes.sizes, ALL_COLUMNS)
 
 
 def _join(pieces: list[Pieces]) -> Pieces:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +62,6 @@ class Searcher(ABC):
         """The compiled search where it is by gain, of whole counts and of binary tests that do not look at classes."""
         return None
 
-    def annotate(self, rows: Rows, tree: Tree, handles: NDArray[Any], threads: Threads) -> Tree:
-        """A tree with what is known of its splits beyond their scores."""
+    def annotate(self, rows: Rows, tree: Tree, nodes: Nodes, threads: Threads) -> Tree:
+        """A tree, and its nodes, with what is known of its splits beyond their scores."""
         return tree

@@ -23,7 +23,12 @@ from petree.storage.invariants.nodes import (
     only_options_share,
     ways_are_of_one_length,
 )
-from petree.storage.invariants.settings import leaves_are_worth_something, notes_are_finite, work_is_bounded
+from petree.storage.invariants.settings import (
+    base_rates_can_be_moved_to,
+    leaves_are_worth_something,
+    notes_are_finite,
+    work_is_bounded,
+)
 from petree.storage.invariants.tests import (
     queries_are_relational,
     splits_have_their_branches,
@@ -49,6 +54,7 @@ INVARIANTS: tuple[Callable[[Stored], None], ...] = (
     notes_are_finite,
     work_is_bounded,
     leaves_are_worth_something,
+    base_rates_can_be_moved_to,
 )
 
 

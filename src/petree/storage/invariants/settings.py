@@ -1,4 +1,4 @@
-"""What holds of annotations, of the smoothing and of the certainty."""
+"""What holds of annotations, of the smoothing, of the certainty and of base rates."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from petree.estimators.decisions.base_rates import LEAST_RATE
 from petree.estimators.parameters import Smoothing
 from petree.estimators.stored import Stored
 from petree.smoothing import Average, Shrinkage
@@ -53,6 +54,16 @@ def leaves_are_worth_something(stored: Stored) -> None:
     require(stored.estimator != OPTION, "an option tree has no certainty")
     is_right = 0 < certainty.each < np.inf and certainty.most > 0
     require(is_right, "the numbers of its certainty are not more than 0")
+
+
+def base_rates_can_be_moved_to(stored: Stored) -> None:
+    """Base rates are more than 0 and sum to 1, and every class has training cases where there are any."""
+    rates = stored.base_rates
+    if rates is None:
+        return
+    is_right = rates.shape == stored.classes.shape and (rates >= LEAST_RATE).all() and abs(rates.sum() - 1) <= 1e-9
+    require(bool(is_right), "its base rates are not more than 0, or do not sum to 1")
+    require(bool((stored.tree.counts[0] > 0).all()), "it has base rates, and a class without training cases")
 
 
 def _estimates(smoothing: Smoothing | None) -> Iterator[Smoothing | None]:

@@ -40,7 +40,7 @@ class ErrorBased(CountCostCriterion):
         Whether subtrees that make no fewer training errors than a leaf go first.
     """
 
-    names = ("predicted errors of the subtree", "predicted errors in its place")
+    names = ("errors to be expected of the subtree", "errors to be expected in its place")
     keep_equal = True
 
     def __init__(

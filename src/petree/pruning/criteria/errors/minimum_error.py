@@ -27,7 +27,7 @@ class MinimumError(CostCriterion):
         Classes as often as in the training data, or all alike.
     """
 
-    names = ("expected errors of the subtree", "expected errors of the leaf")
+    names = ("errors to be expected of the subtree", "errors to be expected of one leaf")
 
     def __init__(self, m: float = 2.0, prior: str = "base_rate") -> None:
         self.m = m

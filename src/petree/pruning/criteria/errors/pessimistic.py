@@ -21,7 +21,7 @@ class Pessimistic(Criterion):
     the root down; what lies below a replaced node is not looked at.
     """
 
-    names = ("errors of the subtree", "errors of the leaf")
+    names = ("errors of the subtree at worst", "errors of one leaf")
 
     def _prune(self, tree: Tree, context: Context) -> Tree:
         counts = tree.weighted_counts

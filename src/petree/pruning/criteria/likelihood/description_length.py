@@ -38,7 +38,9 @@ class DescriptionLength(StumpCriterion, CountCostCriterion):
 
     @property
     def names(self) -> tuple[str, str]:
-        return ("bits of the subtree", "bits of the leaf") if self.compares_subtrees else ("bits saved", "bits paid")
+        if self.compares_subtrees:
+            return ("bits to write down the subtree and its cases", "bits to write down one leaf and its cases")
+        return ("bits that the test saves in writing down the classes", "bits to write down the test")
 
     def check(self) -> None:
         super().check()

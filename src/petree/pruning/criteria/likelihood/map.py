@@ -39,7 +39,8 @@ class MAP(WithPrior, CostCriterion):
 
     @property
     def names(self) -> tuple[str, str]:
-        return ("-ln P of the subtree" if self.when == "post" else "-ln P of the stump", "-ln P of the leaf")
+        grown = "the subtree" if self.when == "post" else "the test"
+        return (f"how improbable {grown} is (-ln P)", "how improbable one leaf is (-ln P)")
 
     def check(self) -> None:
         check_when(self, self.when)

@@ -34,7 +34,7 @@ class Negligible(WithPrior, Criterion):
         as ``prior__alpha``.
     """
 
-    names = ("weight of what lies below", "negligible weight")
+    names = ("probability that it belongs to the tree", "too little to matter")
 
     def __init__(self, bound: float = 0.01, prior: str | Prior = "I") -> None:
         self.bound = bound

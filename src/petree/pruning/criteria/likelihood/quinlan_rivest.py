@@ -27,7 +27,7 @@ class QuinlanRivest(CountCostCriterion):
         Factor of the exceptions' bits; above 1 the trees are larger.
     """
 
-    names = ("bits of the subtree", "bits of the leaf")
+    names = ("bits to write down the subtree and its errors", "bits to write down one leaf and its errors")
 
     def __init__(self, c: float = 1.0) -> None:
         self.c = c

@@ -44,7 +44,7 @@ class SmoothedCost(CostCriterion):
         repeat. Without it the trees stay about as large as they grew.
     """
 
-    names = ("bits of the subtree", "bits of the leaf")
+    names = ("bits of log loss of the subtree and its price", "bits of log loss of one leaf and its price")
 
     def __init__(self, smoothing: Estimates | None = None, pay_tests: bool = True) -> None:
         self.smoothing = smoothing

@@ -37,7 +37,7 @@ class Chi(StumpCriterion):
         is taken.
     """
 
-    names = ("chi-square", "critical value")
+    names = ("how far the branches differ (chi-square)", "needed to be more than chance")
     judges_at_once = True
 
     def __init__(

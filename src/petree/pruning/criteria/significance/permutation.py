@@ -43,8 +43,9 @@ class Permutation(StumpCriterion):
         has been grown already, "pre" too judges only the tests that stand there, from the root down.
     """
 
-    names = ("permutations as improbable, counted to one too many", "allowed")
+    names = ("shuffles of the classes that the test divides as well, counted to one too many", "allowed")
     chooses_tests = True
+    exchanges_rows = True
 
     def __init__(self, alpha: float = 0.05, permutations: int = 1000, when: str = "pre") -> None:
         self.alpha = alpha

@@ -51,8 +51,9 @@ class Rand(StumpCriterion):
         permuted labels ignore. It takes a search for every permutation. On a single table the two are the same.
     """
 
-    names = ("permutations that did as well, counted to one too many", "allowed")
+    names = ("shuffles of the classes that gave as good a test, counted to one too many", "allowed")
     needs = ("source",)
+    exchanges_rows = True
 
     def __init__(
         self,

@@ -40,8 +40,9 @@ class SubtreeRandomisation(Criterion):
         but no cases held out, and may not raise subtrees.
     """
 
-    names = ("permutations that save as much, counted to one too many", "allowed")
+    names = ("shuffles of the classes whose own tree saves as much, counted to one too many", "allowed")
     needs = ("source", "regrow")
+    exchanges_rows = True
 
     def __init__(self, alpha: float = 0.05, permutations: int = 100, criterion: Prunes | None = None) -> None:
         self.alpha = alpha

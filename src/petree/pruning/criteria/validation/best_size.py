@@ -10,7 +10,7 @@ import numpy as np
 from petree.parts import check_integer, check_number
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.context import Context
-from petree.pruning.engine.log import log_of
+from petree.pruning.engine.log import log_of, noted
 from petree.pruning.engine.stumps import Verdicts
 from petree.pruning.engine.weakest_links import PruningPath
 from petree.tree import Tree
@@ -44,8 +44,23 @@ class BestSize(Criterion):
     """
 
     chooses_size = True
-    names = ("bits per case and leaf that it saves", "price of a leaf")
-    check_names: ClassVar[tuple[str, str]] = ("bits per left-out case that are saved", "least that is no luck")
+    names = (
+        "bits of log loss per case that each of its leaves saves",
+        "needed at the size that was chosen",
+    )
+    check_names: ClassVar[tuple[str, str]] = (
+        "bits of log loss that the tree saves per left-out case",
+        "needed to be more than luck",
+    )
+
+    none_better: ClassVar[str] = (
+        "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
+        "classes better than their base rates."
+    )
+    no_surely_better: ClassVar[str] = (
+        "The tree is a single leaf: on rows that were left out while it grew, trees predicted the classes better than "
+        "their base rates by so little that it may be luck."
+    )
 
     def __init__(self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.0) -> None:
         self.min_samples_leaf = min_samples_leaf
@@ -86,4 +101,6 @@ class BestSize(Criterion):
         if gain > least or tree.n_leaves == 1:
             return tree
         refused = Verdicts(np.array([gain]), np.array([least]), np.zeros(1, bool))
-        return log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned()
+        return noted(
+            log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned(), self.no_surely_better
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from petree.keys import path_keys
@@ -47,7 +49,7 @@ class ReducedError(Criterion):
         Whether the held-out cases are counted in the pruned tree as well.
     """
 
-    names = ("errors of the subtree", "errors of the leaf")
+    names = ("held-out cases that the subtree gets wrong", "that one leaf gets wrong")
     needs = ("held_out",)
 
     def __init__(
@@ -61,6 +63,11 @@ class ReducedError(Criterion):
         self.alpha = alpha
         self.fresh = fresh
         self.backfitting = backfitting
+
+    @property
+    def exchanges_rows(self) -> bool:
+        """Whether cases are drawn for each decision."""
+        return self.alpha < 1
 
     def check(self) -> None:
         check_choice(self, "label", ("pruning", "training"))
@@ -86,7 +93,7 @@ class ReducedError(Criterion):
             return log.pruned()
         counts = tree.counts + held_out.counts(tree)
         sizes = tree.sizes + held_out.sizes(tree)
-        return tree.with_counts(counts, sizes).cut(log.cut).with_log(log)
+        return replace(log, grown=tree.with_counts(counts, sizes)).pruned()
 
     def _with_all(self, tree: Tree, held_out: RoutedCases) -> PruningLog:
         """Every decision on all held-out cases: their counts are enough."""

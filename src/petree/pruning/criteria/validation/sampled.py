@@ -29,8 +29,9 @@ class Sampled(Criterion):
         Share of the cases that are drawn; at least one is.
     """
 
-    names = ("cost of the subtree", "cost of the leaf")
+    names = ("cost of the subtree for some drawn cases", "cost of one leaf for them")
     needs = ("training",)
+    exchanges_rows = True
 
     def __init__(self, criterion: CountCostCriterion | None = None, alpha: float = 0.5) -> None:
         self.criterion = criterion

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -11,8 +12,8 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from petree.inputs.moments import plain_moment
 from petree.relational.dates import is_moments
-from petree.relational.tables.frames import moments_of_objects
 from petree.relational.tables.schema import ForeignKey
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address, always_quoted, connect
@@ -73,7 +74,8 @@ def compact(values: tuple[Any, ...]) -> NDArray[Any]:
         return np.array(values, np.float64)
     if kinds <= {UUID, type(None)}:
         values = tuple(None if value is None else str(value) for value in values)
+    if all(issubclass(kind, (date, type(None))) for kind in kinds):
+        return np.array(list(map(plain_moment, values)), "datetime64[us]")
     objects = np.empty(len(values), object)
     objects[:] = values
-    moments = moments_of_objects(objects)
-    return objects if moments is None else moments
+    return objects

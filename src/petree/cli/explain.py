@@ -1,0 +1,135 @@
+"""``petree explain``: why rows get their predictions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
+from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.output import put
+from petree.words import counted, visible
+
+if TYPE_CHECKING:
+    from petree.estimators.explaining import Explanation, Explanations
+
+# Rows that are explained where none are named.
+FIRST_ROWS = 3
+LARGEST = 2**31 - 1
+
+
+def explain(
+    model_file: ModelFile,
+    data: OptionalDataFile = None,
+    database: DatabaseUrl = None,
+    ace: AceFolder = None,
+    row: Annotated[
+        list[int] | None,
+        typer.Option(min=1, max=LARGEST, help="Row to explain, counted from 1 without the header; may be repeated."),
+    ] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option(help="Column whose contribution to show; may be repeated.")
+    ] = None,
+    level: Annotated[float, typer.Option(help="Level of the interval.")] = 0.9,
+) -> None:
+    """Explain predictions: path, interval, nearest other verdict, and what each column contributes.
+
+    Without `--row` the first three rows are explained. Rows are counted from 1; the line of the file stands beside.
+
+    Examples:
+
+    `petree explain model.json new.csv`
+
+    `petree explain model.json new.csv --row 12 --row 30 --columns income --columns home`
+
+    `petree explain model.json --database sqlite:///molecules.db --row 1`
+    """
+    if is_relational(data, database, ace):
+        explained = _explain_related(model_file, database, ace, row, level)
+    else:
+        assert data is not None
+        explained = _explain_table(model_file, data, row, level)
+    _check_columns(explained.rows[0], columns)
+    if sys.stdout.isatty():
+        for heading, one in zip(explained.headings, explained.rows, strict=True):
+            _print(heading, one, columns)
+        return
+    told = [one.told(heading, columns) for heading, one in zip(explained.headings, explained.rows, strict=True)]
+    put("\n\n".join(told) + "\n", None, "The explanation")
+
+
+class _Explained(NamedTuple):
+    headings: list[str]
+    rows: Explanations
+
+
+def _explain_table(model_file: Path, data: Path, row: list[int] | None, level: float) -> _Explained:
+    from petree.cli.arguments import TableOptions
+    from petree.cli.matching import model_of_table, table_for
+
+    model = model_of_table(model_file)
+    table, features = table_for(model, data, TableOptions(), {})
+    places = _places(row, table.n_rows, str(data))
+    chosen = {name: values[places] for name, values in features.items()}
+    headings = [visible(f"row {place + 1} ({table.place(place)})") for place in places]
+    return _Explained(headings, model.explain(chosen, level))
+
+
+def _explain_related(
+    model_file: Path, url: str | None, ace: Path | None, row: list[int] | None, level: float
+) -> _Explained:
+    model, _, keys = model_and_keys(model_file, url, ace)
+    places = _places(row, len(keys), f"the table {model.scope_.relations[0]}")
+    chosen = [keys[place] for place in places]
+    headings = [visible(f"row {place + 1} (key {key})") for place, key in zip(places, chosen, strict=True)]
+    return _Explained(headings, model.explain(chosen, level))
+
+
+def _places(row: list[int] | None, n_rows: int, where: str) -> list[int]:
+    """The rows that are asked for, counted from 0."""
+    numbers = row or range(1, min(n_rows, FIRST_ROWS) + 1)
+    for number in numbers:
+        if number > n_rows:
+            raise ValueError(f"There is no row {number}: {where} has {counted(n_rows, 'row')}, counted from 1.")
+    return [number - 1 for number in numbers]
+
+
+def _check_columns(one: Explanation, columns: Sequence[str] | None) -> None:
+    """Raise for a column whose contribution nobody can tell."""
+    for name in columns or ():
+        if not one.contributions:
+            raise ValueError("Contributions of columns are not defined for this model; leave out --columns.")
+        if name not in one.contributions:
+            known = ", ".join(map(visible, one.contributions))
+            raise ValueError(f"The model has no column {name!r}; its columns are {known}.")
+
+
+def _print(heading: str, one: Explanation, columns: list[str] | None) -> None:
+    """One row on the screen."""
+    from rich.console import Console
+
+    console = Console(markup=False, emoji=False, highlight=False)
+    console.print(f"{heading}: {one.verdict}")
+    if one.steps:
+        console.print(_table("test", "probability", one.steps))
+    if one.nearest is not None:
+        console.print(f"nearest other verdict: {one.nearest}")
+    if one.base_value is not None:
+        console.print(f"{one.subject}:")
+        console.print(_table("column", "contribution", one.largest(columns)))
+    console.print()
+
+
+def _table(left: str, right: str, pairs: list[tuple[str, str]]) -> object:
+    from rich.table import Table
+
+    table = Table()
+    table.add_column(left, overflow="fold")
+    table.add_column(right, justify="right")
+    for pair in pairs:
+        table.add_row(*pair)
+    return table

@@ -1,0 +1,34 @@
+"""A single tree to read of a tree with options."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from petree.bayes.summary import most_probable
+from petree.estimators.stored import Stored
+from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.smoothing import Bayes
+
+if TYPE_CHECKING:
+    from petree.estimators.option.classifier import OptionTreeClassifier
+
+# Parameters that the single tree has of the tree with options.
+SHARED = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
+
+
+def summary_of(model: OptionTreeClassifier, max_leaves: int | None) -> ProbabilityTreeClassifier:
+    """The most probable single tree of at most so many leaves, as a fitted classifier."""
+    if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
+        raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
+    tree = most_probable(model.tree_, *model._weights(), max_leaves)
+    cuts = np.zeros(tree.n_nodes)
+    cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
+    tree = tree.with_annotations(cut_penalty=cuts)
+    own = model.get_params(deep=False)
+    parameters = {"pruning": "none", "smoothing": Bayes(model.prior_), **{name: own[name] for name in SHARED}}
+    has_names = "feature_names_in_" in vars(model)
+    stored = Stored(parameters, tree, model.columns_, model.classes_, has_names, base_rates=model.base_rates_)
+    return ProbabilityTreeClassifier._from_stored(stored)

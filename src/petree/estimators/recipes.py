@@ -1,0 +1,106 @@
+"""From the parameters of an estimator of one table to how its tree is grown, pruned and smoothed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sklearn.base import clone
+
+from petree.binning import resolve_binning
+from petree.columns import Column
+from petree.estimators.changing import ChangeableTree
+from petree.estimators.constraints import InteractionCst, MonotonicCst, read_constraints
+from petree.estimators.learning.recipe import Recipe, stopping_of
+from petree.estimators.learning.table_sources import TableSourceMaker
+from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
+from petree.estimators.tuning.grid import Grid
+from petree.growing.asked import read_test
+from petree.growing.first_test import FirstTest
+from petree.inputs import Table
+from petree.inputs.types import RandomState
+from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.pruning import resolve_pruning
+from petree.smoothing import resolve_smoothing
+from petree.smoothing.directions import Directions
+from petree.sources.table import TableSource
+from petree.splitting import resolve_split
+from petree.splitting.base import adds_up
+from petree.splitting.codes import GrowthSetting
+
+
+class WithRecipe(ChangeableTree):
+    """A classifier of one table that knows how its trees are made."""
+
+    split: Split
+    pruning: Pruning
+    smoothing: Smoothing
+    tests: str
+    binning: Bins
+    min_samples_leaf: float
+    max_depth: int | None
+    min_gain: float
+    lookahead: int
+    beam: int
+    random_state: RandomState
+    honest: bool
+    monotonic_cst: MonotonicCst
+    interaction_cst: InteractionCst
+
+    def _check_parameters(self) -> None:
+        check_rows(self, "min_samples_leaf")
+        check_number(self, "min_gain", 0)
+        check_integer(self, "lookahead", 1)
+        check_integer(self, "beam", 1)
+        check_seed(self)
+        for name in ("max_depth", "max_leaf_nodes"):
+            if getattr(self, name) is not None:
+                check_integer(self, name, 1)
+        check_choice(self, "tests", ("binary", "sets", "multiway"))
+        check_choice(self, "honest", (True, False))
+        if not isinstance(self.first_test, str | None):
+            raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
+
+    def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
+        split = clone(resolve_split(self.split), safe=False)
+        pruning = resolve_pruning(self.pruning)
+        stopping = stopping_of(self)
+        if self.max_leaf_nodes is not None and not pruning.chooses_size:
+            raise ValueError(
+                f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
+                "leave it out, or set pruning='best_size'."
+            )
+        if self.lookahead > 1 and not adds_up(split, GrowthSetting(self.tests, 1.0)):
+            raise ValueError(
+                f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
+            )
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
+        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
+
+    def _for_table(
+        self, recipe: Recipe[TableSource], grid: Grid, table: Table, n_classes: int
+    ) -> tuple[Recipe[TableSource], Grid]:
+        """The recipe and the smoothing where the table is known: with the first test, and under the constraints."""
+        first_test = None if self.first_test is None else read_test(self.first_test, table.columns)
+        recipe = recipe if first_test is None else self._recipe(first_test)
+        recipe, grid = self._constrained(recipe, grid, table.columns, n_classes, first_test)
+        return recipe.for_rows(table.n_rows), grid
+
+    def _constrained(
+        self,
+        recipe: Recipe[TableSource],
+        grid: Grid,
+        columns: Sequence[Column],
+        n_classes: int,
+        first_test: FirstTest | None = None,
+    ) -> tuple[Recipe[TableSource], Grid]:
+        """The recipe and the smoothing under the constraints, as these columns have them."""
+        if self.monotonic_cst is None and self.interaction_cst is None:
+            return recipe, grid
+        constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, constraints)
+        return replace(recipe, maker=maker), replace(grid, directions=directions)
+
+    def _directions(self) -> Directions | None:
+        grid = Grid.of(resolve_smoothing(self.smoothing))
+        return self._constrained(self._recipe(), grid, self.columns_, len(self.classes_))[1].directions

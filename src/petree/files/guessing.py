@@ -1,0 +1,287 @@
+"""What the columns of a text file hold, guessed as a person would who looks at them, and told.
+
+A column is plain numbers, numbers with a decimal comma or signs between thousands, dates, times or durations if all of
+its values are; else it is nominal. Words for what is missing are left out of account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.dtypes import StringDType
+from numpy.typing import NDArray
+
+from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
+from petree.files.missing import RISKY, SURE, told_words
+from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
+from petree.files.numerals import COMMA, POINT, Style
+from petree.files.table import FileTable
+from petree.files.text import Text, find_large_whole, find_missing, find_padded, to_numbers, to_text
+
+# Values of a column that are looked at before all are.
+SAMPLE = 200
+# A column of which at least this share are numbers is told of, and one of more than the other is refused.
+TOLD_SHARE = 0.5
+REFUSED_SHARE = 0.95
+SHOWN = 5
+PLURALS = {NUMBER: "numbers", "time": "times", "duration": "durations"}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The texts of a column, and which of them stand for nothing."""
+
+    texts: Text
+    is_missing: NDArray[np.bool_]
+
+    @cached_property
+    def known(self) -> Text:
+        return self.texts[~self.is_missing]
+
+    @cached_property
+    def _distinct(self) -> tuple[list[str], NDArray[np.intp]]:
+        distinct, places = np.unique(self.known, return_inverse=True)
+        return [str(text) for text in distinct.tolist()], places
+
+    @property
+    def distinct(self) -> list[str]:
+        """The different texts."""
+        return self._distinct[0]
+
+    def filled(self, values: Sequence[Any], nothing: Any, dtype: Any) -> NDArray[Any]:
+        """An array of the values of the different texts, each where its text stands."""
+        found = np.empty(len(values), dtype)
+        found[:] = values
+        column = np.full(len(self.texts), nothing, dtype)
+        column[~self.is_missing] = found[self._distinct[1]]
+        return column
+
+    def but(self, words: Sequence[str]) -> Cells:
+        """The same where these words stand for nothing, too."""
+        return Cells(self.texts, self.is_missing | find_missing(self.texts, words))
+
+
+@dataclass(frozen=True)
+class Guesser:
+    """Makes columns of the texts of a file.
+
+    Parameters
+    ----------
+    table : FileTable
+        Its columns are texts; notes, and what cannot be read, are added to it.
+    how : Reading
+    decimal : Style
+        How numbers are written that may be read in two ways.
+    """
+
+    table: FileTable
+    how: Reading
+    decimal: Style
+
+    def column(self, name: str, texts: Text) -> NDArray[Any]:
+        """The values of a column: float64, datetime64, timedelta64, or objects."""
+        told = self.how.types.get(name)
+        words = SURE if self.how.missing_values is None else ("", *self.how.missing_values)
+        cells = Cells(texts, find_missing(texts, words))
+        if told == NOMINAL:
+            return to_text(texts, cells.is_missing)
+        if told == LABEL:
+            numbers = to_numbers(texts, cells.is_missing)
+            return to_text(texts, cells.is_missing) if numbers is None else self._plain(name, texts, numbers)
+        found = self._guess(name, cells) if told is None else self._told(name, cells, told)
+        if found is None and self.how.missing_values is None:
+            rest = cells.but(RISKY)
+            found = self._guess(name, rest) if told is None else self._told(name, rest, told)
+            cells = cells if found is None else rest
+        if found is None and told is not None:
+            return self._refused(name, cells, told)
+        return self._nominal(name, cells) if found is None else self._noted(name, cells, found)
+
+    def _noted(self, name: str, cells: Cells, column: NDArray[Any]) -> NDArray[Any]:
+        words = told_words(cells.texts, cells.is_missing)
+        if words:
+            self.table.note(name, f"in column {name!r} {_listed(words)} is read as missing.")
+        return column
+
+    # -- numbers and moments ----------------------------------------------------------------------------------
+
+    def _guess(self, name: str, cells: Cells) -> NDArray[Any] | None:
+        """Numbers or moments, or None where neither fits all values."""
+        numbers = to_numbers(cells.texts, cells.is_missing)
+        if numbers is not None:
+            return self._plain_or_grouped(name, cells, numbers)
+        if not _may_be_numbers(cells.known):
+            return None
+        if (numbers := self._styled(name, cells)) is not None:
+            return numbers
+        try:
+            moments = guess_moments(cells.distinct)
+        except AmbiguousError as error:
+            self.table.note(
+                name,
+                f"column {name!r} is nominal, since {error} may have its day or its month first; choose by --types "
+                f"{name}=date-dmy or {name}=date-mdy (types=).",
+            )
+            return to_text(cells.texts, cells.is_missing)
+        if moments is None:
+            return None
+        self.table.note(name, f"column {name!r} holds {moments.words}.")
+        return _moments_column(cells, moments)
+
+    def _told(self, name: str, cells: Cells, told: str) -> NDArray[Any] | None:
+        if told == NUMBER:
+            numbers = to_numbers(cells.texts, cells.is_missing)
+            if numbers is None:
+                return self._styled(name, cells)
+            return self._grouped(name, cells, numbers)
+        try:
+            moments = read_moments(cells.distinct, told, is_told=True) if cells.distinct else Moments(told, [], "")
+        except AmbiguousError as error:
+            sentence = (
+                f"Column {name!r} of {self.table.path} has dates such as {error}, which may have the day or the month "
+                f"first; choose by --types {name}=date-dmy or {name}=date-mdy (types=)."
+            )
+            return self.table.leave_out(name, sentence)
+        return None if moments is None else _moments_column(cells, moments)
+
+    def _plain_or_grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[Any]:
+        """Numbers, but for codes that begin with a nought."""
+        if (row := find_padded(cells.texts, numbers)) is not None:
+            self.table.note(
+                name,
+                f"column {name!r} is nominal, since {str(cells.texts[row])!r} begins with 0; say --types "
+                f"{name}=number (types=) if it is a number.",
+            )
+            return to_text(cells.texts, cells.is_missing)
+        return self._grouped(name, cells, numbers)
+
+    def _grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Plain numbers, or, in a file of decimal commas, numbers whose points stand between thousands."""
+        has_points = self.decimal is COMMA and bool((np.strings.find(cells.known, ".") >= 0).any())
+        if has_points and COMMA.fits(cells.distinct):
+            return self._of_style(name, cells, COMMA)
+        return self._plain(name, cells.texts, numbers)
+
+    def _plain(self, name: str, texts: Text, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        if (row := find_large_whole(texts, numbers)) is not None:
+            self.table.large[name] = row
+        return numbers
+
+    def _styled(self, name: str, cells: Cells) -> NDArray[np.float64] | None:
+        styles = [style for style in (self.decimal, POINT, COMMA) if style.fits(cells.distinct)]
+        return self._of_style(name, cells, styles[0]) if styles and cells.distinct else None
+
+    def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
+        example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
+        self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
+        numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
+        plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
+        return self._plain(name, cells.filled(plain, "", StringDType()), numbers)
+
+    # -- neither ----------------------------------------------------------------------------------------------
+
+    def _nominal(self, name: str, cells: Cells) -> NDArray[Any]:
+        """Categories; a column that is numbers or dates but for a few values is told of, or refused."""
+        if _may_be_numbers(cells.known):
+            for words, is_one in (("numbers", _are_numbers(cells)), ("dates", _are_dates(cells))):
+                share = is_one.mean()
+                if share == 1:
+                    self.table.note(name, f"column {name!r} is nominal: its {words} are not all written in one way.")
+                    break
+                if share > REFUSED_SHARE:
+                    return self.table.leave_out(name, self._but_for_a_few(name, cells, words, ~is_one))
+                if share >= TOLD_SHARE:
+                    odd = _listed(np.unique(cells.known[~is_one]).tolist())
+                    self.table.note(name, f"column {name!r} is nominal: most values are {words}, but not {odd}.")
+        return self._noted(name, cells, to_text(cells.texts, cells.is_missing))
+
+    def _but_for_a_few(self, name: str, cells: Cells, words: str, is_odd: NDArray[np.bool_]) -> str:
+        row = int(np.flatnonzero(~cells.is_missing)[np.argmax(is_odd)])
+        odd = _listed(np.unique(cells.known[is_odd]).tolist())
+        return (
+            f"Column {name!r} of {self.table.path} holds {words} but for {odd}, first in {self.table.place(row)}; if "
+            f"that is missing, say so by --missing-values (missing_values=), or make the column nominal by --types "
+            f"{name}=nominal (types=)."
+        )
+
+    def _refused(self, name: str, cells: Cells, told: str) -> NDArray[Any]:
+        """What stands in the place of a column that is not what it was told to be."""
+        words = PLURALS.get(told, "dates")
+        odd = (place for place, text in enumerate(cells.known.tolist()) if not _is_one(str(text), told))
+        place = next(odd, None)
+        if place is None:
+            sentence = f"Column {name!r} of {self.table.path} must hold {words}, which are not all written in one way."
+            return self.table.leave_out(name, sentence)
+        row = int(np.flatnonzero(~cells.is_missing)[place])
+        sentence = (
+            f"Column {name!r} must hold {words}, but {self.table.place(row)} has {str(cells.texts[row])!r}; if that is "
+            "missing, say so by --missing-values (missing_values=)."
+        )
+        return self.table.leave_out(name, sentence)
+
+
+def _is_one(text: str, told: str) -> bool:
+    """Whether a text alone is what its column was told to be."""
+    if told == NUMBER:
+        is_plain = to_numbers(np.array([text], StringDType()), np.zeros(1, bool)) is not None
+        return is_plain or POINT.fits([text]) or COMMA.fits([text])
+    try:
+        return read_moments([text], told, is_told=True) is not None
+    except AmbiguousError:
+        return True
+
+
+def _may_be_numbers(known: Text) -> bool:
+    """Whether some of a few values, from all over the column, begin as numbers and dates do."""
+    some = known[:: max(len(known) // SAMPLE, 1)].tolist()
+    begins = [text.lstrip("+-.,'")[:1].isdecimal() or text[-4:].isdecimal() for text in map(str, some)]
+    return sum(begins) >= len(begins) * TOLD_SHARE / 2 and any(begins)
+
+
+def _are_numbers(cells: Cells) -> NDArray[np.bool_]:
+    """Whether each known value is a number of some style."""
+    is_one = [bool(POINT.pattern.fullmatch(text) or COMMA.pattern.fullmatch(text)) for text in cells.distinct]
+    return np.asarray(cells.filled(is_one, False, bool)[~cells.is_missing], bool)
+
+
+def _are_dates(cells: Cells) -> NDArray[np.bool_]:
+    """Whether each known value is a date."""
+    is_one = [not text.isdecimal() and _is_one(text, DATE) for text in cells.distinct]
+    return np.asarray(cells.filled(is_one, False, bool)[~cells.is_missing], bool)
+
+
+def _moments_column(cells: Cells, moments: Moments) -> NDArray[Any]:
+    """Dates and durations as numpy has them; times and dates with a zone as Python's objects."""
+    first = moments.values[0] if moments.values else datetime.min
+    if isinstance(first, timedelta):
+        return cells.filled(moments.values, np.timedelta64("NaT"), "timedelta64[us]")
+    if isinstance(first, datetime) and all(value.tzinfo is None for value in moments.values):
+        return cells.filled(moments.values, np.datetime64("NaT"), "datetime64[us]")
+    return cells.filled(moments.values, None, object)
+
+
+def _listed(words: Sequence[object]) -> str:
+    """Some words, and how many more there are."""
+    shown = ", ".join(repr(str(word)) for word in words[:SHOWN])
+    return shown if len(words) <= SHOWN else f"{shown} and {len(words) - SHOWN} more"
+
+
+# -- how the file as a whole is written ------------------------------------------------------------------------
+
+
+def decimal_style(columns: Sequence[Text], delimiter: str) -> Style:
+    """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
+    for texts in columns:
+        has_commas = np.strings.find(texts, ",") >= 0
+        if not has_commas.any() or not COMMA.fits(map(str, texts[has_commas][:SAMPLE].tolist())):
+            continue
+        known = texts[~find_missing(texts, (*SURE, *RISKY))]
+        distinct = [str(text) for text in np.unique(known).tolist()]
+        if COMMA.fits(distinct) and (delimiter == ";" or not POINT.fits(distinct)):
+            return COMMA
+    return POINT

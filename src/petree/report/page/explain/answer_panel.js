@@ -1,0 +1,107 @@
+// The answer for a row: the prediction, the path to it, what the columns contribute, and the nearest other prediction.
+
+import { answer, UNKNOWN } from "../model/answering.js";
+import { predictionOf, pathTo } from "../model/model.js";
+import { contributions } from "../model/shapley.js";
+import { nearestOther, wordsOf } from "../model/nearest.js";
+import { intervalBar, key } from "../parts/bars.js";
+import { colourOf } from "../parts/colours.js";
+import { html } from "../parts/dom.js";
+import { counted, interval, number, percent, share } from "../parts/words.js";
+
+const MOST_CLASSES = 8;
+const MOST_COLUMNS = 10;
+
+/** What to show for a row; `told` has what is known beside the tree, each where there is any: `own`, `truth`, `isSummary`. */
+export function answerTo(model, row, told) {
+  const found = answer(model, row);
+  const prediction = predictionOf(model, found.probabilities);
+  const parts = [
+    predictionPart(model, found, prediction, told),
+    classesPart(model, found),
+    pathPart(model, row, found, prediction),
+    otherPart(model, row, prediction),
+    found.isByRow ? null : contributionPart(model, row, prediction),
+  ];
+  return { elements: parts.filter(Boolean), path: pathTo(found.leaf), probabilities: found.probabilities };
+}
+
+function predictionPart(model, found, prediction, { own, truth, isSummary }) {
+  const p = found.probabilities[prediction];
+  const sentence = `${percent(model.level)} interval ${interval(found.lower[prediction], found.upper[prediction])}, ${counted(found.leaf.n, "training case")} in ${found.nLeaves > 1 ? "the heaviest leaf" : "the leaf"}`;
+  const notes = [];
+  if (found.nLeaves > 1) notes.push(`Some tests cannot be answered for this row, so ${counted(found.nLeaves, "leaf", "leaves")} answer together.`);
+  if (found.isByRow) notes.push("Under this smoothing every leaf has a say, by the tests that the row fails on the path to it.");
+  if (isSummary && own) notes.push(`The whole model, of which this tree is the summary, gives ${model.classes[prediction]} ${share(own[prediction])}.`);
+  if (isSummary && !own) notes.push("This is what the summary answers; the whole model may answer otherwise.");
+  if (truth !== null) notes.push(`The true class of this row is ${model.classes[truth]}.`);
+  return html("div", { class: "prediction", style: `border-color:${colourOf(prediction)}` },
+    html("div", { class: "big" }, `${model.classes[prediction]} `, html("span", { id: "answer" }, share(p))),
+    html("div", {}, sentence),
+    notes.map((note) => html("div", { class: "quiet" }, note)));
+}
+
+function classesPart(model, found) {
+  const order = found.probabilities.map((_, place) => place).sort((one, other) => found.probabilities[other] - found.probabilities[one]);
+  const lines = order.slice(0, MOST_CLASSES).map((place) => html("tr", {},
+    html("th", { scope: "row" }, key(place, model.classes[place])),
+    html("td", { class: "wide" }, intervalBar(place, found.probabilities[place], found.lower[place], found.upper[place])),
+    html("td", { class: "right" }, share(found.probabilities[place])),
+    html("td", { class: "right" }, interval(found.lower[place], found.upper[place]))));
+  const heads = ["class", "", "probability", "interval"];
+  return html("table", { class: "small classes" },
+    html("caption", { class: "unseen" }, "Probabilities of the classes"),
+    html("thead", {}, html("tr", {}, heads.map((head, place) => (head ? html("th", { scope: "col", class: place > 1 ? "right" : "" }, head) : html("td", {}))))),
+    html("tbody", {}, lines));
+}
+
+function pathPart(model, row, found, prediction) {
+  const path = pathTo(found.leaf);
+  const lines = path.map((node) => {
+    const isStuck = node.parent !== null && found.isStuck(node.parent);
+    const why = isStuck ? ` (not known: ${percent(node.share)} goes this way)` : "";
+    const p = node.probabilities[prediction];
+    return html("li", { class: isStuck ? "stuck" : "" },
+      html("span", { class: "test" }, node.text, why),
+      html("span", { class: "meter", "aria-hidden": "true" }, html("span", { style: `width:${100 * p}%;background:${colourOf(prediction)}` })),
+      html("span", { class: "p" }, share(p)));
+  });
+  return html("div", {}, html("h3", {}, `The path: probability of ${model.classes[prediction]} after each test`), html("ol", { class: "path" }, lines));
+}
+
+function otherPart(model, row, prediction) {
+  const found = nearestOther(model, row, prediction);
+  const title = html("h3", {}, "The nearest other prediction");
+  if (found === null) return html("div", {}, title, html("p", {}, "No change of values leads to another prediction."));
+  const { changes, after } = found;
+  const other = predictionOf(model, after.probabilities);
+  const items = changes.map(({ column, asked }) => html("li", {}, html("strong", {}, wordsOf(column, asked)), ` (now ${valueText(column, row[column.place])})`));
+  return html("div", {}, title,
+    html("p", {}, `${model.classes[other]} ${share(after.probabilities[other])}, if ${counted(changes.length, "column")} ${changes.length === 1 ? "were" : "were all"} different:`),
+    html("ul", {}, items));
+}
+
+function valueText(column, value) {
+  if (value === null) return "missing";
+  if (column.kind === "number") return number(value);
+  return value === UNKNOWN ? "another value" : column.categories[value];
+}
+
+function contributionPart(model, row, prediction) {
+  const { base, values } = contributions(model, row);
+  const sorted = [...values].map(([place, parts]) => ({ column: model.columns[place], part: parts[prediction] }))
+    .filter(({ part }) => Math.abs(part) > 5e-5)
+    .sort((one, other) => Math.abs(other.part) - Math.abs(one.part));
+  const most = Math.max(1e-9, ...sorted.map(({ part }) => Math.abs(part)));
+  const lines = sorted.slice(0, MOST_COLUMNS).map(({ column, part }) => html("tr", {},
+    html("th", { scope: "row" }, `${column.name} = ${valueText(column, row[column.place])}`),
+    html("td", { class: "wide" }, html("span", { class: "lever", "aria-hidden": "true" }, html("span", {
+      class: part > 0 ? "up" : "down",
+      style: part > 0 ? `left:50%;width:${(50 * part) / most}%` : `right:50%;width:${(-50 * part) / most}%`,
+    }))),
+    html("td", { class: "right" }, `${part > 0 ? "+" : "−"}${Math.abs(part).toFixed(3)}`)));
+  const sentence = `Beginning with ${share(base[prediction])}, the answer for a row of which nothing is known, these add up to the answer (Shapley values).`;
+  return html("div", {}, html("h3", {}, `What each column adds to the probability of ${model.classes[prediction]}`),
+    html("p", { class: "quiet" }, sentence),
+    html("table", { class: "small classes" }, html("caption", { class: "unseen" }, "Contributions of columns"), html("tbody", {}, lines)));
+}

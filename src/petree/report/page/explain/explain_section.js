@@ -1,0 +1,42 @@
+// The section in which any row is explained.
+
+import { html, section } from "../parts/dom.js";
+import { counted } from "../parts/words.js";
+import { answerTo } from "./answer_panel.js";
+import { rowForm } from "./form.js";
+import { rowPicker } from "./picker.js";
+
+const LEAD = "Fill in a row, or pick one; the answer follows. It is computed here by the same rules as by predict_proba: where a value is missing or new, the branches below answer together. The path is marked in the tree above.";
+const RELATED = "The tests of this tree are questions about related tables, so that a row cannot be filled in here. Ask the model itself: predict_proba with the key of an example, and rows_at for the rows behind its answer.";
+
+/** The section, and `begin`; `show(leaf)` is called with one that shall be seen in the tree. */
+export function explainSection(state, content, show) {
+  const { model } = state;
+  if (!model.isFlat) return { element: section("explain", "Explain a row", RELATED), begin() {} };
+  const tested = new Set(model.nodes.filter((node) => node.test).map((node) => node.test.column));
+  const columns = model.columns.filter((column) => tested.has(column.place));
+  const panel = html("div", { class: "panel answer", "aria-live": "polite" });
+  let own = null;
+  let truth = null;
+
+  const form = rowForm(model, columns, (row) => {
+    const found = answerTo(model, row, { own, truth, isSummary: content.options !== null });
+    const seen = html("button", { type: "button", click: () => show(found.path.at(-1)) }, "Show the leaf in the tree");
+    panel.replaceChildren(...found.elements, html("p", { class: "buttons" }, seen));
+    panel.dataset.probabilities = JSON.stringify(found.probabilities);
+    state.showPath(found.path);
+    own = null;
+    truth = null;
+  });
+  const picker = content.rows === null ? null : rowPicker(model, content.rows, (row, place) => {
+    own = content.rows.answers[place];
+    truth = content.rows.truth === null ? null : content.rows.truth[place];
+    form.set(row);
+  });
+  const nOthers = model.columns.length - columns.length;
+  const others = nOthers ? html("p", { class: "quiet" }, `The tree does not look at ${counted(nOthers, "other column")}.`) : null;
+  const clear = html("button", { type: "button", click: () => form.set(model.columns.map(() => null)) }, "Clear: all values missing");
+  const left = html("div", { class: "panel" }, picker ? picker.element : null, form.element, html("p", { class: "buttons" }, clear), others);
+  const element = section("explain", "Explain a row", LEAD, html("div", { class: "beside even" }, left, panel));
+  return { element, begin: () => (picker ? picker.begin() : form.set(model.columns.map(() => null))) };
+}

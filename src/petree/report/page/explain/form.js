@@ -1,0 +1,50 @@
+// A row to fill in: one field for each column that the tree tests.
+
+import { UNKNOWN } from "../model/answering.js";
+import { html, labelled } from "../parts/dom.js";
+
+const MISSING = "(missing)";
+const OTHER = "(another value)";
+
+/** Fields for these columns; `change(row)` is called with every row, and `set(row)` fills one in. */
+export function rowForm(model, columns, change) {
+  const row = new Array(model.columns.length).fill(null);
+  const fields = columns.map((column) => (column.kind === "number" ? numberField(column) : categoryField(column)));
+  const tell = () => change([...row]);
+
+  function numberField(column) {
+    const input = html("input", {
+      type: "number", step: "any", placeholder: MISSING, inputmode: "decimal",
+      input(event) {
+        const { valueAsNumber } = event.target;
+        row[column.place] = Number.isNaN(valueAsNumber) ? null : valueAsNumber;
+        tell();
+      },
+    });
+    return { column, input, put: (value) => { input.value = value === null ? "" : String(value); } };
+  }
+
+  function categoryField(column) {
+    const options = [MISSING, ...column.categories, OTHER];
+    const input = html("select", {
+      change(event) {
+        const place = event.target.selectedIndex;
+        row[column.place] = place === 0 ? null : place === options.length - 1 ? UNKNOWN : place - 1;
+        tell();
+      },
+    }, options.map((text) => html("option", {}, text)));
+    const put = (value) => { input.selectedIndex = value === null ? 0 : value === UNKNOWN ? options.length - 1 : value + 1; };
+    return { column, input, put };
+  }
+
+  const element = html("form", { class: "row-form", submit: (event) => event.preventDefault() },
+    fields.map(({ column, input }) => labelled(column.name, input)));
+  return {
+    element,
+    set(values) {
+      values.forEach((value, place) => { row[place] = value; });
+      fields.forEach(({ column, put }) => put(row[column.place]));
+      tell();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+"""How good the probabilities are on rows whose classes are known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import evaluation
+from petree.estimators.base import TreeClassifier
+from petree.inputs.types import LabelsLike, TableLike
+from petree.report.curves import BINS, tell_curves
+from petree.report.rows import class_codes
+from petree.report.texts import DIGITS
+from petree.storage.values import Record
+from petree.tree.prediction import most_probable_codes
+
+RANKED = {
+    True: "how often a row of the second class is ranked above one of the first",
+    False: "how often a row of a class is ranked above one of another, over all pairs",
+}
+
+
+def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike) -> Record:
+    """Measures with what each means, curves of every class that occurs, and the confusion matrix."""
+    codes = class_codes(model, y)
+    probabilities = model.predict_proba(X)
+    if len(codes) != len(probabilities):
+        raise ValueError(f"y has the classes of {len(codes)} rows, but X has {len(probabilities)}.")
+    predicted = most_probable_codes(probabilities, model.tree_.class_weight)
+    n_classes = len(model.classes_)
+    confusion = np.bincount(codes * n_classes + predicted, minlength=n_classes**2).reshape(n_classes, n_classes)
+    return {
+        "n": len(codes),
+        "measures": _measures(model, codes, predicted, probabilities),
+        "confusion": confusion.tolist(),
+        "curves": [_curves_of(codes, probabilities, code) for code in range(n_classes)],
+    }
+
+
+def _measures(
+    model: TreeClassifier, codes: NDArray[np.intp], predicted: NDArray[np.intp], probabilities: NDArray[np.float64]
+) -> list[list[str | float | None]]:
+    """Name, value, the same of base rates alone where that says something, and what it is."""
+    labels = np.arange(len(model.classes_))
+    counts = model.tree_.counts[0]
+    base = np.broadcast_to(counts / counts.sum(), probabilities.shape)
+    is_two = len(labels) == 2
+    area = evaluation.auc if is_two else evaluation.hand_till_auc
+    error = evaluation.calibration_error(codes, probabilities, labels, n_bins=BINS)
+    right, usual = (float((said == codes).mean()) for said in (predicted, counts.argmax()))
+    bits, base_bits = (-evaluation.log2_likelihood(codes, of, labels) for of in (probabilities, base))
+    square, base_square = (evaluation.brier(codes, of, labels) for of in (probabilities, base))
+    return [
+        ["Accuracy", _finite(right), _finite(usual), "share of right predictions"],
+        ["Log loss", _finite(bits), _finite(base_bits), "bits of surprise a row; lower is better"],
+        ["Brier score", _finite(square), _finite(base_square), "squared error of the probabilities; lower is better"],
+        ["AUC" if is_two else "AUC (Hand-Till)", _finite(area(codes, probabilities, labels)), 0.5, RANKED[is_two]],
+        [
+            "Calibration error",
+            _finite(error),
+            None,
+            "distance of probability and frequency, of the most probable class",
+        ],
+    ]
+
+
+def _finite(value: float) -> float | None:
+    """A number that JSON can hold; None where a measure is infinite or not defined."""
+    return round(value, DIGITS) if math.isfinite(value) else None
+
+
+def _curves_of(codes: NDArray[np.intp], probabilities: NDArray[np.float64], code: int) -> Record | None:
+    """The curves of a class; None where it does not occur, or nothing else does."""
+    is_true = codes == code
+    if not 0 < is_true.sum() < len(is_true):
+        return None
+    labels = np.arange(probabilities.shape[1])
+    error = evaluation.calibration_error(codes, probabilities, labels, of_class=code, n_bins=BINS)
+    both = np.column_stack([1 - probabilities[:, code], probabilities[:, code]])
+    return {
+        **tell_curves(probabilities[:, code], is_true),
+        "auc": round(evaluation.auc(is_true, both, [False, True]), DIGITS),
+        "calibration_error": round(error, DIGITS),
+    }

@@ -1,0 +1,140 @@
+"""The page's own modules, run by node, beside the model: answers, intervals, Shapley values, other predictions, SQL."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sqlite3
+import subprocess
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.report.examples import KINDS, content_of, flat_model, new_rows
+
+from petree import ProbabilityTreeClassifier, make_report
+
+# A wheel has the page's script in one piece only.
+MODULES = Path(__file__).parents[2] / "src/petree/report/page/model"
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="node, which runs the page's modules, is not installed")
+
+
+def told_by_the_page(model: ProbabilityTreeClassifier, X: pd.DataFrame) -> dict[str, Any]:
+    """What the modules of the page say of these rows."""
+    assert NODE is not None
+    content = json.dumps(content_of(make_report(model, X)))
+    script = Path(__file__).with_name("answers.mjs")
+    command = [NODE, str(script), str(MODULES)]
+    done = subprocess.run(command, input=content, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+@cache
+def told_of(kind: str) -> dict[str, Any]:
+    """What the page of a kind of model says of new rows."""
+    return told_by_the_page(flat_model(kind), new_rows()[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_answers_intervals_leaves_and_predictions_are_those_of_the_model(kind: str) -> None:
+    model = flat_model(kind)
+    X, _ = new_rows()
+    rows = told_of(kind)["rows"]
+    np.testing.assert_allclose([row["probabilities"] for row in rows], model.predict_proba(X), atol=1e-9)
+    interval = model.predict_interval(X)
+    np.testing.assert_allclose([row["lower"] for row in rows], interval.lower, atol=1e-4)
+    np.testing.assert_allclose([row["upper"] for row in rows], interval.upper, atol=1e-4)
+    assert [row["leaf"] for row in rows] == model.apply(X).tolist()
+    assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
+
+
+def test_class_weights_count_in_predictions() -> None:
+    model = flat_model(class_weight={"yes": 1.0, "no": 1.0, "maybe": 9.0})
+    X, _ = new_rows()
+    rows = told_by_the_page(model, X)["rows"]
+    assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
+
+
+def test_shapley_values_by_their_definition() -> None:
+    """A value that is missing, where none was in training, sends a row every way: so can a column be taken away."""
+    X, y = new_rows(200)
+    X = X.assign(size=X["size"].fillna(0.0), colour=X["colour"].fillna("red"))
+    model = ProbabilityTreeClassifier(pruning="none", min_samples_leaf=12).fit(X, y)
+    some = X.iloc[:6]
+    rows = told_by_the_page(model, some)["rows"]
+    names = list(X.columns)
+
+    def value(known: tuple[str, ...]) -> np.ndarray:
+        hidden = some.astype({"noise": object, "size": object, "grade": object}).copy()
+        hidden.loc[:, [name for name in names if name not in known]] = None
+        return model.predict_proba(hidden.astype(X.dtypes.to_dict()))
+
+    for place, name in enumerate(names):
+        others = [other for other in names if other != name]
+        expected = np.zeros((len(some), 3))
+        for size in range(len(names)):
+            weight = math.factorial(size) * math.factorial(len(names) - size - 1) / math.factorial(len(names))
+            for known in combinations(others, size):
+                expected += weight * (value((*known, name)) - value(known))
+        np.testing.assert_allclose([row["parts"][place] for row in rows], expected, atol=1e-9)
+    np.testing.assert_allclose([row["base"] for row in rows], value(()), atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["binary", "sets", "multiway"])
+def test_the_nearest_other_prediction_is_one_and_none_is_nearer(kind: str) -> None:
+    model = flat_model(kind)
+    X, _ = new_rows()
+    predicted = model.predict(X)
+    for place, row in enumerate(told_of(kind)["rows"][:12]):
+        changed = X.iloc[[place]].copy()
+        for column, value in row["changes"]:
+            changed.isetitem(column, _as_column(model, X, column, value))
+        np.testing.assert_allclose(model.predict_proba(changed)[0], row["after"], atol=1e-9)
+        assert model.predict(changed)[0] != predicted[place]
+        assert len(row["changes"]) == 1 or not _one_change_is_enough(model, X.iloc[[place]], predicted[place])
+
+
+def _as_column(model: ProbabilityTreeClassifier, X: pd.DataFrame, column: int, value: float | None) -> Any:
+    """A value of the page as the table has it."""
+    categories = model.columns_[column].categories
+    own = value if value is None or not categories else categories[int(value)]
+    return pd.array([own], dtype=X.dtypes.iloc[column])
+
+
+def _one_change_is_enough(model: ProbabilityTreeClassifier, row: pd.DataFrame, prediction: str) -> bool:
+    """Whether some other value of one column gives another prediction, of values that are not blends."""
+    for place, column in enumerate(model.columns_):
+        values = column.categories or np.linspace(-4, 6, 101).tolist()
+        many = pd.concat([row] * len(values), ignore_index=True)
+        many.isetitem(place, pd.Series(list(values), dtype=row.dtypes.iloc[place]))
+        if ((model.predict(many) != prediction) & _are_whole(model, many)).any():
+            return True
+    return False
+
+
+def _are_whole(model: ProbabilityTreeClassifier, X: pd.DataFrame) -> Any:
+    """Whether one leaf answers for each row."""
+    return np.isclose(model.predict_proba(X), model.node_probabilities_[model.apply(X)]).all(axis=1)
+
+
+@pytest.mark.parametrize("kind", ["binary", "sets", "multiway"])
+def test_conditions_in_sql_find_the_rows_of_a_leaf(kind: str) -> None:
+    model = flat_model(kind)
+    X, _ = new_rows(200)
+    conditions = told_of(kind)["conditions"]
+    leaves = model.apply(X)
+    is_whole = _are_whole(model, X)
+    with sqlite3.connect(":memory:") as connection:
+        X.assign(grade=X["grade"].astype(str)).to_sql("t", connection, index_label="row")
+        for leaf, condition in conditions.items():
+            found = {row for (row,) in connection.execute(f'SELECT "row" FROM t WHERE {condition}')}
+            assert found == set(np.flatnonzero(is_whole & (leaves == int(leaf))).tolist())
+    connection.close()

@@ -1,0 +1,172 @@
+"""What a report holds is what the model says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from tests.report.examples import (
+    KINDS,
+    content_of,
+    flat_model,
+    hostile_model,
+    mixed_rows,
+    new_rows,
+    option_model,
+    relational_model,
+)
+from tests.storage.plain_reader import PlainModel
+
+import petree
+from petree import ProbabilityTreeClassifier, make_report, reading
+from petree.report import making
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_holds_a_model_that_answers_as_the_model_does(kind: str) -> None:
+    model = flat_model(kind)
+    X, y = new_rows()
+    content = content_of(make_report(model, X, y))
+    plain = PlainModel(content["model"])
+    rows = X.astype(object).where(X.notna(), None).to_numpy().tolist()
+    answers = [plain.probabilities(row) for row in rows]
+    np.testing.assert_allclose(answers, model.predict_proba(X), atol=1e-9)
+    np.testing.assert_allclose(content["rows"]["answers"], model.predict_proba(X), atol=1e-9)
+
+
+def test_rows_are_numbers_and_codes() -> None:
+    X, y = new_rows()
+    rows = content_of(make_report(flat_model(), X, y))["rows"]
+    sizes = [None if value != value else value for value in X["size"].tolist()]
+    assert rows["columns"][0] == sizes
+    categories = flat_model().columns_[1].categories
+    codes = [None if value is None else categories.index(value) if value in categories else -1 for value in X["colour"]]
+    assert rows["columns"][1] == codes
+    assert rows["columns"][2] == X["grade"].cat.codes.tolist()
+    assert rows["truth"] == [["maybe", "no", "yes"].index(label) for label in y]
+
+
+def test_texts_are_those_of_the_rules() -> None:
+    model = flat_model()
+    texts = content_of(make_report(model))["texts"]
+    rules = [rule.partition(" then ")[0] for rule in model.rules()]
+    assert list(texts["rules"].values()) == rules
+    assert texts["classes"] == ["maybe", "no", "yes"]
+    assert texts["columns"] == ["size", "colour", "grade", "noise"]
+    assert texts["sizes"] == model.tree_.sizes.tolist()
+
+
+def test_bounds_are_those_of_the_leaves() -> None:
+    model = flat_model()
+    X, _ = new_rows()
+    complete = X.dropna()[lambda rows: rows["colour"] != "violet"]
+    bounds = content_of(make_report(model))["bounds"]
+    found = model.predict_interval(complete, level=bounds["level"])
+    leaves = model.apply(complete)
+    np.testing.assert_allclose(bounds["unit"] * np.array(bounds["lower"])[leaves], found.lower, atol=1e-4)
+    np.testing.assert_allclose(bounds["unit"] * np.array(bounds["upper"])[leaves], found.upper, atol=1e-4)
+
+
+def test_without_rows_nothing_is_measured() -> None:
+    content = content_of(make_report(flat_model()))
+    assert content["rows"] is None
+    assert content["quality"] is None
+    assert all(column["values"] is None for column in content["columns"])
+
+
+def test_rows_without_classes_can_be_picked() -> None:
+    X, _ = new_rows()
+    content = content_of(make_report(flat_model(), X))
+    assert content["rows"]["truth"] is None
+    assert content["quality"] is None
+
+
+def test_a_page_holds_the_first_rows_only() -> None:
+    X, y = mixed_rows(700)
+    rows = content_of(make_report(flat_model(), X, y))["rows"]
+    assert (rows["n"], len(rows["answers"]), len(rows["columns"][0]), len(rows["truth"])) == (700, 500, 500, 500)
+
+
+def test_columns_tell_importance_tests_and_values() -> None:
+    model = flat_model()
+    X, _ = new_rows()
+    columns = content_of(make_report(model, X))["columns"]
+    np.testing.assert_allclose([one["importance"] for one in columns], model.feature_importances_, atol=1e-4)
+    assert sum(one["n_tests"] for one in columns) == model.get_n_leaves() - 1
+    size = columns[0]["values"]
+    assert size["n_missing"] == X["size"].isna().sum()
+    np.testing.assert_allclose(size["quantiles"], X["size"].quantile([0, 0.25, 0.5, 0.75, 1]))
+    assert sum(size["bars"]) == X["size"].notna().sum()
+    assert columns[1]["values"]["n_unknown"] == (X["colour"] == "violet").sum()
+    assert dict(columns[2]["values"]["counts"]) == X["grade"].value_counts().to_dict()
+
+
+def test_pruning_and_sizes() -> None:
+    X, y = mixed_rows(300)
+    model = ProbabilityTreeClassifier(random_state=0).fit(X, y)
+    content = content_of(make_report(model))
+    assert len(content["pruning"]["cut"]) == len(model.why())
+    told = reading.explain(model)
+    assert told is not None
+    assert content["pruning"]["cut"][0][:2] == [told.reasons[0].where, told.reasons[0].subject]
+    assert content["sizes"]["n_leaves"] == list(model.sizes_.n_leaves)
+    assert content["sizes"]["chosen"] == model.get_n_leaves()
+    again = content_of(make_report(petree.storage.loads(petree.storage.dumps(model))))
+    assert again["sizes"] is None
+    assert again["pruning"] == content["pruning"]
+    assert content_of(make_report(flat_model()))["pruning"] is None
+
+
+def test_an_option_tree_shows_its_summary_and_measures_the_whole() -> None:
+    model = option_model()
+    X, y = new_rows()
+    content = content_of(make_report(model, X, y))
+    assert len(content["texts"]["rules"]) == model.summary().get_n_leaves()
+    np.testing.assert_allclose(content["rows"]["answers"], model.predict_proba(X), atol=1e-9)
+    assert content["options"]["n_nodes"] == model.tree_.n_nodes
+    assert sum(weight for _, weight in content["options"]["first"]) <= 1 + 1e-3
+    assert content["origin"]["estimator"] == "OptionTreeClassifier"
+    assert content["origin"]["parameters"] == [["n_searches", "5"]]
+
+
+def test_a_relational_tree_has_sentences_and_sql_and_no_rows() -> None:
+    model, keys, labels = relational_model()
+    content = content_of(make_report(model, keys, labels))
+    assert content["texts"]["tests"][0] == model.sentence(0)
+    assert list(map(int, content["queries"])) == np.flatnonzero(model.tree_.is_leaf).tolist()
+    assert content["rows"] is None
+    assert content["columns"] is None
+    assert content["quality"]["n"] == 60
+
+
+def test_the_same_model_makes_the_same_page() -> None:
+    model, X, y = hostile_model()
+    assert make_report(model, X, y, command="c").html == make_report(model, X, y, command="c").html
+
+
+def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = flat_model()
+    X, y = new_rows()
+    with pytest.raises(TypeError, match="made of a fitted petree estimator, not of a list"):
+        make_report([])
+    with pytest.raises(NotFittedError, match="call fit before making a report"):
+        make_report(ProbabilityTreeClassifier())
+    with pytest.raises(ValueError, match="there are no rows; pass X, too"):
+        make_report(model, None, y)
+    with pytest.raises(ValueError, match="The class 'never' of row 0 is unknown to the model; it knows maybe, no, yes"):
+        make_report(model, X, ["never"] * len(y))
+    with pytest.raises(ValueError, match="y has the classes of 79 rows, but X has 80"):
+        make_report(model, X, y[1:])
+    monkeypatch.setattr(making, "MOST_CELLS", 10)
+    with pytest.raises(ValueError, match="A page cannot show 33 nodes of 3 classes; prune the tree"):
+        make_report(model)
+
+
+def test_class_weights_do_not_change_the_answers() -> None:
+    model = flat_model(class_weight={"yes": 5.0, "no": 1.0, "maybe": 1.0})
+    X, y = new_rows()
+    quality = content_of(make_report(model, X, y))["quality"]
+    assert quality["measures"][0][1] == pytest.approx((model.predict(X) == y).mean(), abs=1e-4)
+    assert replace(model.tree_).class_weight is not None
