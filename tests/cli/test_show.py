@@ -9,7 +9,7 @@ import pytest
 from tests.cli.shell import Shell, pets
 
 from petree import reading, storage
-from petree.cli.output import put
+from petree.cli.messages import put
 from petree.exports import EXPORTS
 
 

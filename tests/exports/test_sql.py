@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -125,3 +126,29 @@ def test_what_sql_cannot_carry_is_refused() -> None:
         OptionTreeClassifier(n_searches=1).fit(X, y).to_sql()
     with pytest.raises(ValueError, match="all leaves answer every row, which SQL cannot carry"):
         ProbabilityTreeClassifier(smoothing="confusion").fit(X, y).to_sql()
+
+
+def test_dates_are_asked_as_dates() -> None:
+    rng = np.random.default_rng(0)
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 900, 200) * 12, unit="h")
+    table = pd.DataFrame({"day": days, "x": rng.normal(size=200)})
+    labels = np.where((days > "2024-07-14 12:00") ^ (rng.random(200) < 0.1), "late", "early")
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(table, labels)
+    table.loc[::7, "day"] = pd.NaT
+    expected = model.predict_proba(table)
+    with duckdb.connect() as connection:
+        connection.register("data", table.assign(id=range(200)))
+        found = connection.execute(model.to_sql("duckdb", key="id") + " ORDER BY id").df()
+    assert abs(found[["P(early)", "P(late)"]].to_numpy() - expected).max() < 1e-14
+    connection = sqlite3.connect(":memory:")
+    table.assign(id=range(200)).to_sql("data", connection, index=False)
+    found = pd.read_sql(model.to_sql(key="id") + " ORDER BY id", connection)
+    connection.close()
+    assert abs(found[["P(early)", "P(late)"]].to_numpy() - expected).max() < 1e-14
+    made: dict[str, Any] = {}
+    exec(model.to_python(), made)
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    answers = [list(made["predict_proba"](row).values()) for row in rows]
+    assert abs(np.array(answers) - expected).max() < 1e-14
+    with pytest.raises(ValueError, match="Column 'day' holds a date, which ONNX cannot carry; turn it into a number"):
+        model.to_onnx()

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import Processes, Seed, options_of
-from petree.cli.messages import can_draw, say, status, tell
-from petree.cli.output import check_folder
+from petree.cli.messages import can_draw, check_folder, say, status, tell
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet

@@ -11,7 +11,7 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, model_and_keys
-from petree.cli.output import put
+from petree.cli.messages import put
 from petree.words import counted, visible
 
 if TYPE_CHECKING:

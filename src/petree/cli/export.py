@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import ModelFile
-from petree.cli.output import put
+from petree.cli.messages import put
 from petree.exports import EXPORTS
 from petree.writing import check_output
 

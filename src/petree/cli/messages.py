@@ -1,4 +1,4 @@
-"""What the commands say beside their results: notes, errors and what is going on."""
+"""What the commands say: their results on the screen or in a file, notes, errors and what is going on."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import errno
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import typer
 
 from petree.words import visible
+from petree.writing import write_whole
 
 if TYPE_CHECKING:
     from petree.files import FileTable
@@ -81,3 +83,24 @@ def can_draw() -> bool:
     if not found:
         note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
     return found
+
+
+def put(written: str | bytes, out: Path | None, what: str) -> None:
+    """Print a text, or write it to a file if one is named; `what` is what an error calls it.
+
+    Files and pipes get it as it is, since programs read it there; a terminal gets nothing that could move its cursor.
+    """
+    if out is not None:
+        write_whole(out, written if isinstance(written, bytes) else written.encode("utf-8", "surrogatepass"), what)
+        return
+    if isinstance(written, bytes):
+        raise ValueError(f"{what} is no text in this format; name a file to write with --out.")
+    is_seen = sys.stdout.isatty()
+    sys.stdout.write("\n".join(map(visible, written.split("\n"))) if is_seen else written)
+    sys.stdout.flush()
+
+
+def check_folder(out: Path) -> None:
+    """Refuse a folder for results that is something else, before long work begins."""
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is not a folder; name another one for the results.")

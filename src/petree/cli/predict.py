@@ -14,8 +14,7 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import is_relational, model_and_keys
-from petree.cli.messages import say
-from petree.cli.output import put
+from petree.cli.messages import put, say
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import Processes, Seed
-from petree.cli.messages import can_draw, say
-from petree.cli.output import check_folder
+from petree.cli.messages import can_draw, check_folder, say
 from petree.writing import check_output
 
 if TYPE_CHECKING:

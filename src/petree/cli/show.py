@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from petree.cli.arguments import ModelFile
-from petree.cli.messages import note
-from petree.cli.output import put
+from petree.cli.messages import note, put
 from petree.exports import EXPORTS
 from petree.writing import check_output
 

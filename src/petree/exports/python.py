@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from petree.columns import NUMBER
+from petree.columns import DATE, NUMBER
 from petree.conditions import UNSEEN
 from petree.exports.splits import Split, columns_of, splits_of
 from petree.reading.view import View
@@ -46,6 +46,17 @@ def divided(masses):
     return tuple(mass / sum(masses) for mass in masses)
 '''
 
+MOMENTS = '''
+
+def moment_of(value):
+    """Microseconds since 1970 of a date, a datetime, or a text such as 2024-03-01 12:30."""
+    from datetime import date, datetime, timedelta
+
+    value = datetime.fromisoformat(value) if isinstance(value, str) else value
+    value = value if isinstance(value, datetime) or not isinstance(value, date) else datetime(*value.timetuple()[:3])
+    return (value - datetime(1970, 1, 1)) // timedelta(microseconds=1)
+'''
+
 
 def to_python(shown: View) -> str:
     """The tree as the source of a Python module with a function `predict_proba`, equal to that of the model.
@@ -60,7 +71,7 @@ def to_python(shown: View) -> str:
     >>> made["predict_proba"]({"size": 1}) == dict(zip("ab", model.predict_proba({"size": [1]})[0]))
     True
     """
-    splits = splits_of(shown, "a Python program")
+    splits = splits_of(shown, "a Python program", (DATE,))
     if shown.tree.depth > MOST_LEVELS:
         raise ValueError(
             f"A tree of {shown.tree.depth} levels is too deep for a Python program; the most are {MOST_LEVELS}."
@@ -68,6 +79,7 @@ def to_python(shown: View) -> str:
     answer = "node_0(row)" if shown.masses is None else "divided(node_0(row))"
     head = HEAD.format(classes=_tuple(shown.tree.classes), answer=answer)
     head += DIVISION if shown.masses is not None else ""
+    head += MOMENTS if any(split.column.quantity for split in splits.values()) else ""
     nodes = [_inner(splits[node]) if node in splits else _leaf(shown, node) for node in range(shown.tree.n_nodes)]
     return "\n\n".join([head, _known(splits), *nodes])
 
@@ -98,7 +110,9 @@ def _test(split: Split, branch: int) -> str | None:
         return f"value in KNOWN[{_literal(split.column.name)}]"
     if branch == 1:
         return None
-    return "value is None" if split.asks_for_missing else f"value < {split.threshold!r}"
+    if split.asks_for_missing:
+        return "value is None"
+    return f"{'moment_of(value)' if split.column.quantity else 'value'} < {split.threshold!r}"
 
 
 def _otherwise(split: Split) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +87,7 @@ class Split:
         return [self.column.categories[code] for code in self.codes(branch)]
 
 
-def splits_of(shown: View, what: str) -> dict[int, Split]:
+def splits_of(shown: View, what: str, quantities: Sequence[str] = ()) -> dict[int, Split]:
     """The inner nodes by their numbers; refuses a tree that no program of one table can carry.
 
     Parameters
@@ -95,6 +95,8 @@ def splits_of(shown: View, what: str) -> dict[int, Split]:
     shown : View
     what : str
         What is to be made of it, for the sentence of a refusal.
+    quantities : sequence of str
+        The quantities, such as dates, that it knows beside plain numbers.
     """
     if shown.tree.is_dag or shown.is_summary:
         raise ValueError(
@@ -105,13 +107,21 @@ def splits_of(shown: View, what: str) -> dict[int, Split]:
         raise ValueError(
             f"Under this smoothing all leaves answer every row, which {what} cannot carry; fit with another smoothing."
         )
-    return {split.node: split for split in all_splits(shown.tree, what)}
+    return {split.node: split for split in all_splits(shown.tree, what, quantities)}
 
 
-def all_splits(tree: Tree, what: str) -> list[Split]:
+def all_splits(tree: Tree, what: str, quantities: Sequence[str] = ()) -> list[Split]:
     """The splits of a tree, with options or without."""
     if (tree.conditions.kind == QUERY).any():
         raise ValueError(f"The tests of this tree are not about columns of one table, as {what} needs them.")
+    for column in sorted(
+        {tree.conditions.columns[place] for place in tree.conditions.column}, key=lambda one: one.name
+    ):
+        if column.quantity and column.quantity not in quantities:
+            raise ValueError(
+                f"Column {column.name!r} holds a {column.quantity}, which {what} cannot carry; turn it into a number "
+                "before fitting."
+            )
     shares = child_shares(tree)
     return [_split(tree, node, split, shares) for split, node in enumerate(tree.split_nodes.tolist())]
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from petree.columns import NUMBER, Column
+from petree.columns import DATE, NUMBER, Column
+from petree.columns.moments import quantity_text
 from petree.exports.splits import Split, columns_of, splits_of
 from petree.reading.view import View
 from petree.relational.reading.sql_text import identifier
@@ -43,7 +44,7 @@ def to_sql(shown: View, dialect: str = "sqlite", table: str = "data", key: str |
     str
         The leaf is NULL where the answer is a blend of several.
     """
-    splits = splits_of(shown, "SQL")
+    splits = splits_of(shown, "SQL", (DATE,))
     if dialect not in DIALECTS and (other := _translated(shown, dialect, table, key)) is not None:
         return other
     return Query(shown, splits, resolve_dialect(dialect)).text(table, key)
@@ -142,6 +143,8 @@ GROUP BY {self._row}"""
 
     def _cleaned(self, given: str, column: Column) -> str:
         """A value as the tree knows it, or NULL."""
+        if column.quantity:
+            return given
         if column.kind == NUMBER:
             return self.dialect.float.format(given)
         return f"CASE WHEN {given} IN ({self._list(column.categories)}) THEN {given} END"
@@ -197,9 +200,18 @@ GROUP BY {self._row}"""
         if split.asks_for_missing:
             return self._is_missing(split) if branch == 0 else f"NOT ({self._is_missing(split)})"
         if split.asks_for_number:
-            return f"{name} {('<', '>=')[branch]} {number_sql(split.threshold, self.dialect)}"
+            return f"{name} {('<', '>=')[branch]} {self._bound(split)}"
         negation = "NOT " * (branch == 1 and not split.is_multiway)
         return f"{name} {negation}IN ({self._list(split.values(0 if negation else branch))})"
+
+    def _bound(self, split: Split) -> str:
+        """The threshold as the column holds it: a number, or a date, which is text where the database knows none."""
+        if not split.column.quantity:
+            return number_sql(split.threshold, self.dialect)
+        text = quantity_text(split.column.quantity, split.threshold)
+        if self.dialect.date is None:
+            return text_sql(text)
+        return (self.dialect.moment if " " in text else self.dialect.date).format(text)
 
     def _is_missing(self, split: Split) -> str:
         if split.column.kind == NUMBER:

@@ -21,12 +21,11 @@ from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.column_ranks import column_ranks
 from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
-from petree.estimators.option.summary import summary_of
+from petree.estimators.option.summary import summary_of, view_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.exports.options import OptionView
 from petree.growing.options import OptionRules, grow_options
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
@@ -286,19 +285,7 @@ class OptionTreeClassifier(ExportsPrograms):
 
     def _view(self, level: float | None = None) -> View:
         """A single tree, the `summary`, and behind it the whole."""
-        shown = self.summary()._view(level)
-        own = self.prior_.estimate(self.tree_)
-        masses = self._shift().masses(own)
-        return OptionView(
-            shown.tree,
-            shown.probabilities,
-            shown.bounds,
-            is_summary=True,
-            whole=self.tree_,
-            stay=self.shares_.stay,
-            go=self.shares_.go,
-            whole_masses=own if masses is None else masses,
-        )
+        return view_of(self, level)
 
     @by_one_model
     def summary(self, max_leaves: int | None = 8) -> ProbabilityTreeClassifier:

@@ -1,4 +1,4 @@
-"""A single tree to read of a tree with options."""
+"""A single tree to read of a tree with options, and what programs are made of."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from petree.bayes.summary import most_probable
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.exports.options import OptionView
 from petree.smoothing import Bayes
 
 if TYPE_CHECKING:
@@ -32,3 +33,20 @@ def summary_of(model: OptionTreeClassifier, max_leaves: int | None) -> Probabili
     has_names = "feature_names_in_" in vars(model)
     stored = Stored(parameters, tree, model.columns_, model.classes_, has_names, base_rates=model.base_rates_)
     return ProbabilityTreeClassifier._from_stored(stored)
+
+
+def view_of(model: OptionTreeClassifier, level: float | None) -> OptionView:
+    """The summary to read, and behind it the whole tree with its options."""
+    shown = model.summary()._view(level)
+    own = model.prior_.estimate(model.tree_)
+    masses = model._shift().masses(own)
+    return OptionView(
+        shown.tree,
+        shown.probabilities,
+        shown.bounds,
+        is_summary=True,
+        whole=model.tree_,
+        stay=model.shares_.stay,
+        go=model.shares_.go,
+        whole_masses=own if masses is None else masses,
+    )
