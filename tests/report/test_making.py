@@ -108,7 +108,7 @@ def test_pruning_and_sizes() -> None:
     model = ProbabilityTreeClassifier(random_state=0).fit(X, y)
     content = content_of(make_report(model))
     assert len(content["pruning"]["cut"]) == len(model.why())
-    told = reading.explain(model)
+    told = reading.reasons(model)
     assert told is not None
     assert content["pruning"]["cut"][0][:2] == [told.reasons[0].where, told.reasons[0].subject]
     assert content["sizes"]["n_leaves"] == list(model.sizes_.n_leaves)
