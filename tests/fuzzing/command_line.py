@@ -144,7 +144,6 @@ COMMANDS = (
     Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
     Command("explain", (RELATED,), {"--ace": FOLDER, "--row": NUMBER}, (), "--database sqlite:///pets.db"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
-    Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN}),
     Command("predict", (MODEL, TABLE), {"--id": COLUMN, **READING}, ("--intervals", "--reasons")),
     Command(
         "predict",

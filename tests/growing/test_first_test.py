@@ -101,7 +101,7 @@ def test_below_it_stays_what_the_criterion_accepts() -> None:
     verdicts = Verdicts(np.zeros(4), np.ones(4), np.array([False, True, False, True]))
     kept = keep_first_test(grown, log_of("mine", ("a", "b"), grown, inner, verdicts).pruned())
     assert kept.counts.tolist() == grown.counts[[0, 1, 2, 3, 4]].tolist()
-    assert why(kept) == [ONLY_FIRST, "if not test 0: test 2 (3 leaves, n=14) was cut: a 0, b 1"]
+    assert why(kept) == [ONLY_FIRST, "if not test 0: test 2 (3 leaves, n=14) was cut. A: 0; b: 1."]
     assert keep_first_test(grown, grown.cut([0])).n_leaves == 2
     assert keep_first_test(grown, grown.cut([1])).n_nodes == grown.cut([1]).n_nodes
 

@@ -69,13 +69,14 @@ class _Explained(NamedTuple):
 
 def _explain_table(model_file: Path, data: Path, row: list[int] | None, level: float) -> _Explained:
     from petree.cli.arguments import TableOptions
-    from petree.cli.matching import model_of_table, table_for
+    from petree.cli.matching import model_of_table, table_for, tell_of
 
     model = model_of_table(model_file)
     table, features = table_for(model, data, TableOptions(), {})
     places = _places(row, table.n_rows, str(data))
     chosen = {name: values[places] for name, values in features.items()}
     headings = [visible(f"row {place + 1} ({table.place(place)})") for place in places]
+    tell_of(table, model, ())
     return _Explained(headings, model.explain(chosen, level))
 
 

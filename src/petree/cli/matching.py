@@ -154,12 +154,16 @@ def table_for(
     types = types_of(model.columns_, required)
     table = read_table(data, options.reading({**others, **types}))
     features = known_columns(table, model.columns_, required)
+    return table, features or {ROW: np.zeros(table.n_rows)}
+
+
+def tell_of(table: FileTable, model: TreeClassifier, others: Collection[str]) -> None:
+    """Say which columns neither the model nor the command knows, and what was guessed of the others."""
     known = {column.name for column in model.columns_}
     extra = [name for name in table.names if name not in known and name not in others]
     if extra:
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    tell(table.chosen(required))
-    return table, features or {ROW: np.zeros(table.n_rows)}
+    tell(table.chosen(model.required_columns_))
 
 
 def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArray[np.str_]:

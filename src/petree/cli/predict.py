@@ -105,7 +105,7 @@ def _predict_related(options: Options) -> None:
 
 
 def _predict_table(data: Path, options: Options) -> None:
-    from petree.cli.matching import known_labels, model_of_table, table_for, type_of_target
+    from petree.cli.matching import known_labels, model_of_table, table_for, tell_of, type_of_target
 
     if options.out is not None:
         check_output(options.out, options.model_file, data, *options.files_of_decision)
@@ -117,6 +117,7 @@ def _predict_table(data: Path, options: Options) -> None:
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
     answers = _answers(model, features, costs, options)
+    tell_of(table, model, others)
     put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
         _print_measures(model, answers, labels)

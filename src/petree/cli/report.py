@@ -57,7 +57,7 @@ def _read_rows(
     """The columns of the model, and the classes where they are named."""
     from petree import RelationalTreeClassifier
     from petree.cli.arguments import TableOptions
-    from petree.cli.matching import known_labels, table_for, type_of_target
+    from petree.cli.matching import known_labels, table_for, tell_of, type_of_target
 
     if isinstance(model, RelationalTreeClassifier):
         raise ValueError(
@@ -67,6 +67,7 @@ def _read_rows(
     others = {} if target is None else {target: type_of_target(model.classes_)}
     table, features = table_for(model, data, TableOptions(), others)
     labels = None if target is None else _spelled(model.classes_, known_labels(table, target, model.classes_))
+    tell_of(table, model, others)
     return features, labels
 
 

@@ -45,7 +45,8 @@ def test_one_effect_among_twenty_columns_is_found_and_nothing_else() -> None:
 def test_a_column_of_names_is_not_learned() -> None:
     random = np.random.default_rng(0)
     columns = {"id": np.arange(600).astype(str), "size": random.normal(size=600)}
-    model = ProbabilityTreeClassifier().fit(columns, (columns["size"] > 0) ^ (random.random(600) < 0.2))
+    model = ProbabilityTreeClassifier(categorical_features=["id"])
+    model.fit(columns, (columns["size"] > 0) ^ (random.random(600) < 0.2))
     assert {condition.column.name for condition in model.tree_.conditions} == {"size"}
 
 
