@@ -30,10 +30,11 @@ SHOWN_OF_LONG_SET = 3
 THRESHOLD, EQUALS, IN, MULTIWAY, IS_MISSING, QUERY = range(6)
 
 
-def number_text(value: float) -> str:
-    """Shortest text that reads back as exactly this number, without a trailing ``.0``."""
-    text = repr(float(value))
-    return text.removesuffix(".0")
+def number_text(column: Column, value: float) -> str:
+    """A number of a column as people write it: a moment, or the shortest text that reads back as this number."""
+    if column.quantity:
+        return quantity_text(column.quantity, value)
+    return repr(float(value)).removesuffix(".0")
 
 
 def _is_one(column: Column, code: int) -> str:
@@ -118,9 +119,7 @@ class Threshold(Condition):
         """The threshold as text: a number, a moment, or the category itself."""
         if self.column.kind == ORDERED:
             return valued(self.column.categories[int(np.ceil(self.threshold))])
-        if self.column.quantity:
-            return quantity_text(self.column.quantity, self.threshold)
-        return number_text(self.threshold)
+        return number_text(self.column, self.threshold)
 
     def _texts(self) -> tuple[str, ...]:
         name = named(self.column.name)

@@ -139,7 +139,7 @@ def _as_rows(counts: NDArray[np.int64], column: BinnedColumn) -> tuple[Rows, NDA
     kind, first = np.array([column.kind("binary")], np.int64), np.zeros(1, np.int32)
     narrow, wide = np.hsplit(code[:, None], [0 if column.is_wide else 1])
     rows = Rows(
-        ColumnCodes(np.array([column.n_bins], np.int64), kind, first, first.astype(np.intp), first * 0),
+        ColumnCodes(np.array([column.n_bins], np.int64), kind, first, first.astype(np.intp), np.zeros(1, np.int64)),
         narrow.astype(np.uint8), wide.astype(np.uint32), classes.astype(np.uint16), counts.shape[2],
         Weights(counts[node, code, classes].astype(np.uint32), NO_FRACTIONS), np.arange(len(node), dtype=np.uint32),
     )  # fmt: skip

@@ -41,7 +41,7 @@ contributions to P(yes), 0.50 with nothing known:
   income = 40  +0.281
 
 row 1: P(no)=0.88 [0.65, 0.99] (n=6)
-  all rows                  P(no)=0.50
+  all rows                P(no)=0.50
   income < 35 or missing  P(no)=0.88
 nearest other verdict:
   income >= 35 instead of missing and home = own instead of rent -> P(yes)=0.88 (n=6)
@@ -175,7 +175,7 @@ def test_names_of_any_characters() -> None:
     model = plain_classifier().fit({"a\x1b[31mb": x}, x > 0)
     text = str(model.explain({"a\x1b[31mb": [1.0]}))
     assert "\x1b" not in text
-    assert "a\\x1b[31mb = 1" in text
+    assert '"a\\x1b[31mb" = 1' in text
     assert '"a\\x1b[31mb" < 1 instead of 1' in text
 
 

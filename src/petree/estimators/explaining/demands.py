@@ -10,7 +10,7 @@ from petree.columns import NUMBER, Column
 from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold, number_text
 from petree.reading.steps import steps_to
 from petree.tree import Tree
-from petree.words import visible
+from petree.words import named, visible
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class Demand:
         Categories, where the column has any.
     takes_missing : bool
         Whether a missing value meets them.
+    takes_new : bool
+        Whether a category that was never seen does: where nothing is asked but whether the value is missing.
     """
 
     column: Column
@@ -33,6 +35,7 @@ class Demand:
     upper: float = np.inf
     codes: frozenset[int] = frozenset()
     takes_missing: bool = True
+    takes_new: bool = True
 
     @classmethod
     def of(cls, column: Column) -> Demand:
@@ -58,13 +61,14 @@ class Demand:
             return self.takes_missing
         if self.is_number:
             return self.lower <= value < self.upper
-        return value in self.codes
+        return self.takes_new if np.isinf(value) else value in self.codes
 
     def narrowed(self, condition: Condition, branch: int) -> Demand:
         """The demand and one test more."""
         if isinstance(condition, IsMissing):
             return self._without_values() if branch == 0 else replace(self, takes_missing=False)
-        taking = replace(self, takes_missing=self.takes_missing and condition.missing == branch)
+        takes_missing = self.takes_missing and condition.missing == branch
+        taking = replace(self, takes_missing=takes_missing, takes_new=False)
         if isinstance(condition, Threshold) and self.is_number:
             bound = condition.threshold
             if branch == 0:
@@ -73,7 +77,7 @@ class Demand:
         return replace(taking, codes=self.codes & _codes(condition, branch))
 
     def _without_values(self) -> Demand:
-        return replace(self, lower=np.inf, upper=-np.inf, codes=frozenset())
+        return replace(self, lower=np.inf, upper=-np.inf, codes=frozenset(), takes_new=False)
 
     def __str__(self) -> str:
         """In words, such as ``2 <= size < 3 or missing``."""
@@ -83,9 +87,9 @@ class Demand:
         return visible(text) + " or missing" * self.takes_missing
 
     def _interval(self) -> str:
-        name = self.column.name
-        above = number_text(self.lower)
-        below = f" < {number_text(self.upper)}" if self.upper < np.inf else ""
+        name = named(self.column.name)
+        above = number_text(self.column, self.lower) if self.lower > -np.inf else ""
+        below = f" < {number_text(self.column, self.upper)}" if self.upper < np.inf else ""
         if self.lower > -np.inf:
             return f"{above} <= {name}{below}" if below else f"{name} >= {above}"
         return f"{name}{below}" if below else IsMissing(self.column).branches[1]
@@ -93,8 +97,10 @@ class Demand:
     def _set(self) -> str:
         """By the categories in the set, or by those outside if these are fewer."""
         outside = set(range(len(self.column.categories))) - self.codes
+        if not outside and self.takes_new:
+            return IsMissing(self.column).branches[1]
         if not outside:
-            return f"{self.column.name} is of a known category"
+            return f"{named(self.column.name)} is of a known category"
         is_inside = len(self.codes) <= len(outside)
         codes = tuple(sorted(self.codes if is_inside else outside))
         asked = Equals(self.column, codes[0]) if len(codes) == 1 else In(self.column, codes)

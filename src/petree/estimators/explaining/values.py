@@ -9,7 +9,7 @@ from petree.columns import NUMBER, Column
 from petree.conditions import UNSEEN, Condition, IsMissing, number_text
 from petree.inputs import Table
 from petree.inputs.columns import as_floats
-from petree.words import visible
+from petree.words import named, valued
 
 Numbers = NDArray[np.float64]
 
@@ -25,13 +25,13 @@ def value_text(column: Column, value: float) -> str:
     if np.isnan(value):
         return "missing"
     if column.kind == NUMBER:
-        return number_text(value)
-    return visible(str(column.categories[int(value)])) if np.isfinite(value) else "a category never seen"
+        return number_text(column, value)
+    return valued(column.categories[int(value)]) if np.isfinite(value) else "a category never seen"
 
 
 def told(column: Column, value: float) -> str:
     """A column and its value in words, such as ``home = own``."""
-    name = visible(column.name)
+    name = named(column.name)
     return f"{name} = {value_text(column, value)}" if np.isfinite(value) else f"{name} is {value_text(column, value)}"
 
 
