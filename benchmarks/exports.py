@@ -69,12 +69,11 @@ def gaps(seed: int) -> dict[str, float]:
 
 def by_onnx(case: Case) -> Answer:
     session = onnxruntime.InferenceSession(case.model.to_onnx().SerializeToString())
-    kinds = {"tensor(double)": np.float64, "tensor(bool)": np.bool_}
     feeds = {}
     for one in session.get_inputs():
         column = case.rows[one.name].astype(object) if one.type == "tensor(string)" else case.rows[one.name]
         values = column.where(column.notna(), "") if one.type == "tensor(string)" else column
-        feeds[one.name] = values.to_numpy(kinds.get(one.type, object)).reshape(-1, 1)
+        feeds[one.name] = values.to_numpy(object if one.type == "tensor(string)" else np.float64).reshape(-1, 1)
     return lambda: session.run(["probabilities"], feeds)[0]
 
 

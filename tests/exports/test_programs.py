@@ -61,13 +61,14 @@ def test_too_deep_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def by_onnx(model: onnx.ModelProto, rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     session = onnxruntime.InferenceSession(model.SerializeToString())
-    kinds = {"tensor(double)": np.float64, "tensor(bool)": np.bool_, "tensor(int64)": np.int64}
     feeds = {}
     for one in session.get_inputs():
         column = rows[one.name]
         if one.type == "tensor(string)":
-            column = column.astype(object).where(column.notna(), "")
-        feeds[one.name] = column.to_numpy(kinds.get(one.type, object)).reshape(-1, 1)
+            values = column.astype(object).where(column.notna(), "").to_numpy(object)
+        else:
+            values = column.astype("Float64").to_numpy(np.float64, na_value=np.nan)
+        feeds[one.name] = values.reshape(-1, 1)
     label, probabilities = session.run(None, feeds)
     return label, probabilities
 
@@ -120,8 +121,24 @@ def test_onnx_answers_for_trees_with_options(n_searches: int) -> None:
 def test_categories_that_onnx_does_not_know_are_refused() -> None:
     X = {"x": ["a", 1, "a", 1]}
     model = ProbabilityTreeClassifier(pruning="none").fit(pd.DataFrame(X, dtype="category"), [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="Column 'x' has categories of type int, str, and ONNX knows"):
+    with pytest.raises(ValueError, match="Column 'x' has texts and numbers among its categories, and ONNX knows one"):
         model.to_onnx()
+    empty = ProbabilityTreeClassifier(pruning="none").fit({"x": ["a", "", "a", ""]}, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="Column 'x' has the empty text among its categories"):
+        empty.to_onnx()
+
+
+def test_onnx_takes_missing_truths_and_numbers_that_are_categories() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {"ok": pd.array(rng.random(200) < 0.5, "boolean"), "code": pd.array(rng.integers(0, 5, 200), "Int64")}
+    )
+    X[rng.random(X.shape) < 0.2] = pd.NA
+    y = (X["ok"].fillna(False) ^ (X["code"].fillna(1) == 1)).to_numpy(bool)
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", categorical_features=["ok", "code"]).fit(
+        X, y
+    )
+    check_onnx(Case(model, X.assign(code=pd.array(rng.integers(0, 7, 200), "Int64"))))
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,9 @@ def test_other_dialects_come_by_sqlglot() -> None:
     model = random_case(0).model
     query = model.to_sql("bigquery")
     assert sqlglot.parse_one(query, read="bigquery")
-    with pytest.raises(ValueError, match=r"'dialect' must be one of sqlite, postgresql, duckdb"):
+    with pytest.raises(
+        ValueError, match=r"'dialect' must be one of sqlite, postgresql, duckdb, or one that sqlglot knows"
+    ):
         model.to_sql("klingon")
 
 
@@ -152,3 +154,9 @@ def test_dates_are_asked_as_dates() -> None:
     assert abs(np.array(answers) - expected).max() < 1e-14
     with pytest.raises(ValueError, match="Column 'day' holds a date, which ONNX cannot carry; turn it into a number"):
         model.to_onnx()
+
+
+def test_names_that_databases_do_not_tell_apart_are_refused() -> None:
+    model = ProbabilityTreeClassifier(pruning="none").fit({"v": [1.0, 2.0, 3.0, 4.0]}, ["x", "x", "X", "X"])
+    with pytest.raises(ValueError, match="The classes 'X' and 'x' are one name in SQL"):
+        model.to_sql()

@@ -158,7 +158,7 @@ def test_bad_options_are_refused(name: str, value: float) -> None:
 def test_a_leaf_that_contradicts_its_counts_says_why() -> None:
     tree = Tree.from_counts([[2, 1], [20, 60]], classes=("yes", "no"))
     smoothed = np.array([[0.3, 0.7], [0.45, 0.55], [0.25, 0.75]])
-    reason = "yes is more frequent in its 3 cases, too few to outweigh the rest of the tree"
+    reason = "yes is more frequent in its 3 cases; the rest of the tree has its say, too"
     assert f"|- test 0: P(no)=0.55 ({reason})" in export_text(tree, probabilities=smoothed)
     assert rules(tree, probabilities=smoothed) == [
         f"if test 0 then P(no)=0.55 (n=3; {reason})",

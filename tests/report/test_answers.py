@@ -56,6 +56,14 @@ def test_answers_intervals_leaves_and_predictions_are_those_of_the_model(kind: s
     assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
 
 
+def test_the_page_answers_at_other_base_rates() -> None:
+    model = flat_model().set_base_rates({"yes": 0.1, "no": 0.7, "maybe": 0.2})
+    X, _ = new_rows()
+    rows = told_by_the_page(model, X)["rows"]
+    np.testing.assert_allclose([row["probabilities"] for row in rows], model.predict_proba(X), atol=1e-9)
+    assert model.classes_[[row["prediction"] for row in rows]].tolist() == model.predict(X).tolist()
+
+
 def test_class_weights_count_in_predictions() -> None:
     model = flat_model(class_weight={"yes": 1.0, "no": 1.0, "maybe": 9.0})
     X, _ = new_rows()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 from tests.report.examples import (
@@ -170,3 +171,12 @@ def test_class_weights_do_not_change_the_answers() -> None:
     quality = content_of(make_report(model, X, y))["quality"]
     assert quality["measures"][0][1] == pytest.approx((model.predict(X) == y).mean(), abs=1e-4)
     assert replace(model.tree_).class_weight is not None
+
+
+def test_a_column_of_one_moment_has_bars() -> None:
+    X = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=100), "x": range(100)})
+    model = ProbabilityTreeClassifier(pruning="none").fit(X, ["early"] * 60 + ["late"] * 40)
+    told = content_of(make_report(model, X[:1]))
+    assert told["model"]["columns"][0]["quantity"] == "date"
+    assert told["columns"][0]["values"]["quantity"] == "date"
+    assert sum(told["columns"][0]["values"]["bars"]) == 1

@@ -45,9 +45,26 @@ def to_sql(shown: View, dialect: str = "sqlite", table: str = "data", key: str |
         The leaf is NULL where the answer is a blend of several.
     """
     splits = splits_of(shown, "SQL", (DATE,))
+    _refuse_alike("classes", [str(label) for label in shown.tree.classes])
+    _refuse_alike("columns", [column.name for column in columns_of(splits.values())])
     if dialect not in DIALECTS and (other := _translated(shown, dialect, table, key)) is not None:
         return other
+    if dialect not in DIALECTS:
+        raise ValueError(
+            f"The 'dialect' must be one of {', '.join(DIALECTS)}, or one that sqlglot knows where it is installed. Got "
+            f"{dialect!r} instead."
+        )
     return Query(shown, splits, resolve_dialect(dialect)).text(table, key)
+
+
+def _refuse_alike(what: str, names: list[str]) -> None:
+    """Refuse names that differ in capitals alone, which databases do not tell apart."""
+    seen: dict[str, str] = {}
+    for name in names:
+        if (other := seen.setdefault(name.lower(), name)) != name:
+            raise ValueError(
+                f"The {what} {other!r} and {name!r} are one name in SQL; rename one of them before fitting."
+            )
 
 
 def _translated(shown: View, dialect: str, table: str, key: str | None) -> str | None:
@@ -80,13 +97,14 @@ class Query:
             *(self._ways() if self._may_blend else ()),
         ]
         key_name = identifier("row" if key is None else key)
-        query = f"""SELECT {self._row} AS {key_name}, routed.{self._leaf} AS {identifier("leaf")}, {listed}
+        leaf_name = identifier(unused("leaf", [] if key is None else [key]))
+        query = f"""SELECT {self._row} AS {key_name}, routed.{self._leaf} AS {leaf_name}, {listed}
 FROM routed JOIN leaves ON routed.{self._leaf} = leaves.{self._leaf}"""
         if self._may_blend:
             sums = ", ".join(f"{self._mean(answer)} AS {answer}" for answer in answers)
             query += f"""
 UNION ALL
-SELECT {self._row} AS {key_name}, NULL AS {identifier("leaf")}, {sums}
+SELECT {self._row} AS {key_name}, NULL AS {leaf_name}, {sums}
 FROM ways JOIN leaves ON ways.{self._prefix}_node = leaves.{self._leaf}
 GROUP BY {self._row}"""
         recursive = "RECURSIVE " * self._may_blend

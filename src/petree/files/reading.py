@@ -59,6 +59,13 @@ def read(
     >>> table = petree.read("loans.csv", types={"zip": "nominal"})  # doctest: +SKIP
     >>> model.fit(table.without("repaid"), table["repaid"])  # doctest: +SKIP
     """
+    for name, words in (("columns", columns), ("ignore", ignore)):
+        if isinstance(words, str):
+            raise TypeError(
+                f"The {name!r} must be a list of texts, such as [{words!r}]. Got the text {words!r} instead."
+            )
+    if not isinstance(types, Mapping | None):
+        raise TypeError(f"The 'types' must be a dict such as {{'zip': 'nominal'}}. Got {types!r} instead.")
     table = read_table(path, Reading(types or {}, missing_values, encoding))
     for name in types or {}:
         table.check(name)

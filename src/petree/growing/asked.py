@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+import numpy as np
+
+from petree.columns import DATE, NOMINAL, NUMBER, ORDERED, ZONED_DATE, Column
 from petree.conditions import Condition, Equals, In, IsMissing, Threshold
 from petree.growing.first_test import FirstTest
 from petree.sources.coding import NARROW_BINS
@@ -40,7 +42,9 @@ def _condition(text: str, column: Column, rest: str) -> Condition:
     sign, _, value = rest.partition(" ")
     value = value.strip()
     if sign == "<" and column.kind == NUMBER:
-        return Threshold(column, _number(text, value))
+        return Threshold(
+            column, _moment(text, value) if column.quantity in (DATE, ZONED_DATE) else _number(text, value)
+        )
     if sign == "<" and column.kind == ORDERED:
         return Threshold(column, float(_code(text, column, value)))
     if sign == "=" and column.kind == NOMINAL:
@@ -53,6 +57,16 @@ def _condition(text: str, column: Column, rest: str) -> Condition:
         f"The first test {text!r} asks of column {column.name!r}, of kind {column.kind}, what it cannot be asked; it "
         f"may be such as {FORMS}."
     )
+
+
+def _moment(text: str, value: str) -> float:
+    """Microseconds since 1970 of a date as trees show it."""
+    try:
+        return float(np.datetime64(value.removesuffix(" UTC"), "us").astype(np.int64))
+    except ValueError:
+        raise ValueError(
+            f"The first test {text!r} compares with {value!r}, which is no date like 2024-03-01."
+        ) from None
 
 
 def _number(text: str, value: str) -> float:

@@ -69,8 +69,10 @@ class View:
         common = int(counts.argmax())
         if counts[common] <= counts[self.probabilities[node].argmax()] * (1 + ROUNDING):
             return ""
+        if self.masses is not None:
+            return f"{self.class_names[common]} is more frequent in its cases, but not at the base rates that were set"
         cases = counted(int(self.tree.sizes[node]), "case")
-        return f"{self.class_names[common]} is more frequent in its {cases}, too few to outweigh the rest of the tree"
+        return f"{self.class_names[common]} is more frequent in its {cases}; the rest of the tree has its say, too"
 
     def most_frequent(self, values: NDArray[np.float64], most: int, digits: Digits = PLAIN) -> str:
         """The largest of some shares, such as ``red: 0.500, blue: 0.300 and 4 more``; those that are 0 are not told."""

@@ -48,6 +48,7 @@ def _tell_values(column: Column, table: Table, place: int) -> Record:
         "n": table.n_rows,
         "n_missing": int(np.isnan(values).sum()),
         "n_unknown": int(np.isinf(values).sum()),
+        "quantity": column.quantity,
     }
     if column.kind == NUMBER:
         return common | (_tell_numbers(known) if len(known) else {})
@@ -56,7 +57,9 @@ def _tell_values(column: Column, table: Table, place: int) -> Record:
 
 def _tell_numbers(known: NDArray[np.float64]) -> Record:
     quantiles = np.quantile(known, [0, 0.25, 0.5, 0.75, 1]).tolist()
-    counts, _ = np.histogram(known, bins=BARS)
+    low = known.min()
+    width = known.max() - low
+    counts, _ = np.histogram((known - low) / width if width > 0 else known * 0, bins=BARS, range=(0, 1))
     return {"quantiles": quantiles, "mean": float(known.mean()), "bars": counts.tolist()}
 
 

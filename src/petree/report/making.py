@@ -95,11 +95,13 @@ def _model_file(model: TreeClassifier) -> Record:
     told: Record = json.loads(dumps(model))
     tree = as_record(told["tree"], "a model file has a tree")
     shorter = [replace(voice, probabilities=np.round(voice.probabilities, ANSWER_DIGITS)) for voice in voices_of(model)]
+    factors = model._shift().factors
     kept = {name: tree[name] for name in ("nodes", "children", "class_weight") if name in tree}
     return {
         "columns": told["columns"],
         "classes": told["classes"],
         "tree": kept,
+        "factors": None if factors is None else factors.tolist(),
         "answers": json.loads(write_voices(shorter)),
     }
 

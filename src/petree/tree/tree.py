@@ -267,7 +267,10 @@ class Tree:
         return replace(self, pruning_log=pruning_log)
 
     def _check_nodes(self, nodes: Iterable[int]) -> NDArray[np.intp]:
-        checked = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), np.intp)
+        given = np.asarray(nodes if isinstance(nodes, np.ndarray) or not isinstance(nodes, Iterable) else list(nodes))
+        if given.ndim != 1 or (len(given) and given.dtype.kind not in "iu"):
+            raise TypeError(f"Nodes must be a list of whole numbers, such as [3, 5]. Got {nodes!r} instead.")
+        checked = given.astype(np.intp)
         wrong = checked[(checked < 0) | (checked >= self.n_nodes)]
         if len(wrong):
             raise IndexError(f"The tree has nodes 0 to {self.n_nodes - 1}; there is no node {wrong[0]}.")

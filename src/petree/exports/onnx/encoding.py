@@ -1,7 +1,8 @@
 """The inputs of an ONNX model: one per column that the tree asks for, made into one matrix of doubles.
 
 A number is itself, and NaN where it is missing. A category is its code, `NEW` where it was never seen, and NaN where it
-is missing: texts have the empty text for that.
+is missing. Inputs are texts, of which the empty one is missing, or doubles for numbers, truths (0 and 1) and numbers
+that are categories.
 """
 
 from __future__ import annotations
@@ -28,43 +29,44 @@ def matrix(graph: Graph, columns: list[Column]) -> str:
 
 
 def _codes(graph: Graph, column: Column) -> str:
-    kind = _type_of(column)
-    given = column.name
-    if kind == TensorProto.BOOL:
-        given = graph.add("Cast", given, to=TensorProto.INT64)
-        kind = TensorProto.INT64
-    write = _text_codes if kind == TensorProto.STRING else _number_codes
-    codes = write(graph, given, column)
+    """The code of each value as a double, `NEW` or NaN."""
+    if _type_of(column) == TensorProto.STRING:
+        return _text_codes(graph, column)
+    is_own = graph.add("Equal", column.name, graph.constant([[float(one) for one in column.categories]]))
+    marks = graph.add("Cast", is_own, to=TensorProto.DOUBLE)
+    codes = graph.add("Cast", graph.add("ArgMax", marks, axis=1, keepdims=1), to=TensorProto.DOUBLE)
+    is_known = graph.add("ReduceMax", marks, graph.constant([1], np.int64), keepdims=1)
+    known = graph.add("Where", graph.add("Cast", is_known, to=TensorProto.BOOL), codes, graph.constant(float(NEW)))
+    return graph.add("Where", graph.add("IsNaN", column.name), graph.constant(np.nan), known)
+
+
+def _text_codes(graph: Graph, column: Column) -> str:
+    keys = [str(category) for category in column.categories]
+    if "" in keys:
+        raise ValueError(
+            f"Column {column.name!r} has the empty text among its categories, which in ONNX stands for what is "
+            "missing; give it a name before fitting."
+        )
+    values = [*range(len(keys)), _MISSING]
+    codes = graph.add(
+        "LabelEncoder",
+        column.name,
+        domain=TREES,
+        keys_strings=[*keys, ""],
+        values_int64s=values,
+        default_int64=NEW,
+    )
     is_missing = graph.add("Equal", codes, graph.constant(_MISSING, np.int64))
     numbers = graph.add("Cast", codes, to=TensorProto.DOUBLE)
     return graph.add("Where", is_missing, graph.constant(np.nan), numbers)
 
 
-def _text_codes(graph: Graph, given: str, column: Column) -> str:
-    keys = [str(category) for category in column.categories]
-    values = list(range(len(keys)))
-    if "" not in keys:
-        keys.append("")
-        values.append(_MISSING)
-    return graph.add("LabelEncoder", given, domain=TREES, keys_strings=keys, values_int64s=values, default_int64=NEW)
-
-
-def _number_codes(graph: Graph, given: str, column: Column) -> str:
-    keys = [int(category) for category in column.categories]
-    values = list(range(len(keys)))
-    return graph.add("LabelEncoder", given, domain=TREES, keys_int64s=keys, values_int64s=values, default_int64=NEW)
-
-
 def _type_of(column: Column) -> int:
-    """The type of a column's values; refuses categories of several types."""
-    if column.kind == NUMBER:
-        return int(TensorProto.DOUBLE)
-    kinds = {type(category.item() if isinstance(category, np.generic) else category) for category in column.categories}
-    types = {str: TensorProto.STRING, bool: TensorProto.BOOL, int: TensorProto.INT64}
-    if len(kinds) != 1 or not kinds <= set(types):
-        names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    """The type of a column's values: texts, or doubles for numbers and truths; refuses categories of both."""
+    kinds = {isinstance(category, str) for category in column.categories}
+    if len(kinds) > 1:
         raise ValueError(
-            f"Column {column.name!r} has categories of type {names}, and ONNX knows texts, whole numbers or booleans; "
-            "turn them into texts before fitting."
+            f"Column {column.name!r} has texts and numbers among its categories, and ONNX knows one or the other; turn "
+            "all into texts before fitting."
         )
-    return int(types[kinds.pop()])
+    return int(TensorProto.STRING if kinds == {True} else TensorProto.DOUBLE)

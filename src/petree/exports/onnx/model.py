@@ -27,7 +27,7 @@ FORMAT = 10
 def to_onnx(shown: View) -> ModelProto:
     """The tree as an ONNX model with one input per column that it asks for, equal to the model's own `predict_proba`.
 
-    An input is a matrix of one column: doubles, texts, whole numbers or booleans. A missing number is NaN, a missing
+    An input is a matrix of one column: doubles, or texts. A missing number is NaN, a missing
     text is empty. The outputs are "label" and "probabilities", in doubles. Run it by onnxruntime 1.23.2 or later:
     earlier ones read sets of categories wrongly.
     """

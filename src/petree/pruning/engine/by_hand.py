@@ -41,7 +41,7 @@ def cut_by_hand(tree: Tree, nodes: Iterable[int]) -> Tree:
     Whatever else was examined before is no longer known.
     """
     refuse_options(tree)
-    wanted = list(nodes)
+    wanted = list(nodes) if isinstance(nodes, Iterable) else nodes
     numbered = tree.with_annotations(place=np.arange(tree.n_nodes)).cut(wanted)
     is_leaf = tree.is_leaf[wanted]
     if is_leaf.any():

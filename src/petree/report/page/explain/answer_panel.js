@@ -7,7 +7,7 @@ import { nearestOther, wordsOf } from "../model/nearest.js";
 import { intervalBar, key } from "../parts/bars.js";
 import { colourOf } from "../parts/colours.js";
 import { html } from "../parts/dom.js";
-import { counted, interval, number, percent, share } from "../parts/words.js";
+import { counted, interval, moment, number, percent, share } from "../parts/words.js";
 
 const MOST_CLASSES = 8;
 const MOST_COLUMNS = 10;
@@ -21,7 +21,7 @@ export function answerTo(model, row, told) {
     classesPart(model, found),
     pathPart(model, row, found, prediction),
     otherPart(model, row, prediction),
-    found.isByRow ? null : contributionPart(model, row, prediction),
+    found.isByRow || model.factors !== null ? null : contributionPart(model, row, prediction),
   ];
   return { elements: parts.filter(Boolean), path: pathTo(found.leaf), probabilities: found.probabilities };
 }
@@ -83,6 +83,7 @@ function otherPart(model, row, prediction) {
 
 function valueText(column, value) {
   if (value === null) return "missing";
+  if (column.quantity.endsWith("date")) return moment(value);
   if (column.kind === "number") return number(value);
   return value === UNKNOWN ? "another value" : column.categories[value];
 }

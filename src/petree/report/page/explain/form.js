@@ -9,7 +9,10 @@ const OTHER = "(another value)";
 /** Fields for these columns; `change(row)` is called with every row, and `set(row)` fills one in. */
 export function rowForm(model, columns, change) {
   const row = new Array(model.columns.length).fill(null);
-  const fields = columns.map((column) => (column.kind === "number" ? numberField(column) : categoryField(column)));
+  const fields = columns.map((column) => {
+    if (column.quantity.endsWith("date")) return dateField(column);
+    return column.kind === "number" ? numberField(column) : categoryField(column);
+  });
   const tell = () => change([...row]);
 
   function numberField(column) {
@@ -22,6 +25,18 @@ export function rowForm(model, columns, change) {
       },
     });
     return { column, input, put: (value) => { input.value = value === null ? "" : String(value); } };
+  }
+
+  function dateField(column) {
+    const input = html("input", {
+      type: "datetime-local", step: "1",
+      input(event) {
+        const { valueAsNumber } = event.target;
+        row[column.place] = Number.isNaN(valueAsNumber) ? null : 1000 * valueAsNumber;
+        tell();
+      },
+    });
+    return { column, input, put: (value) => { input.value = value === null ? "" : new Date(value / 1000).toISOString().slice(0, 19); } };
   }
 
   function categoryField(column) {

@@ -1,7 +1,7 @@
 // The answer for a row, by the rules of docs/model-files.md. A row has one value a column: a number or the code of a
 // category, null where it is missing, UNKNOWN for a category that was never seen.
 
-import { sum } from "./model.js";
+import { moved, sum } from "./model.js";
 
 export const UNKNOWN = -1;
 
@@ -58,16 +58,18 @@ function meanOf(ends, values, width) {
 export function answer(model, row) {
   const width = model.classes.length;
   const heard = model.voices.map((voice) => meanOf(endsOf(model, row, voice), voice.probabilities, width));
-  const probabilities = heard[0].map((_, place) => sum(model.voices.map((voice, which) => voice.weight * heard[which][place])));
+  const mixed = heard[0].map((_, place) => sum(model.voices.map((voice, which) => voice.weight * heard[which][place])));
+  const probabilities = moved(mixed, model.factors);
   const ends = endsOf(model, row, { rule: "leaf" });
   const isByRow = model.voices.some((voice) => voice.rule !== "leaf");
+  const isWidened = isByRow || model.factors !== null;
   const lower = meanOf(ends, model.nodes.map((node) => node.lower), width);
   const upper = meanOf(ends, model.nodes.map((node) => node.upper), width);
   const leaf = model.nodes[ends.indexOf(Math.max(...ends))];
   return {
     probabilities,
-    lower: isByRow ? lower.map((value, place) => Math.min(value, probabilities[place])) : lower,
-    upper: isByRow ? upper.map((value, place) => Math.max(value, probabilities[place])) : upper,
+    lower: isWidened ? lower.map((value, place) => Math.min(value, probabilities[place])) : lower,
+    upper: isWidened ? upper.map((value, place) => Math.max(value, probabilities[place])) : upper,
     leaf,
     nLeaves: ends.reduce((total, end) => total + (end > 0), 0),
     isByRow,

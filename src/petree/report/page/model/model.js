@@ -6,6 +6,7 @@ const WITH_VALUE = new Set(["<", "=", "in", "query"]);
 export function readModel(content) {
   const { model, texts, bounds } = content;
   const nClasses = texts.classes.length;
+  const factors = model.factors || null;
   const nodes = model.tree.nodes.map((line, id) => ({
     id,
     parent: null,
@@ -16,7 +17,7 @@ export function readModel(content) {
     counts: line.slice(0, nClasses),
     weight: sum(line.slice(0, nClasses)),
     n: texts.sizes[id],
-    probabilities: blended(model.answers, id, nClasses),
+    probabilities: moved(blended(model.answers, id, nClasses), factors),
     lower: bounds.lower[id].map((bound) => bound * bounds.unit),
     upper: bounds.upper[id].map((bound) => bound * bounds.unit),
     text: texts.branches[id],
@@ -26,11 +27,12 @@ export function readModel(content) {
     place,
     name: texts.columns[place],
     kind: column.kind,
+    quantity: column.quantity || "",
     categories: texts.categories[place],
     rawName: column.name,
     rawCategories: column.categories || [],
   }));
-  const built = { nodes, columns, classes: texts.classes, classWeight: model.tree.class_weight, voices: model.answers, level: bounds.level };
+  const built = { nodes, columns, classes: texts.classes, classWeight: model.tree.class_weight, factors, voices: model.answers, level: bounds.level };
   wire(built, model.tree, nClasses);
   nodes.forEach((node) => { node.prediction = predictionOf(built, node.probabilities); });
   built.leaves = nodes.filter((node) => node.test === null);
@@ -70,6 +72,14 @@ function readTest(line) {
 
 function blended(voices, id, nClasses) {
   return Array.from({ length: nClasses }, (_, c) => sum(voices.map((voice) => voice.weight * voice.probabilities[id][c])));
+}
+
+/** Probabilities at other base rates: `factors` are the new ones over those of training, null where nothing moves. */
+export function moved(probabilities, factors) {
+  if (factors === null) return probabilities;
+  const masses = probabilities.map((value, place) => value * factors[place]);
+  const total = sum(masses);
+  return masses.map((mass) => mass / total);
 }
 
 /** The class that is predicted: the first whose probability times its weight is largest, to rounding. */

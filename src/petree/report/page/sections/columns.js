@@ -3,7 +3,7 @@
 import { colourOf } from "../parts/colours.js";
 import { html, section } from "../parts/dom.js";
 import { sortedTable } from "../parts/table.js";
-import { count, number, percent } from "../parts/words.js";
+import { count, moment, number, percent } from "../parts/words.js";
 
 const LEAD = "The importance of a column is its share in what all tests of the model gain.";
 
@@ -34,7 +34,7 @@ function valuesCell(values) {
   const unknown = values.n_unknown ? `; ${count(values.n_unknown)} never seen in training` : "";
   if (values.counts) return values.counts.map(([name, n]) => `${name} ${percent(n / values.n)}`).join(", ") + unknown;
   if (!values.quantiles) return "no values";
-  const [least, , median, , most] = values.quantiles.map(number);
+  const [least, , median, , most] = values.quantiles.map(values.quantity.endsWith("date") ? moment : number);
   const tallest = Math.max(...values.bars);
   const bars = values.bars.map((n) => html("span", { style: `height:${Math.max(n ? 6 : 0, (100 * n) / tallest)}%` }));
   return html("span", { class: "with-bar" }, html("span", { class: "spark", "aria-hidden": "true" }, bars), `${least} to ${most}, median ${median}`);
