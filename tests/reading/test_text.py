@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from hypothesis import given
+from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS, chain, option_tree, trees
 
 from petree.columns import Column
@@ -165,3 +166,11 @@ def test_a_leaf_that_contradicts_its_counts_says_why() -> None:
         "if not test 0 then P(no)=0.75 (n=80)",
     ]
     assert "more frequent" not in export_text(tree)
+
+
+def test_base_rates_that_contradict_the_counts_of_a_leaf_are_the_reason() -> None:
+    X = {"size": np.repeat([1, 2], 10)}
+    model = plain_classifier().fit(X, np.repeat(["well", "ill"], 10)).set_base_rates({"ill": 0.001, "well": 0.999})
+    assert rules(model)[1].endswith(
+        "(n=10; ill is more frequent in its 10 cases, but not at the base rates that were set)"
+    )

@@ -70,7 +70,10 @@ class View:
         if counts[common] <= counts[self.probabilities[node].argmax()] * (1 + ROUNDING):
             return ""
         cases = counted(int(self.tree.sizes[node]), "case")
-        return f"{self.class_names[common]} is more frequent in its {cases}, too few to outweigh the rest of the tree"
+        more = f"{self.class_names[common]} is more frequent in its {cases}"
+        if self.masses is not None:
+            return f"{more}, but not at the base rates that were set"
+        return f"{more}, too few to outweigh the rest of the tree"
 
     def most_frequent(self, values: NDArray[np.float64], most: int, digits: Digits = PLAIN) -> str:
         """The largest of some shares, such as ``red: 0.500, blue: 0.300 and 4 more``; those that are 0 are not told."""
