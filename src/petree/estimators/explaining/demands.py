@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from petree.columns import NUMBER, Column
-from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold, number_text
+from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold
 from petree.reading.steps import steps_to
 from petree.tree import Tree
 from petree.words import visible
@@ -84,8 +84,8 @@ class Demand:
 
     def _interval(self) -> str:
         name = self.column.name
-        above = number_text(self.lower)
-        below = f" < {number_text(self.upper)}" if self.upper < np.inf else ""
+        above = Threshold(self.column, self.lower).bound
+        below = f" < {Threshold(self.column, self.upper).bound}" if self.upper < np.inf else ""
         if self.lower > -np.inf:
             return f"{above} <= {name}{below}" if below else f"{name} >= {above}"
         return f"{name}{below}" if below else IsMissing(self.column).branches[1]

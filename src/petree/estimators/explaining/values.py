@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NUMBER, Column
-from petree.conditions import UNSEEN, Condition, IsMissing, number_text
+from petree.conditions import UNSEEN, Condition, IsMissing, Threshold
 from petree.inputs import Table
 from petree.inputs.columns import as_floats
 from petree.words import visible
@@ -25,7 +25,7 @@ def value_text(column: Column, value: float) -> str:
     if np.isnan(value):
         return "missing"
     if column.kind == NUMBER:
-        return number_text(value)
+        return Threshold(column, value).bound
     return visible(str(column.categories[int(value)])) if np.isfinite(value) else "a category never seen"
 
 
