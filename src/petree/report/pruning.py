@@ -10,7 +10,7 @@ from petree.storage.values import Record
 
 def tell_pruning(model: TreeClassifier) -> Record | None:
     """The criterion and what it found at each subtree that it cut; None if the tree was not pruned."""
-    told = reading.explain(model)
+    told = reading.reasons(model)
     if told is None:
         return None
     cut = [[reason.where, reason.subject, *reason.numbers(), reason.verdict] for reason in told.reasons]
