@@ -10,7 +10,7 @@ from petree.columns import NUMBER, Column
 from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold
 from petree.reading.steps import steps_to
 from petree.tree import Tree
-from petree.words import visible
+from petree.words import named, visible
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Demand:
         return visible(text) + " or missing" * self.takes_missing
 
     def _interval(self) -> str:
-        name = self.column.name
+        name = named(self.column.name)
         above = Threshold(self.column, self.lower).bound
         below = f" < {Threshold(self.column, self.upper).bound}" if self.upper < np.inf else ""
         if self.lower > -np.inf:
@@ -94,7 +94,7 @@ class Demand:
         """By the categories in the set, or by those outside if these are fewer."""
         outside = set(range(len(self.column.categories))) - self.codes
         if not outside:
-            return f"{self.column.name} is of a known category"
+            return f"{named(self.column.name)} is of a known category"
         is_inside = len(self.codes) <= len(outside)
         codes = tuple(sorted(self.codes if is_inside else outside))
         asked = Equals(self.column, codes[0]) if len(codes) == 1 else In(self.column, codes)
