@@ -26,6 +26,8 @@ class Demand:
         Categories, where the column has any.
     takes_missing : bool
         Whether a missing value meets them.
+    takes_new : bool
+        Whether a category never seen meets them: only "is missing" can be answered for it.
     """
 
     column: Column
@@ -33,6 +35,7 @@ class Demand:
     upper: float = np.inf
     codes: frozenset[int] = frozenset()
     takes_missing: bool = True
+    takes_new: bool = True
 
     @classmethod
     def of(cls, column: Column) -> Demand:
@@ -56,6 +59,8 @@ class Demand:
         """Whether a value does: a number or a code, NaN where missing, infinity for a category never seen."""
         if np.isnan(value):
             return self.takes_missing
+        if np.isinf(value):
+            return self.takes_new
         if self.is_number:
             return self.lower <= value < self.upper
         return value in self.codes
@@ -64,7 +69,7 @@ class Demand:
         """The demand and one test more."""
         if isinstance(condition, IsMissing):
             return self._without_values() if branch == 0 else replace(self, takes_missing=False)
-        taking = replace(self, takes_missing=self.takes_missing and condition.missing == branch)
+        taking = replace(self, takes_missing=self.takes_missing and condition.missing == branch, takes_new=False)
         if isinstance(condition, Threshold) and self.is_number:
             bound = condition.threshold
             if branch == 0:
@@ -73,7 +78,7 @@ class Demand:
         return replace(taking, codes=self.codes & _codes(condition, branch))
 
     def _without_values(self) -> Demand:
-        return replace(self, lower=np.inf, upper=-np.inf, codes=frozenset())
+        return replace(self, lower=np.inf, upper=-np.inf, codes=frozenset(), takes_new=False)
 
     def __str__(self) -> str:
         """In words, such as ``2 <= size < 3 or missing``."""
@@ -93,6 +98,8 @@ class Demand:
     def _set(self) -> str:
         """By the categories in the set, or by those outside if these are fewer."""
         outside = set(range(len(self.column.categories))) - self.codes
+        if self.takes_new:
+            return IsMissing(self.column).branches[1]
         if not outside:
             return f"{named(self.column.name)} is of a known category"
         is_inside = len(self.codes) <= len(outside)
