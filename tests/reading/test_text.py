@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from hypothesis import given
+from tests.plain import plain_classifier
 from tests.random_trees import COLUMNS, chain, option_tree, trees
 
 from petree.columns import Column
@@ -158,10 +159,29 @@ def test_bad_options_are_refused(name: str, value: float) -> None:
 def test_a_leaf_that_contradicts_its_counts_says_why() -> None:
     tree = Tree.from_counts([[2, 1], [20, 60]], classes=("yes", "no"))
     smoothed = np.array([[0.3, 0.7], [0.45, 0.55], [0.25, 0.75]])
-    reason = "yes is more frequent in its 3 cases; the rest of the tree has its say, too"
+    reason = "yes is more frequent in its 3 cases, too few to outweigh the rest of the tree"
     assert f"|- test 0: P(no)=0.55 ({reason})" in export_text(tree, probabilities=smoothed)
     assert rules(tree, probabilities=smoothed) == [
         f"if test 0 then P(no)=0.55 (n=3; {reason})",
         "if not test 0 then P(no)=0.75 (n=80)",
     ]
     assert "more frequent" not in export_text(tree)
+
+
+def test_base_rates_that_contradict_the_counts_of_a_leaf_are_the_reason() -> None:
+    X = {"size": np.repeat([1, 2], 10)}
+    model = plain_classifier().fit(X, np.repeat(["well", "ill"], 10)).set_base_rates({"ill": 0.001, "well": 0.999})
+    assert rules(model)[1].endswith(
+        "(n=10; ill is more frequent in its 10 cases, but not at the base rates that were set)"
+    )
+
+
+def test_the_direction_of_a_column_that_contradicts_the_counts_of_a_leaf_is_the_reason() -> None:
+    x = np.repeat([0, 1, 1], [100, 20, 100])
+    home = np.repeat(["own", "rent", "own"], [100, 20, 100])
+    y = np.repeat(["no", "yes", "no", "yes"], [60, 40, 20, 100])
+    model = plain_classifier(monotonic_cst={"x": 1}, first_test="x").fit({"x": x, "home": home}, y)
+    reason = (
+        "no is more frequent in its 20 cases, but the rest of the tree, or the direction of a column, outweighs them"
+    )
+    assert [reason in rule for rule in rules(model)].count(True) == 1

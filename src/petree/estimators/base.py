@@ -172,7 +172,9 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         """
         check_level(level)
         table = self._read_known(X)
-        return Explanations(as_it_stays(self)._grounds(level), table, np.arange(table.n_rows))
+        grounds = as_it_stays(self)._grounds(level)
+        asked = np.unique(self.tree_.conditions.column) if grounds.columns else ()
+        return Explanations(grounds, table, np.arange(table.n_rows), tuple(map(int, asked)))
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

@@ -247,7 +247,13 @@ class SingleTreeClassifier(TreeClassifier):
     def _view(self, level: float | None = None) -> View:
         check_is_fitted(self)
         masses = self._shift().masses(self.node_probabilities_)
-        return View(self.tree_, *self._shown(level), is_by_row=goes_by_row(self.smoothing_), masses=masses)
+        return View(
+            self.tree_,
+            *self._shown(level),
+            is_by_row=goes_by_row(self.smoothing_),
+            masses=masses,
+            has_directions=self._directions() is not None,
+        )
 
     def _shown(self, level: float | None = None) -> tuple[NDArray[np.float64], Bounds | None]:
         """The probabilities of the nodes at the current base rates, and with a level their bounds."""

@@ -38,6 +38,8 @@ class View:
         Whether the tree stands for one with options, which answers otherwise.
     masses : array (nodes, classes), optional
         What blends of nodes are made of, where base rates were moved: their sums, each over the sum of its classes.
+    has_directions : bool
+        Whether probabilities were moved to rise or fall with columns.
     """
 
     is_related: ClassVar[bool] = False
@@ -48,6 +50,7 @@ class View:
     is_by_row: bool = False
     is_summary: bool = False
     masses: NDArray[np.float64] | None = None
+    has_directions: bool = False
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
@@ -69,10 +72,13 @@ class View:
         common = int(counts.argmax())
         if counts[common] <= counts[self.probabilities[node].argmax()] * (1 + ROUNDING):
             return ""
-        if self.masses is not None:
-            return f"{self.class_names[common]} is more frequent in its cases, but not at the base rates that were set"
         cases = counted(int(self.tree.sizes[node]), "case")
-        return f"{self.class_names[common]} is more frequent in its {cases}; the rest of the tree has its say, too"
+        more = f"{self.class_names[common]} is more frequent in its {cases}"
+        if self.masses is not None:
+            return f"{more}, but not at the base rates that were set"
+        if self.has_directions:
+            return f"{more}, but the rest of the tree, or the direction of a column, outweighs them"
+        return f"{more}, too few to outweigh the rest of the tree"
 
     def most_frequent(self, values: NDArray[np.float64], most: int, digits: Digits = PLAIN) -> str:
         """The largest of some shares, such as ``red: 0.500, blue: 0.300 and 4 more``; those that are 0 are not told."""

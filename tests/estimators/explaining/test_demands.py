@@ -52,7 +52,7 @@ WORDS = [
     (HOME, [(In(HOME, (0, 2)), 1), (Equals(HOME, 3), 1)], "home = rent"),
     (HOME, [(Multiway(HOME), 2)], "home = boat"),
     (HOME, [(Multiway(HOME, missing=4), 4)], "home is missing"),
-    (HOME, [(IsMissing(HOME), 1)], "home is of a known category"),
+    (HOME, [(IsMissing(HOME), 1)], "home is not missing"),
 ]
 
 
@@ -70,3 +70,12 @@ def test_what_contradicts_itself_is_impossible() -> None:
     neither = Demand.of(HOME).narrowed(Equals(HOME, 1), 0).narrowed(In(HOME, (1, 2)), 1)
     assert not between.is_possible
     assert not neither.is_possible
+
+
+def test_a_category_never_seen_is_not_missing() -> None:
+    is_there = Demand.of(HOME).narrowed(IsMissing(HOME), 1)
+    assert is_there.is_met(np.inf)
+    assert not is_there.is_met(np.nan)
+    assert str(is_there) == "home is not missing"
+    assert not is_there.narrowed(Equals(HOME, 0), 1).is_met(np.inf)
+    assert not Demand.of(HOME).narrowed(IsMissing(HOME), 0).is_met(np.inf)

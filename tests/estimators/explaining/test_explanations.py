@@ -225,3 +225,19 @@ def test_shap_finds_the_same_numbers() -> None:
 
 def test_frames_in_frames_out(model: ProbabilityTreeClassifier) -> None:
     assert str(model.explain(pd.DataFrame(NEW))) == str(model.explain(NEW))
+
+
+def test_moments_are_told_as_moments() -> None:
+    days = np.arange("2024-02-20", "2024-03-12", dtype="datetime64[D]")
+    model = plain_classifier().fit({"day": days}, days < np.datetime64("2024-03-01"))
+    row = model.explain({"day": [np.datetime64("2024-02-25")]})[0]
+    assert row.values == {"day": "day = 2024-02-25"}
+    assert row.nearest is not None
+    assert row.nearest.changes == ("day >= 2024-03-01 instead of 2024-02-25",)
+
+
+def test_a_column_that_no_test_asks_has_no_value() -> None:
+    X = {"a": [1, 1, 2, 2], "b": [7.0, 7.0, 7.0, 7.0], "c": ["x", "x", "x", "x"]}
+    row = plain_classifier().fit(X, ["no", "no", "yes", "yes"]).explain(X)[0]
+    assert row.values == {"a": "a = 1"}
+    assert row.largest(["b"])[0] == ("b, which no test asks", "+0.000")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from petree.columns import NUMBER, Column
-from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold, number_text
+from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold
 from petree.reading.steps import steps_to
 from petree.tree import Tree
 from petree.words import named, visible
@@ -59,6 +59,8 @@ class Demand:
         """Whether a value does: a number or a code, NaN where missing, infinity for a category never seen."""
         if np.isnan(value):
             return self.takes_missing
+        if np.isinf(value):
+            return self.takes_new
         if self.is_number:
             return self.lower <= value < self.upper
         return self.takes_new if np.isinf(value) else value in self.codes

@@ -53,6 +53,7 @@ class Explanations(Sequence[Explanation]):
     _grounds: Grounds
     _table: Table
     _rows: NDArray[np.intp]
+    _asked: tuple[int, ...]
 
     # -- arrays -------------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ class Explanations(Sequence[Explanation]):
     def __getitem__(self, place: int | slice) -> Explanation | Explanations:
         if isinstance(place, slice):
             places = np.arange(len(self))[place]
-            return Explanations(self._grounds, self._table.take(places), self._rows[places])
+            return Explanations(self._grounds, self._table.take(places), self._rows[places], self._asked)
         return self._explain(range(len(self))[place])
 
     def _explain(self, row: int) -> Explanation:
@@ -143,8 +144,13 @@ class Explanations(Sequence[Explanation]):
             nearest=None if others is None else others.of_row(int(self.nearest_leaves[row]), grounds.columns, values),
             base_value=float(self.base_values[verdict]) if self.has_contributions else None,
             contributions=self._contributions_of(row, verdict),
-            values={column.name: told(column, value) for column, value in zip(grounds.columns, values, strict=True)},
+            values=self._told(values),
         )
+
+    def _told(self, values: Numbers) -> dict[str, str]:
+        """The values of a row in words; those of columns that no test asks were not read."""
+        columns = self._grounds.columns
+        return {columns[place].name: told(columns[place], values[place]) for place in self._asked}
 
     def _contributions_of(self, row: int, verdict: int) -> dict[str, float]:
         if not self.has_contributions:
@@ -213,11 +219,12 @@ class Explanations(Sequence[Explanation]):
         words = [
             [value_text(column, value) for value in values] for column, values in zip(columns, data.T, strict=True)
         ]
+        are_plain = all(column.kind == NUMBER and not column.quantity for column in columns)
         return shap.Explanation(
             values=contributions,
             base_values=np.tile(self.base_values, (len(self), 1)),
             data=data,
-            display_data=None if all(column.kind == NUMBER for column in columns) else np.array(words, object).T,
+            display_data=None if are_plain else np.array(words, object).T,
             feature_names=[column.name for column in columns],
             output_names=[str(label) for label in self._grounds.answers.classes],
         )

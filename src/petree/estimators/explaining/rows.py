@@ -65,7 +65,7 @@ class Explanation:
     contributions : dict of column name to float
         What each column adds to that; empty where this is not defined.
     values : dict of column name to str
-        The row in words, such as ``home = own``.
+        The row in words, such as ``home = own``: the columns that some test of the tree asks.
     """
 
     row: int
@@ -110,7 +110,10 @@ class Explanation:
         order = sorted(self.contributions, key=lambda name: -abs(self.contributions[name]))
         shown = [name for name in order if abs(self.contributions[name]) >= LEAST_SHOWN][:SHOWN]
         shown = shown if names is None else [name for name in order if name in names]
-        told = [(self.values[name], f"{self.contributions[name]:+.3f}") for name in shown]
+        told = [
+            (self.values.get(name, f"{visible(name)}, which no test asks"), f"{self.contributions[name]:+.3f}")
+            for name in shown
+        ]
         others = [name for name in order if name not in shown and self.contributions[name] != 0]
         if others:
             rest = sum(self.contributions[name] for name in others)
