@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from petree.columns import NUMBER, Column
-from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold
+from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold, number_text
 from petree.reading.steps import steps_to
 from petree.tree import Tree
 from petree.words import named, visible

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NUMBER, Column
-from petree.conditions import UNSEEN, Condition, IsMissing
+from petree.conditions import UNSEEN, Condition, IsMissing, number_text
 from petree.inputs import Table
 from petree.inputs.columns import as_floats
 from petree.words import named, valued

@@ -84,7 +84,7 @@ class Tests:
             tree_roots=[0],
             nodes_featureids=self.column,
             nodes_modes=numpy_helper.from_array(np.array(self.mode, np.uint8)),
-            nodes_splits=numpy_helper.from_array(np.array(self.value)),
+            nodes_splits=numpy_helper.from_array(np.array(self.value, np.float64)),
             nodes_missing_value_tracks_true=self.takes_missing,
             nodes_truenodeids=[target for target, _ in yes],
             nodes_trueleafs=[int(is_leaf) for _, is_leaf in yes],
