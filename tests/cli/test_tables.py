@@ -166,3 +166,11 @@ def test_options_that_do_not_fit(shell: Shell) -> None:
     shell.write("a.csv", "x\n1\n")
     assert "--reasons is for a single tree" in shell.refused("predict", "m.json", "a.csv", "--reasons")
     assert "P(0) from" in shell("predict", "m.json", "a.csv", "--intervals").out
+
+
+def test_categories_that_are_new_are_told(shell: Shell) -> None:
+    shell.write("a.csv", "home,late\n" + "own,no\nrent,yes\n" * 10)
+    assert shell("fit", "a.csv", "--target", "late", "--out", "m.json", "--pruning", "none").code == 0
+    shell.write("b.csv", "home\nown\nboat\n")
+    told = shell("predict", "m.json", "b.csv").err
+    assert "column 'home' has values that the model has never seen, such as 'boat'" in told

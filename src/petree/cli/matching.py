@@ -163,7 +163,22 @@ def tell_of(table: FileTable, model: TreeClassifier, others: Collection[str]) ->
     extra = [name for name in table.names if name not in known and name not in others]
     if extra:
         note(f"ignoring columns that the model does not know: {', '.join(map(visible, extra))}.")
-    tell(table.chosen(model.required_columns_))
+    required = model.required_columns_
+    for column in model.columns_:
+        if column.name in required and (new := _never_seen(table, column)):
+            note(
+                f"column {column.name!r} has values that the model has never seen, such as {min(new)!r}; it answers for "
+                "them by a mean over the branches."
+            )
+    tell(table.chosen(required))
+
+
+def _never_seen(table: FileTable, column: Column) -> set[str]:
+    """The texts of a column that are none of its categories."""
+    values = table.column(column.name)
+    if values.dtype.kind == "f" or not all(isinstance(category, str) for category in column.categories):
+        return set()
+    return {value for value in values.tolist() if isinstance(value, str)} - set(column.categories)
 
 
 def known_labels(table: FileTable, target: str, classes: NDArray[Any]) -> NDArray[np.str_]:
