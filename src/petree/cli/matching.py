@@ -167,8 +167,8 @@ def tell_of(table: FileTable, model: TreeClassifier, others: Collection[str]) ->
     for column in model.columns_:
         if column.name in required and (new := _never_seen(table, column)):
             note(
-                f"column {column.name!r} has values that the model has never seen, such as {min(new)!r}; it answers for "
-                "them by a mean over the branches."
+                f"column {column.name!r} has values that the model has never seen, such as {min(new)!r}; it answers "
+                "for them by a mean over the branches."
             )
     tell(table.chosen(required))
 
