@@ -44,7 +44,7 @@ class TableReader(BaseEstimator):
     def required_columns_(self) -> list[str]:
         """Names of the columns that the tree tests, in their order; data frames and dicts may lack the others later."""
         check_is_fitted(self)
-        return [self.columns_[place].name for place in np.unique(self.tree_.conditions.column)]
+        return [self.columns_[place].name for place in self.tree_.tested_columns]
 
     def _read(self, X: Any, *, reset: bool) -> Table:
         """X as typed columns, its names and number of columns noted or compared with those of fit."""

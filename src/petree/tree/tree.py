@@ -194,6 +194,11 @@ class Tree:
         return parents
 
     @cached_property
+    def tested_columns(self) -> NDArray[np.int32]:
+        """Numbers of the columns that some test asks for, ascending."""
+        return np.unique(self.conditions.column)
+
+    @cached_property
     def split_nodes(self) -> IntArray:
         """The node that owns each split."""
         return np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.split_start))
