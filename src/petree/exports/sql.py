@@ -285,10 +285,7 @@ GROUP BY {self._row}"""
         ]
         cases = "\n".join(tests)
         rows = ",\n    ".join(branches)
-        node = f"{self._prefix}_node"
-        branch = f"{self._prefix}_branch"
-        child = f"{self._prefix}_child"
-        share = f"{self._prefix}_share"
+        node, branch, child, share = (f"{self._prefix}_{name}" for name in ("node", "branch", "child", "share"))
         weight = self._weight
         yield f"branches ({node}, {branch}, {child}, {share}) AS (\n  VALUES {rows}\n)"
         yield f"stuck AS (\n  SELECT * FROM routed WHERE {self._leaf} IS NULL\n)"

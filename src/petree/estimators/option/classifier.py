@@ -277,8 +277,6 @@ class OptionTreeClassifier(ExportsPrograms):
         shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads)
         return Grounds(self.columns_, answers, shapley)
 
-    # -- reading ------------------------------------------------------------------------------------------
-
     def _split_gains(self) -> NDArray[np.float64]:
         """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""
         return split_bits(self.tree_) * split_probability(self.tree_, self.shares_)
