@@ -5,6 +5,7 @@ namespace petree {
 
 struct Gain : PlainScore {
     static constexpr bool ignores_absent = true;
+    static constexpr bool has_ratio = true;
     NLogN n_log_n;
 
     explicit Gain(const ScoreSettings& settings) : n_log_n(settings.n_log_n) {}

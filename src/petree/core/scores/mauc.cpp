@@ -6,6 +6,7 @@ namespace petree {
 struct MAUC : PlainScore {
     static constexpr bool needs_totals = true;
     static constexpr bool ranks_children = true;
+    static constexpr bool has_ratio = true;
     double added;  // cases of every class that go to each child
     double scale;
 

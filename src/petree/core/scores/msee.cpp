@@ -4,6 +4,7 @@
 namespace petree {
 
 struct MSEE : PlainScore {
+    static constexpr bool has_ratio = true;
     double added;  // cases of every class that go to each child
 
     explicit MSEE(const ScoreSettings& settings) : added(settings.parameter(0)) {}

@@ -76,6 +76,7 @@ struct PlainScore {
     static constexpr bool needs_totals = false;
     static constexpr bool ignores_absent = false;
     static constexpr bool ranks_children = false;
+    static constexpr bool has_ratio = false;  // whether some score in Python goes by its ratio to the split information
     // What the choice among so many cuts costs, in the units of the score: C4.5 corrects the gain by it.
     static double cut_penalty(Index) { return 0.0; }
 };

@@ -48,7 +48,9 @@ class SearchBy final : public Search {
     }
     void by_ratio(const RatioRules& ratio, const Rows& rows, const Nodes& nodes, const Best& best,
                   Interrupts& interrupts) const override {
-        if (rows.are_weighted()) {
+        if constexpr (!Score::has_ratio) {
+            refuse("This score has no search by ratio.");
+        } else if (rows.are_weighted()) {
             best_by_ratio<Fractional>(score_, rules_, ratio, n_log_n_, rows, nodes, best, interrupts);
         } else {
             best_by_ratio<Whole>(score_, rules_, ratio, n_log_n_, rows, nodes, best, interrupts);
