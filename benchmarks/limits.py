@@ -38,7 +38,7 @@ class Row:
 
 
 def seconds_and_peak(row: Row, path: Path) -> tuple[float, float]:
-    """Processor time of the work, all threads together, and the megabytes by which it raised the peak of the process."""
+    """Processor time of all threads, and the megabytes by which the work raised the peak of the process."""
     from petree import ProbabilityTreeClassifier  # noqa: F401  # not a part of the work
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

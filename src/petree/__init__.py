@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
-    from petree.estimators.relational import RelationalTreeClassifier
+    from petree.estimators.relational import RelationalFeatures, RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.files import read
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
@@ -24,6 +24,7 @@ _HOMES = {
     "PathDisplay": "petree.plotting",
     "ProbabilityTreeClassifier": "petree.estimators.tree",
     "ReliabilityDisplay": "petree.plotting",
+    "RelationalFeatures": "petree.estimators.relational",
     "RelationalTreeClassifier": "petree.estimators.relational",
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
@@ -54,6 +55,7 @@ __all__ = [
     "OptionTreeClassifier",
     "PathDisplay",
     "ProbabilityTreeClassifier",
+    "RelationalFeatures",
     "RelationalTreeClassifier",
     "ReliabilityDisplay",
     "SizeDisplay",

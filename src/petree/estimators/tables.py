@@ -21,9 +21,6 @@ from petree.tree import Tree
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
 MANY_CATEGORIES = 1000
 
-# A nominal column with more categories than this, and few rows for each, is worth a warning.
-MANY_CATEGORIES = 1000
-
 
 class TableReader(BaseEstimator):
     """An estimator whose X is one table: an array, a data frame or a dict of columns."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +23,32 @@ from petree.tree import Tree
 EXAMPLES_AT_ONCE = 50_000
 ANSWERS_AT_ONCE = 20_000_000
 NO_LIMIT = 2**62
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def asked_in_pieces(
+    ask: Callable[[NDArray[np.int32], int], NDArray[Number]], rows: NDArray[np.int32], threads: Threads
+) -> list[NDArray[Number]]:
+    """What is answered for all examples, some at a time; `ask` gets examples and the most answers they may have."""
+
+    def answered(some: NDArray[np.int32]) -> NDArray[Number]:
+        try:
+            return ask(some, ANSWERS_AT_ONCE)
+        except TooManyRowsError:
+            if len(some) == 1:
+                return ask(some, NO_LIMIT)
+            half = len(some) // 2
+            return np.concatenate((answered(some[:half]), answered(some[half:])))
+
+    starts = range(0, len(rows), EXAMPLES_AT_ONCE)
+    return threads.run(answered, [(rows[start : start + EXAMPLES_AT_ONCE],) for start in starts])
+
+
+def tables_asked(literals: Iterable[Literal]) -> list[str]:
+    """The tables that literals speak of."""
+    atoms = (one.atom if isinstance(one, Aggregation) else one for one in literals)
+    return [one.relation for one in atoms if isinstance(one, Atom)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,30 +71,18 @@ class RelationalRouter:
     @property
     def tables(self) -> list[str]:
         """The tables that the tree asks about, first that of the examples."""
-        literals = (literal for node in self.literals.values() for literal in node)
-        atoms = (one.atom if isinstance(one, Aggregation) else one for one in literals)
-        return [self.scope.relations[0], *(one.relation for one in atoms if isinstance(one, Atom))]
+        return [self.scope.relations[0], *tables_asked(chain.from_iterable(self.literals.values()))]
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each example."""
         rows = np.asarray(table.arrays[0]).astype(np.int32)
-        pieces = [(rows[start : start + EXAMPLES_AT_ONCE],) for start in range(0, len(rows), EXAMPLES_AT_ONCE)]
-        return np.concatenate([np.empty(0, np.int64), *threads.run(self._leaves_of, pieces)])
+        return np.concatenate([np.empty(0, np.int64), *asked_in_pieces(self._send, rows, threads)])
 
     def probabilities(
         self, table: Table, node_probabilities: NDArray[np.float64], threads: Threads
     ) -> NDArray[np.float64]:
         """Class probabilities of each example, from those of the nodes."""
         return node_probabilities[self.leaves(table, threads)]
-
-    def _leaves_of(self, rows: NDArray[np.int32], most: int = ANSWERS_AT_ONCE) -> NDArray[np.int64]:
-        try:
-            return self._send(rows, most)
-        except TooManyRowsError:
-            if len(rows) == 1:
-                return self._send(rows, NO_LIMIT)
-            half = len(rows) // 2
-            return np.concatenate((self._leaves_of(rows[:half], most), self._leaves_of(rows[half:], most)))
 
     def _send(self, rows: NDArray[np.int32], most: int) -> NDArray[np.int64]:
         leaves = np.zeros(len(rows), np.int64)

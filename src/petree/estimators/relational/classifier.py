@@ -183,30 +183,40 @@ class RelationalTreeClassifier(RelationalReading):
         groups: ArrayLike | None,
         declared: ArrayLike | None,
     ) -> None:
-        self._check_parameters()
-        self.target_ = self.target or self._database().target
         grid = Grid.of(resolve_smoothing(self.smoothing))
         _refuse_by_row(grid.smoothing)
-        labels = read_labels(self._database(), self.target, X) if y is None else y
-        cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
-        table, column = self._target()
-        if column is None:
-            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
-        maker = self._maker(cases)
-        recipe = self._recipe(maker).for_rows(cases.table.n_rows)
-        scope = maker.scope
-        content = known_by_key(self._database(), table, cases.table.arrays[0])
-        cases = replace(cases, route=partial(RelationalRouter.of, scope=scope), told=content)
+        recipe, cases = self._prepare(X, y, sample_weight, groups, declared)
         threads = self._threads()
         tree, source = learn(recipe, cases, threads)
         for remark in source.remarks():
             warnings.warn(remark, stacklevel=3)
         done = finish(tree, grid, recipe, cases, threads)
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
-        self.bias_ = maker.bias
-        self.scope_ = scope
         self.keys_ = X
-        self._routed = (self._database(), RelationalRouter.of(done.tree, scope))
+        self._routed = (self._database(), RelationalRouter.of(done.tree, self.scope_))
+
+    def _prepare(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        declared: ArrayLike | None = None,
+    ) -> tuple[Recipe[RelationalSource], Cases]:
+        """How a tree is made, and of which examples; what may be asked is noted."""
+        self._check_parameters()
+        self.target_ = self.target or self._database().target
+        labels = read_labels(self._database(), self.target, X) if y is None else y
+        cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
+        table, column = self._target()
+        if column is None:
+            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
+        maker = self._maker(cases)
+        self.bias_ = maker.bias
+        self.scope_ = maker.scope
+        content = known_by_key(self._database(), table, cases.table.arrays[0])
+        cases = replace(cases, route=partial(RelationalRouter.of, scope=maker.scope), told=content)
+        return self._recipe(maker).for_rows(cases.table.n_rows), cases
 
     def _check_parameters(self) -> None:
         self._check_settings()

@@ -8,20 +8,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal
 from petree.relational.reading.sql_text import condition_sql, identifier
 from petree.relational.routing import RelationalRouter
 
 
 def node_sql(router: RelationalRouter, node: int, dialect: str = "sqlite") -> str:
     """The keys of the examples for which the test of a node holds, and all that holds on the way to it."""
-    keys, table = _target(router)
-    condition = condition_sql(router.scope, (*router.query(node), *router.literals[node]), dialect)
+    return query_sql(router.scope, (*router.query(node), *router.literals[node]), dialect)
+
+
+def query_sql(scope: Scope, query: Sequence[Literal], dialect: str = "sqlite") -> str:
+    """The keys of the examples for which a query holds; `scope` is that of the empty query."""
+    keys, table = _target(scope)
+    condition = condition_sql(scope, query, dialect)
     return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {condition}"
 
 
 def leaf_sql(router: RelationalRouter, leaf: int, dialect: str = "sqlite") -> str:
     """The keys of the examples that come to a leaf: all that holds on the way there, and of what failed that it did."""
-    keys, table = _target(router)
+    keys, table = _target(router.scope)
     conditions = [condition_sql(router.scope, router.query(leaf), dialect)]
     node = leaf
     while node > 0:
@@ -41,7 +48,7 @@ def tree_sql(
 
     Each test is a query of its own in front, which servers answer once and faster than inside of nested cases.
     """
-    keys, table = _target(router)
+    keys, table = _target(router.scope)
     test, examples = (unused(name, router.scope.database.relations) for name in ("test", "examples"))
     leaf = unused("leaf", [column.name for column in router.scope.relation(0).key_columns])
     tests = [f"{test}_{node} AS MATERIALIZED (\n{node_sql(router, node, dialect)}\n)" for node in router.literals]
@@ -64,9 +71,9 @@ def unused(name: str, taken: Iterable[str]) -> str:
     return name
 
 
-def _target(router: RelationalRouter) -> tuple[list[str], str]:
+def _target(scope: Scope) -> tuple[list[str], str]:
     """The key columns and the table of the examples."""
-    relation = router.scope.relation(0)
+    relation = scope.relation(0)
     return [identifier(column.name) for column in relation.key_columns], identifier(relation.name)
 
 

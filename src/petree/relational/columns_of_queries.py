@@ -1,0 +1,84 @@
+"""Queries as columns: for each example, whether each of some queries has an answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.alignment import align
+from petree.relational.database import Database
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal, text_of
+from petree.relational.reading.sentences import sentence_of
+from petree.relational.routing import RelationalRouter, asked_in_pieces, tables_asked
+from petree.relational.source import RelationalSource
+from petree.threads import Threads
+
+Query = tuple[Literal, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class QueryColumns:
+    """Queries, each by itself, and the scope of the empty query."""
+
+    scope: Scope
+    queries: tuple[Query, ...]
+
+    def holds(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.bool_]:
+        """Whether each query has an answer for each example, a row of the target table."""
+        nothing = np.empty((0, len(self.queries)), bool)
+        return np.concatenate([nothing, *asked_in_pieces(self._ask, rows, threads)])
+
+    def _ask(self, rows: NDArray[np.int32], most: int) -> NDArray[np.bool_]:
+        first = Answers.of_examples(self.scope, rows, most)
+        holds = np.empty((len(rows), len(self.queries)), bool)
+        for place, query in enumerate(self.queries):
+            holds[:, place] = first.extend(query).covered
+        return holds
+
+    def names(self) -> list[str]:
+        """What each query asks, in a sentence; where two read alike, with the query itself."""
+        sentences = [sentence_of(self.scope, query).success for query in self.queries]
+        times = Counter(sentences)
+        pairs = zip(sentences, self.queries, strict=True)
+        return [one if times[one] == 1 else f"{one}: {text_of(query)}" for one, query in pairs]
+
+    def of_database(self, database: Database) -> QueryColumns:
+        """The same queries about another database with the columns and links of this one."""
+        example = self.scope.relations[0]
+        tables = [example, *tables_asked(chain.from_iterable(self.queries))]
+        return replace(self, scope=Scope.of_target(align(self.scope.database, database, tables), example))
+
+
+def queries_of_tree(router: RelationalRouter) -> tuple[Query, ...]:
+    """The test of each node together with all that holds on the way to it."""
+    found = ((*router.query(node), *literals) for node, literals in router.literals.items())
+    return tuple(dict.fromkeys(found))
+
+
+def best_queries(source: RelationalSource, most: int) -> tuple[Query, ...]:
+    """The tests of all examples with the highest scores above 0; of those that hold for the same ones the first."""
+    table = source.table(0)
+    chosen: dict[bytes, Query] = {}
+    for column, cut in _by_score(source):
+        if len(chosen) == most:
+            break
+        literals = table.layout.test(column, cut)[1]
+        chosen.setdefault(np.packbits(table.holds(column, cut)).tobytes(), literals)
+    return tuple(chosen.values())
+
+
+def _by_score(source: RelationalSource) -> Iterator[tuple[int, int]]:
+    """Column and cut of the tests of the root, the best first."""
+    splits = [found.splits for found in source.candidates(source.root())]
+    gains = np.concatenate([np.empty(0), *(one.gain for one in splits)])
+    tests = [test for one in splits for test in one.tests[["column", "cut"]].tolist()]
+    for place in np.argsort(-gains, kind="stable").tolist():
+        if gains[place] > 0:
+            yield tests[place]
