@@ -19,11 +19,21 @@ export function answerTo(model, row, told) {
   const parts = [
     predictionPart(model, found, prediction, told),
     classesPart(model, found),
-    pathPart(model, row, found, prediction),
+    pathPart(model, found, prediction),
     otherPart(model, row, prediction),
     found.isByRow || model.factors !== null ? null : contributionPart(model, row, prediction),
   ];
   return { elements: parts.filter(Boolean), path: pathTo(found.leaf), probabilities: found.probabilities };
+}
+
+/** What to show for an example that ends at a leaf. */
+export function answerOf(model, leaf, truth) {
+  const found = { leaf, probabilities: leaf.probabilities, lower: leaf.lower, upper: leaf.upper, nLeaves: 1, isByRow: false, isStuck: () => false };
+  return [
+    predictionPart(model, found, leaf.prediction, { own: null, truth, isSummary: false }),
+    classesPart(model, found),
+    pathPart(model, found, leaf.prediction),
+  ];
 }
 
 function predictionPart(model, found, prediction, { own, truth, isSummary }) {
@@ -55,7 +65,7 @@ function classesPart(model, found) {
     html("tbody", {}, lines));
 }
 
-function pathPart(model, row, found, prediction) {
+function pathPart(model, found, prediction) {
   const path = pathTo(found.leaf);
   const lines = path.map((node) => {
     const isStuck = node.parent !== null && found.isStuck(node.parent);

@@ -41,11 +41,6 @@ export function counted(value, thing, things = `${thing}s`) {
   return `${count(value)} ${value === 1 ? thing : things}`;
 }
 
-/** The beginning of a text, with as many letters as there is room for. */
-export function clipped(text, letters) {
-  return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`;
-}
-
 /** Lower and upper bound. */
 export function interval(lower, upper) {
   return `${share(lower)} to ${share(upper)}`;
