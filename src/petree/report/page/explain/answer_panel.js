@@ -7,7 +7,8 @@ import { nearestOther, wordsOf } from "../model/nearest.js";
 import { intervalBar, key } from "../parts/bars.js";
 import { colourOf } from "../parts/colours.js";
 import { html } from "../parts/dom.js";
-import { counted, interval, moment, number, percent, share } from "../parts/words.js";
+import { quantityText } from "../parts/moments.js";
+import { counted, interval, number, percent, share } from "../parts/words.js";
 
 const MOST_CLASSES = 8;
 const MOST_COLUMNS = 10;
@@ -93,8 +94,7 @@ function otherPart(model, row, prediction) {
 
 function valueText(column, value) {
   if (value === null) return "missing";
-  if (column.quantity.endsWith("date")) return moment(value);
-  if (column.kind === "number") return number(value);
+  if (column.kind === "number") return column.quantity === "" ? number(value) : quantityText(column.quantity, value);
   return value === UNKNOWN ? "another value" : column.categories[value];
 }
 
