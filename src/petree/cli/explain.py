@@ -11,7 +11,7 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
 from petree.cli.databases import is_relational, model_and_keys
-from petree.cli.messages import put
+from petree.cli.messages import put, status
 from petree.words import counted, visible
 
 if TYPE_CHECKING:
@@ -71,8 +71,9 @@ def _explain_table(model_file: Path, data: Path, row: list[int] | None, level: f
     from petree.cli.arguments import TableOptions
     from petree.cli.matching import model_of_table, table_for, tell_of
 
-    model = model_of_table(model_file)
-    table, features = table_for(model, data, TableOptions(), {})
+    with status(f"Reading {data}"):
+        model = model_of_table(model_file)
+        table, features = table_for(model, data, TableOptions(), {})
     places = _places(row, table.n_rows, str(data))
     chosen = {name: values[places] for name, values in features.items()}
     headings = [visible(f"row {place + 1} ({table.place(place)})") for place in places]
@@ -83,7 +84,8 @@ def _explain_table(model_file: Path, data: Path, row: list[int] | None, level: f
 def _explain_related(
     model_file: Path, url: str | None, ace: Path | None, row: list[int] | None, level: float
 ) -> _Explained:
-    model, _, keys = model_and_keys(model_file, url, ace)
+    with status(f"Reading {url or ace}"):
+        model, _, keys = model_and_keys(model_file, url, ace)
     places = _places(row, len(keys), f"the table {model.scope_.relations[0]}")
     chosen = [keys[place] for place in places]
     headings = [visible(f"row {place + 1} (key {key})") for place, key in zip(places, chosen, strict=True)]

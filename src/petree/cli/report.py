@@ -80,11 +80,11 @@ def report(options: Options) -> None:
     options.check()
     from petree import load, make_report
 
-    with status("reading the model"):
+    with status(f"Reading {options.model_file}"):
         model = load(options.model_file)
-    with status("reading the data"):
+    with status("Reading the data"):
         cases = _read_cases(model, options)
-    with status("making the page"):
+    with status("Making the page"):
         page = make_report(model, cases.X, cases.y, command=options.command)
     page.save(options.out)
 
