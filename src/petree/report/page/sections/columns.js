@@ -22,7 +22,7 @@ export function columnsSection(model, content) {
         html("span", { class: "interval" }, html("span", { class: "filled", style: `width:${(100 * importance) / most}%;background:${colourOf(0)}` })), percent(importance)),
     },
     { title: "Tests", isNumber: true, value: ({ n_tests: n }) => n, cell: ({ n_tests: n }) => count(n) },
-    { title: "Kind", value: ({ kind }) => kind, cell: ({ kind, quantity, n_categories: n }) => (kind === "number" ? quantity || kind : `${kind}, ${count(n)} values`) },
+    { title: "Kind", value: ({ kind }) => kind, cell: ({ kind, quantity, n_categories: n }) => (kind === "number" || n === 0 ? quantity || kind : `${kind}, ${count(n)} values`) },
   ];
   if (hasValues) columns.push(
     { title: "Missing", isNumber: true, value: ({ values }) => (values === null ? -1 : values.n_missing), cell: ({ values }) => (values === null ? "" : percent(values.n_missing / values.n)) },
