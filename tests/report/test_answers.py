@@ -163,7 +163,7 @@ def test_moments_are_written_as_petree_writes_them() -> None:
     given = random_moments()
     place = (MODULES.parent / "parts/moments.js").as_uri()
     script = f"import {{ quantityText }} from {json.dumps(place)};"
-    script += f"console.log(JSON.stringify({json.dumps(given)}.map(([quantity, value]) => quantityText(quantity, value))))"
+    script += f"console.log(JSON.stringify({json.dumps(given)}.map((pair) => quantityText(...pair))))"
     command = [NODE, "--input-type=module", "--eval", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [quantity_text(quantity, value) for quantity, value in given]

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from tests.report.examples import flat_model, hostile_model, mixed_rows, new_rows, option_model, relational_model
-
-from petree import ProbabilityTreeClassifier, make_report
 from tools.report.browser import command, lacking
 from tools.report.models import REPORTS
+
+from petree import ProbabilityTreeClassifier, make_report
 
 pytestmark = pytest.mark.skipif(lacking() is not None, reason=str(lacking()))
 

@@ -35,9 +35,9 @@ class Options(TableOptions):
         list[int] | None,
         typer.Option(min=1, max=LARGEST, help="Row to explain, counted from 1 without the header; may be repeated."),
     ] = None
-    columns: Annotated[
-        list[str] | None, typer.Option(help="Column whose contribution to show; may be repeated.")
-    ] = None
+    columns: Annotated[list[str] | None, typer.Option(help="Column whose contribution to show; may be repeated.")] = (
+        None
+    )
     level: Annotated[float, typer.Option(help="Level of the interval.")] = 0.9
 
 
