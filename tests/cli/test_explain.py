@@ -74,3 +74,14 @@ def test_refusals(shell: Shell, model: Path) -> None:
     assert "The model has no column 'wings'; its columns are weight, colour, code." in line
     assert "level of an interval" in shell("explain", model, "pets.csv", "--level", "2").err
     assert "Name one thing to read" in shell.refused("explain", model)
+
+
+def test_words_for_what_is_missing_are_given_as_to_fit(shell: Shell, model: Path) -> None:
+    text = Path("pets.csv").read_text(encoding="utf-8").replace("kind", "sort", 1).splitlines()
+    cells = text[1].split(",")
+    cells[text[0].split(",").index("weight")] = "nobody-knows"
+    shell.write("odd.csv", "\n".join([text[0], ",".join(cells), *text[2:]]) + "\n")
+    assert "say so by --missing-values" in shell.refused("explain", model, "odd.csv", "--row", "1")
+    outcome = shell("explain", model, "odd.csv", "--row", "1", "--missing-values", "nobody-knows")
+    assert outcome.code == 0
+    assert "weight is missing" in outcome.out

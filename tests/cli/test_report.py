@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.shell import Shell
+from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
 from tests.report.examples import content_of, relational_model
 
 from petree import storage
@@ -53,12 +53,60 @@ def test_refusals(shell: Shell, model: Path) -> None:
     )
 
 
-def test_a_tree_of_related_tables_is_shown_without_a_table(shell: Shell) -> None:
+def test_words_for_what_is_missing_are_given_as_to_fit(shell: Shell, model: Path) -> None:
+    text = Path("pets.csv").read_text(encoding="utf-8").splitlines()
+    place = text[0].split(",").index("weight")
+    cells = text[1].split(",")
+    cells[place] = "nobody-knows"
+    shell.write("odd.csv", "\n".join([text[0], ",".join(cells), *text[2:]]) + "\n")
+    words = ["report", model, "--data", "odd.csv", "--target", "kind", "--out", "r.html"]
+    assert "nobody-knows" in shell.refused(*words)
+    assert shell(*words, "--missing-values", "nobody-knows").code == 0
+    content = content_at("r.html")
+    assert content["rows"]["columns"][0][0] is None
+    assert content["origin"]["command"].endswith("--missing-values nobody-knows --out r.html")
+
+
+def test_a_tree_of_related_tables_is_shown_without_tables(shell: Shell) -> None:
     storage.save(relational_model()[0], "m.json")
     assert shell("report", "m.json", "--out", "r.html").code == 0
     assert content_at("r.html")["queries"]
     refusal = shell.refused("report", "m.json", "--data", "pets.csv", "--out", "r.html")
-    assert "a tree of related tables, which is not tried on one table; leave out --data" in refusal
+    assert "a tree of related tables, which is not tried on one table; name them with --database" in refusal
+
+
+def test_a_tree_of_related_tables_is_tried_on_a_database(shell: Shell, model: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    related, keys, labels = relational_model()
+    storage.save(related, "m.json")
+    url = "sqlite:///molecules.db"
+    assert related.database is not None
+    related.database.to_sql(url)
+    words = ["report", "m.json", "--database", url, "--out", "r.html"]
+    assert shell(*words) == (0, "", "")
+    assert content_at("r.html")["examples"]["truth"] is None
+    assert shell(*words, "--target", "molecule.active").code == 0
+    content = content_at("r.html")
+    assert related.classes_[content["examples"]["truth"]].tolist() == labels.tolist()
+    np.testing.assert_allclose(content["examples"]["answers"], related.predict_proba(keys), atol=1e-9)
+    right = (related.predict(keys) == labels).mean()
+    assert content["quality"]["measures"][0][1] == pytest.approx(right, abs=1e-4)
+    for target in ("molecule", "atom.element"):
+        assert "--target must name a column of 'molecule'" in shell.refused(*words, "--target", target)
+    assert "--types is for one table" in shell.refused(*words, "--types", "x=date")
+    assert "Name one thing to try the model on" in shell.refused(*words, "--data", "pets.csv")
+    refusal = shell.refused("report", model, "--database", url, "--out", "r.html")
+    assert "holds a tree of one table; name the table with --data" in refusal
+
+
+def test_a_folder_of_ace_says_where_the_classes_are(shell: Shell) -> None:
+    shell.write("machines.s", ACE_SETTINGS)
+    shell.write("machines.kb", ACE_FACTS)
+    assert shell("fit", "--ace", ".", "--out", "m.json", "--pruning", "none", "--smoothing", "laplace").code == 0
+    assert shell("report", "m.json", "--ace", ".", "--out", "r.html").code == 0
+    content = content_at("r.html")
+    assert content["quality"]["measures"][0][1] == 1
+    assert content["examples"]["names"][0] == "machine m1"
 
 
 def test_the_page_is_not_imported_by_other_commands(shell: Shell, model: Path) -> None:

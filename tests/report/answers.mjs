@@ -8,7 +8,7 @@ const load = (name) => import(pathToFileURL(join(process.argv[2], `${name}.js`))
 const { readModel, predictionOf } = await load("model");
 const { answer } = await load("answering");
 const { contributions } = await load("shapley");
-const { nearestOther } = await load("nearest");
+const { nearestOther, wordsOf } = await load("nearest");
 const { conditionOf } = await load("sql");
 
 const content = JSON.parse(readFileSync(0, "utf8"));
@@ -26,6 +26,7 @@ const told = rows.map((row) => {
     base,
     parts: model.columns.map((column) => values.get(column.place) || base.map(() => 0)),
     changes: other && other.changes.map(({ column, value }) => [column.place, value]),
+    words: other && other.changes.map(({ column, asked }) => wordsOf(column, asked)),
     after: other && other.after.probabilities,
   };
 });

@@ -18,6 +18,7 @@ import pytest
 from tests.report.examples import KINDS, content_of, flat_model, new_rows
 
 from petree import ProbabilityTreeClassifier, make_report
+from petree.columns.moments import quantity_text
 
 # A wheel has the page's script in one piece only.
 MODULES = Path(__file__).parents[2] / "src/petree/report/page/model"
@@ -146,3 +147,32 @@ def test_conditions_in_sql_find_the_rows_of_a_leaf(kind: str) -> None:
             found = {row for (row,) in connection.execute(f'SELECT "row" FROM t WHERE {condition}')}
             assert found == set(np.flatnonzero(is_whole & (leaves == int(leaf))).tolist())
     connection.close()
+
+
+def random_moments() -> list[tuple[str, float]]:
+    rng = np.random.default_rng(0)
+    lengths = (10.0 ** rng.uniform(0, 15, 60)).round(1)
+    whole = [0.0, 86_400e6, 3 * 86_400e6, 3600e6, 86_400e6 + 1, 250_000.0]
+    moments = [(quantity, value) for quantity in ("date", "zoned date") for value in (*whole, *lengths, *-lengths)]
+    lasting = [("duration", value) for value in (*whole, *lengths, *-lengths)]
+    return [*moments, *lasting, *(("time", value % 86_400e6) for value in lengths)]
+
+
+def test_moments_are_written_as_petree_writes_them() -> None:
+    assert NODE is not None
+    given = random_moments()
+    place = (MODULES.parent / "parts/moments.js").as_uri()
+    script = f"import {{ quantityText }} from {json.dumps(place)};"
+    script += f"console.log(JSON.stringify({json.dumps(given)}.map((pair) => quantityText(...pair))))"
+    command = [NODE, "--input-type=module", "--eval", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [quantity_text(quantity, value) for quantity, value in given]
+
+
+def test_dates_in_changes_and_in_sql() -> None:
+    days = pd.date_range("2024-01-01", periods=40)
+    X = pd.DataFrame({"day": days, "x": range(40)})
+    model = ProbabilityTreeClassifier(pruning="none").fit(X, ["early"] * 25 + ["late"] * 15)
+    told = told_by_the_page(model, X)
+    assert sorted(told["conditions"].values()) == ["\"day\" < '2024-01-26'", "\"day\" >= '2024-01-26'"]
+    assert told["rows"][0]["words"] == ["day \u2265 2024-01-26"]

@@ -1,35 +1,24 @@
 """The page in a browser: everything that people use, without a complaint of the browser, and for everyone.
 
 Needs node, a Chromium and ``npm ci`` in tools/report, which installs a driver (playwright-core) and axe-core; no
-browser is fetched. `PETREE_CHROMIUM` names another browser than the first of `BROWSERS` that is installed.
+browser is fetched. `PETREE_CHROMIUM` names another browser than the first that is installed.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from tests.report.examples import flat_model, hostile_model, mixed_rows, new_rows, option_model, relational_model
+from tools.report.browser import command, lacking
+from tools.report.models import REPORTS
 
 from petree import ProbabilityTreeClassifier, make_report
 
-TOOLS = Path(__file__).parents[2] / "tools/report"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-NODE = shutil.which("node")
-BROWSER = os.environ.get("PETREE_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-LACKING = (
-    "node is not installed"
-    if NODE is None
-    else "there is no Chromium"
-    if BROWSER is None
-    else "run npm ci in tools/report"
-    if not (TOOLS / "node_modules/playwright-core").is_dir()
-    else None
-)
+pytestmark = pytest.mark.skipif(lacking() is not None, reason=str(lacking()))
 
 
 def _write_reports(folder: Path) -> None:
@@ -43,13 +32,23 @@ def _write_reports(folder: Path) -> None:
     make_report(large).save(folder / "large.html")
 
 
-@pytest.mark.skipif(LACKING is not None, reason=str(LACKING))
-def test_everything_works_in_a_browser(tmp_path: Path) -> None:
-    _write_reports(tmp_path)
-    script = Path(__file__).with_name("browser.mjs")
-    command = [str(NODE), str(script), str(TOOLS), str(BROWSER), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+def _assert_nothing_wrong(script: str, folder: Path) -> None:
+    """Run a script that opens all reports of a folder, and tells what went wrong."""
+    called = command(Path(__file__).with_name(script), folder)
+    done = subprocess.run(called, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     print(told["notes"])
     assert not told["failures"], "\n".join(told["failures"])
+
+
+def test_everything_works_in_a_browser(tmp_path: Path) -> None:
+    _write_reports(tmp_path)
+    _assert_nothing_wrong("browser.mjs", tmp_path)
+
+
+@pytest.mark.skipif("PETREE_DATA" not in os.environ, reason="PETREE_DATA does not say where the data sets are")
+def test_reports_of_real_data_in_a_browser(tmp_path: Path) -> None:
+    for name, make in REPORTS.items():
+        make().save(tmp_path / f"{name}.html")
+    _assert_nothing_wrong("real.mjs", tmp_path)

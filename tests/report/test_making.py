@@ -132,7 +132,15 @@ def test_an_option_tree_shows_its_summary_and_measures_the_whole() -> None:
     assert content["origin"]["parameters"] == [["n_searches", "5"]]
 
 
-def test_a_relational_tree_has_sentences_and_sql_and_no_rows() -> None:
+def test_columns_that_no_test_asks_are_not_read() -> None:
+    X = {"x": list(range(20)), "y": ["a", "b"] * 10}
+    model = ProbabilityTreeClassifier(pruning="none").fit(X, ["low"] * 8 + ["high"] * 12)
+    columns = content_of(make_report(model, {"x": [1, 15]}))["columns"]
+    assert columns[0]["values"]["quantiles"][0] == 1
+    assert (columns[1]["n_tests"], columns[1]["values"]) == (0, None)
+
+
+def test_a_relational_tree_has_sentences_sql_and_examples() -> None:
     model, keys, labels = relational_model()
     content = content_of(make_report(model, keys, labels))
     assert content["texts"]["tests"][0] == model.sentence(0)
@@ -140,6 +148,31 @@ def test_a_relational_tree_has_sentences_and_sql_and_no_rows() -> None:
     assert content["rows"] is None
     assert content["columns"] is None
     assert content["quality"]["n"] == 60
+    examples = content["examples"]
+    assert examples["leaves"] == model.apply(keys).tolist()
+    np.testing.assert_allclose(examples["answers"], model.predict_proba(keys), atol=1e-9)
+    assert model.classes_[examples["truth"]].tolist() == labels.tolist()
+    for place in (0, 30):
+        leaf = examples["leaves"][place]
+        rows = model.rows_at(leaf, keys[[place]])[0]["rows"]
+        assert examples["heads"][str(leaf)] == [[name, list(row)] for name, row in rows.items()]
+        assert examples["rows"][place] == [[str(value) for value in row.values()] for row in rows.values()]
+    assert examples["names"][:2] == ["molecule 0", "molecule 1"]
+
+
+def test_a_relational_tree_without_examples() -> None:
+    content = content_of(make_report(relational_model()[0]))
+    assert content["examples"] is None
+    assert content["queries"]
+
+
+def test_the_first_examples_in_any_order() -> None:
+    model, keys, labels = relational_model()
+    many = np.resize(keys[::-1], 700)
+    examples = content_of(make_report(model, many, np.resize(labels[::-1], 700)))["examples"]
+    assert (examples["n"], len(examples["rows"]), len(examples["truth"])) == (700, 500, 500)
+    assert examples["names"][:2] == ["molecule 59", "molecule 58"]
+    assert examples["leaves"] == model.apply(many[:500]).tolist()
 
 
 def test_the_same_model_makes_the_same_page() -> None:

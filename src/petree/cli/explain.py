@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile
+from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import is_relational, model_and_keys
-from petree.cli.messages import put
+from petree.cli.messages import put, status
 from petree.words import counted, visible
 
 if TYPE_CHECKING:
@@ -22,20 +23,26 @@ FIRST_ROWS = 3
 LARGEST = 2**31 - 1
 
 
-def explain(
-    model_file: ModelFile,
-    data: OptionalDataFile = None,
-    database: DatabaseUrl = None,
-    ace: AceFolder = None,
+@dataclass(frozen=True, kw_only=True)
+class Options(TableOptions):
+    """What `petree explain` is asked for."""
+
+    model_file: ModelFile
+    data: OptionalDataFile = None
+    database: DatabaseUrl = None
+    ace: AceFolder = None
     row: Annotated[
         list[int] | None,
         typer.Option(min=1, max=LARGEST, help="Row to explain, counted from 1 without the header; may be repeated."),
-    ] = None,
-    columns: Annotated[
-        list[str] | None, typer.Option(help="Column whose contribution to show; may be repeated.")
-    ] = None,
-    level: Annotated[float, typer.Option(help="Level of the interval.")] = 0.9,
-) -> None:
+    ] = None
+    columns: Annotated[list[str] | None, typer.Option(help="Column whose contribution to show; may be repeated.")] = (
+        None
+    )
+    level: Annotated[float, typer.Option(help="Level of the interval.")] = 0.9
+
+
+@options_of(Options)
+def explain(options: Options) -> None:
     """Explain predictions: path, interval, nearest other verdict, and what each column contributes.
 
     Without `--row` the first three rows are explained. Rows are counted from 1; the line of the file stands beside.
@@ -48,11 +55,13 @@ def explain(
 
     `petree explain model.json --database sqlite:///molecules.db --row 1`
     """
-    if is_relational(data, database, ace):
-        explained = _explain_related(model_file, database, ace, row, level)
+    if is_relational(options.data, options.database, options.ace):
+        options.refuse_related(())
+        explained = _explain_related(options)
     else:
-        assert data is not None
-        explained = _explain_table(model_file, data, row, level)
+        assert options.data is not None
+        explained = _explain_table(options.data, options)
+    columns = options.columns
     _check_columns(explained.rows[0], columns)
     if sys.stdout.isatty():
         for heading, one in zip(explained.headings, explained.rows, strict=True):
@@ -67,27 +76,26 @@ class _Explained(NamedTuple):
     rows: Explanations
 
 
-def _explain_table(model_file: Path, data: Path, row: list[int] | None, level: float) -> _Explained:
-    from petree.cli.arguments import TableOptions
+def _explain_table(data: Path, options: Options) -> _Explained:
     from petree.cli.matching import model_of_table, table_for, tell_of
 
-    model = model_of_table(model_file)
-    table, features = table_for(model, data, TableOptions(), {})
-    places = _places(row, table.n_rows, str(data))
+    with status(f"Reading {data}"):
+        model = model_of_table(options.model_file)
+        table, features = table_for(model, data, options, {})
+    places = _places(options.row, table.n_rows, str(data))
     chosen = {name: values[places] for name, values in features.items()}
     headings = [visible(f"row {place + 1} ({table.place(place)})") for place in places]
     tell_of(table, model, ())
-    return _Explained(headings, model.explain(chosen, level))
+    return _Explained(headings, model.explain(chosen, options.level))
 
 
-def _explain_related(
-    model_file: Path, url: str | None, ace: Path | None, row: list[int] | None, level: float
-) -> _Explained:
-    model, _, keys = model_and_keys(model_file, url, ace)
-    places = _places(row, len(keys), f"the table {model.scope_.relations[0]}")
+def _explain_related(options: Options) -> _Explained:
+    with status(f"Reading {options.database or options.ace}"):
+        model, _, keys = model_and_keys(options.model_file, options.database, options.ace)
+    places = _places(options.row, len(keys), f"the table {model.scope_.relations[0]}")
     chosen = [keys[place] for place in places]
     headings = [visible(f"row {place + 1} (key {key})") for place, key in zip(places, chosen, strict=True)]
-    return _Explained(headings, model.explain(chosen, level))
+    return _Explained(headings, model.explain(chosen, options.level))
 
 
 def _places(row: list[int] | None, n_rows: int, where: str) -> list[int]:

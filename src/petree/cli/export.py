@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import ModelFile
-from petree.cli.messages import put
+from petree.cli.messages import put, status
 from petree.exports import EXPORTS
 from petree.writing import check_output
 
@@ -47,7 +47,8 @@ def export(
 
     if out is not None:
         check_output(out, model_file)
-    model = load(model_file)
     options = {"dialect": dialect, "table": table, "key": key}
-    written = model.export(to, **{name: value for name, value in options.items() if value is not None})
+    with status(f"Writing {model_file} as {to}"):
+        model = load(model_file)
+        written = model.export(to, **{name: value for name, value in options.items() if value is not None})
     put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")

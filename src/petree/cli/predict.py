@@ -14,7 +14,7 @@ import typer
 
 from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import is_relational, model_and_keys
-from petree.cli.messages import put, say
+from petree.cli.messages import put, say, status
 from petree.writing import check_output, csv_text
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def predict(options: Options) -> None:
 def _predict_related(options: Options) -> None:
     if options.out is not None:
         check_output(options.out, options.model_file, *options.files_of_decision)
-    model, database, keys = model_and_keys(options.model_file, options.database, options.ace)
+    with status(f"Reading {options.database or options.ace}"):
+        model, database, keys = model_and_keys(options.model_file, options.database, options.ace)
     costs = decide(model, options.costs, options.base_rates)
     table = model.scope_.relations[0]
     key = database.relation(table).keys[0]
@@ -113,7 +114,8 @@ def _predict_table(data: Path, options: Options) -> None:
     costs = decide(model, options.costs, options.base_rates)
     others = {} if options.id is None else {options.id: "nominal"}
     others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
-    table, features = table_for(model, data, options, others)
+    with status(f"Reading {data}"):
+        table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
     answers = _answers(model, features, costs, options)
@@ -139,7 +141,8 @@ def _written(value: Any) -> Any:
 
 def _answers(model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options) -> list[WrittenColumn]:
     """What is written of each row: the class, its probabilities, and what else is asked for."""
-    probabilities = model.predict_proba(X)
+    with status("Predicting"):
+        probabilities = model.predict_proba(X)
     answers: list[WrittenColumn] = [("predicted", model.predict(X, costs).tolist())]
     answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
     if options.intervals:

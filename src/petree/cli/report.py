@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from petree.cli.arguments import ModelFile
+from petree.cli.arguments import TABLES, AceFolder, DatabaseUrl, ModelFile, TableOptions, options_of
 from petree.cli.messages import status
 from petree.writing import check_output
 
@@ -16,69 +17,123 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from petree import RelationalTreeClassifier
     from petree.estimators.base import TreeClassifier
 
 
-def report(
-    model_file: ModelFile,
-    out: Annotated[Path, typer.Option(help="HTML file to write.")],
-    data: Annotated[Path | None, typer.Option(help="Table of rows to try the model on: CSV, ARFF or Parquet.")] = None,
-    target: Annotated[str | None, typer.Option(help="Column of its true classes: also measure the model.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Options(TableOptions):
+    """What `petree report` is asked for."""
+
+    model_file: ModelFile
+    out: Annotated[Path, typer.Option(help="HTML file to write.")]
+    data: Annotated[Path | None, typer.Option(help=f"Table of rows to try the model on: {TABLES}")] = None
+    database: DatabaseUrl = None
+    ace: AceFolder = None
+    target: Annotated[
+        str | None,
+        typer.Option(help="Column of the true classes: also measure the model. Of related tables like molecule.class."),
+    ] = None
+
+    def check(self) -> None:
+        """Raise for options that do not go together, before anything long begins."""
+        given = [value for value in (self.data, self.database, self.ace) if value is not None]
+        if len(given) > 1:
+            raise ValueError("Name one thing to try the model on: --data, --database or --ace.")
+        if self.target is not None and not given:
+            raise ValueError("--target names a column of a table; name the table, too, with --data or --database.")
+        if self.data is None:
+            self.refuse_related(())
+        check_output(self.out, self.model_file, *([] if self.data is None else [self.data]))
+
+    @property
+    def command(self) -> str:
+        """The command that makes the page again."""
+        names = ("data", "database", "ace", "target", "types", "missing_values", "encoding", "out")
+        options = {f"--{name.replace('_', '-')}": vars(self)[name] for name in names}
+        given = [str(word) for name, value in options.items() if value is not None for word in (name, value)]
+        return shlex.join(["petree", "report", str(self.model_file), *given])
+
+
+class _Cases(NamedTuple):
+    """What a model is tried on: rows or keys, and their classes where they are named."""
+
+    X: Any = None
+    y: NDArray[Any] | None = None
+
+
+@options_of(Options)
+def report(options: Options) -> None:
     """Make a page to explore a model: its tree, the answer for any row, its rules, and how good it is on a table.
 
-    The page is one file that needs no network. The first 500 rows of the table are in it, with all their values.
+    The page is one file that needs no network. The first 500 rows of the table are in it, with all their values; of
+    related tables the first 500 examples, with the rows behind their answers.
 
     Examples:
 
     `petree report model.json --out report.html`
 
     `petree report model.json --data test.csv --target class --out report.html`
+
+    `petree report model.json --database sqlite:///molecules.db --target molecule.class --out report.html`
     """
+    options.check()
     from petree import load, make_report
 
-    if target is not None and data is None:
-        raise ValueError("--target names a column of a table; name the table, too, with --data.")
-    check_output(out, model_file, *([] if data is None else [data]))
-    with status("reading the model"):
-        model = load(model_file)
-    features = None
-    labels = None
-    if data is not None:
-        with status("reading the table"):
-            features, labels = _read_rows(model, model_file, data, target)
-    with status("making the page"):
-        make_report(model, features, labels, command=_command(model_file, out, data, target)).save(out)
+    with status(f"Reading {options.model_file}"):
+        model = load(options.model_file)
+    with status("Reading the data"):
+        cases = _read_cases(model, options)
+    with status("Making the page"):
+        page = make_report(model, cases.X, cases.y, command=options.command)
+    page.save(options.out)
 
 
-def _read_rows(
-    model: TreeClassifier, model_file: Path, data: Path, target: str | None
-) -> tuple[dict[str, NDArray[Any]], NDArray[Any] | None]:
-    """The columns of the model, and the classes where they are named."""
+def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
     from petree import RelationalTreeClassifier
-    from petree.cli.arguments import TableOptions
+
+    is_related = isinstance(model, RelationalTreeClassifier)
+    if is_related and options.data is not None:
+        raise ValueError(
+            f"{options.model_file} holds a tree of related tables, which is not tried on one table; name them with "
+            "--database or --ace."
+        )
+    if options.database is not None or options.ace is not None:
+        if not isinstance(model, RelationalTreeClassifier):
+            raise ValueError(f"{options.model_file} holds a tree of one table; name the table with --data.")
+        return _read_examples(model, options)
+    return _Cases() if options.data is None else _read_rows(model, options.data, options)
+
+
+def _read_examples(model: RelationalTreeClassifier, options: Options) -> _Cases:
+    """The keys of all examples of the tables, and their classes; a folder of ACE itself says where these are."""
+    from petree.cli.databases import read_database
+    from petree.estimators.relational.target import read_target
+
+    database = read_database(options.database, options.ace)
+    model.database = database
+    table = model.scope_.relations[0]
+    target = options.target or database.target
+    if target is None:
+        return _Cases(database.keys(table))
+    if read_target(target, database)[0] != table or target in database.relations:
+        raise ValueError(f"--target must name a column of {table!r}, the table of the examples: such as {table}.class.")
+    return _Cases(database.keys(table), database.labels(target))
+
+
+def _read_rows(model: TreeClassifier, data: Path, options: Options) -> _Cases:
+    """The columns of the model, and the classes where they are named."""
     from petree.cli.matching import known_labels, table_for, tell_of, type_of_target
 
-    if isinstance(model, RelationalTreeClassifier):
-        raise ValueError(
-            f"{model_file} holds a tree of related tables, which is not tried on one table; leave out --data, or use "
-            "petree.make_report with the keys of examples."
-        )
+    target = options.target
     others = {} if target is None else {target: type_of_target(model.classes_)}
-    table, features = table_for(model, data, TableOptions(), others)
+    table, features = table_for(model, data, options, others)
     labels = None if target is None else _spelled(model.classes_, known_labels(table, target, model.classes_))
     tell_of(table, model, others)
-    return features, labels
+    return _Cases(features, labels)
 
 
 def _spelled(classes: NDArray[Any], labels: NDArray[np.str_]) -> NDArray[Any]:
     """The model's own labels of these spellings."""
     own = dict(zip(classes.astype(str).tolist(), range(len(classes)), strict=True))
     return classes[[own[label] for label in labels.tolist()]]
-
-
-def _command(model_file: Path, out: Path, data: Path | None, target: str | None) -> str:
-    """The command that makes the page again."""
-    options = {"--data": data, "--target": target, "--out": out}
-    given = [str(word) for name, value in options.items() if value is not None for word in (name, value)]
-    return shlex.join(["petree", "report", str(model_file), *given])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from petree.plotting.axes import COLOURS, GREY, axes_of, plain
+from petree.plotting.axes import BLUE, GREY, axes_of, plain
 from petree.reading.view import PLAIN, View, view
 from petree.words import visible
 
@@ -91,9 +91,7 @@ class PathDisplay:
         axes = axes_of(ax, (6.5, 0.5 * len(self.tests) + 1.2))
         lines = np.arange(len(self.tests))
         reach = np.clip([self.probability - self.lower, self.upper - self.probability], 0, None)
-        axes.errorbar(
-            self.probability, lines, xerr=reach, color=COLOURS[0], ecolor=GREY, marker="o", capsize=3, elinewidth=1
-        )
+        axes.errorbar(self.probability, lines, xerr=reach, color=BLUE, ecolor=GREY, marker="o", capsize=3, elinewidth=1)
         for line, probability in enumerate(self.probability):
             axes.annotate(
                 PLAIN.probability(float(probability)),

@@ -13,7 +13,7 @@ from scipy.special import betaincinv
 from petree.evaluation import calibration_error
 from petree.evaluation.measures import bins_of
 from petree.evaluation.predictions import read_probabilities
-from petree.plotting.axes import COLOURS, GREY, axes_of, plain
+from petree.plotting.axes import BLUE, GREY, axes_of, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,9 +129,9 @@ class ReliabilityDisplay:
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle="--", label="as predicted")
         reach = np.clip([self.observed - self.lower, self.upper - self.observed], 0, None)
         sizes = 20 + 180 * np.sqrt(self.n_rows / self.n_rows.max())
-        axes.errorbar(self.predicted, self.observed, reach, fmt="none", ecolor=COLOURS[0], elinewidth=1, capsize=3)
+        axes.errorbar(self.predicted, self.observed, reach, fmt="none", ecolor=BLUE, elinewidth=1, capsize=3)
         axes.scatter(
-            self.predicted, self.observed, sizes, color=COLOURS[0], alpha=0.8, label="observed, 90% interval", zorder=3
+            self.predicted, self.observed, sizes, color=BLUE, alpha=0.8, label="observed, 90% interval", zorder=3
         )
         axes.set(
             xlim=(-0.03, 1.03),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from sklearn.utils.validation import check_is_fitted
 
-from petree.plotting.axes import COLOURS, GREY, axes_of
+from petree.plotting.axes import BLUE, GREY, axes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +65,7 @@ class SizeDisplay:
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the bits over the number of leaves."""
         axes = axes_of(ax, (6.0, 3.8))
-        axes.plot(self.n_leaves, self.bits, color=COLOURS[0], marker="o", markersize=3, linewidth=1.5)
+        axes.plot(self.n_leaves, self.bits, color=BLUE, marker="o", markersize=3, linewidth=1.5)
         axes.axvline(self.chosen, color=GREY, linewidth=1, linestyle="--")
         axes.annotate(
             f"{self.chosen} leaves",

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petree.plotting.axes import COLOURS, GREY, axes_of, plain
+from petree.plotting.axes import GREY, axes_of, plain
 from petree.plotting.layout import Layout, lay_out
+from petree.reading.colours import CLASS_COLOURS, colour_of
 from petree.reading.view import PLAIN, Model, View, view
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 # Beyond these nobody can read the texts.
 MOST_ENDS = 100
-MOST_CLASSES_IN_LEGEND = 12
 # The width of a level is 1; bars stand behind the last level.
 _GAP = 0.15
 _BAR = 0.8
@@ -81,8 +81,7 @@ def _draw_end(axes: Axes, shown: View, layout: Layout, node: int, n_levels: floa
     axes.plot([layout.x[node], start], [y, y], color="#dddddd", linewidth=0.8, linestyle=":", zorder=0)
     left = start
     for code, probability in enumerate(shown.probabilities[node]):
-        colour = COLOURS[code % len(COLOURS)]
-        axes.barh(y, _BAR * probability, left=left, height=0.55, color=colour, zorder=2)
+        axes.barh(y, _BAR * probability, left=left, height=0.55, color=colour_of(code), zorder=2)
         left += _BAR * probability
     best = int(shown.probabilities[node].argmax())
     text = f"{shown.class_names[best]} {PLAIN.probability(float(shown.probabilities[node, best]))}"
@@ -96,8 +95,8 @@ def _draw_end(axes: Axes, shown: View, layout: Layout, node: int, n_levels: floa
 def _draw_legend(axes: Axes, shown: View) -> None:
     from matplotlib.patches import Patch
 
-    names = shown.class_names[:MOST_CLASSES_IN_LEGEND]
-    handles = [Patch(color=COLOURS[code % len(COLOURS)], label=plain(name)) for code, name in enumerate(names)]
+    names = shown.class_names[: len(CLASS_COLOURS)]
+    handles = [Patch(color=colour_of(code), label=plain(name)) for code, name in enumerate(names)]
     axes.legend(
         handles=handles,
         loc="lower right",

@@ -10,6 +10,7 @@ from html import escape
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.reading.colours import CLASS_COLOURS
 from petree.reading.view import Model, View, view
 from petree.reading.walk import HEADING, Step, walk
 from petree.tree import Tree
@@ -20,9 +21,9 @@ _MOST_NODES = 820
 _OPEN_LEVELS = 3
 # Classes that a bar and its note show of a node.
 _SHOWN_CLASSES = 3
-# Colours that people with any colour vision tell apart (Okabe & Ito 2008); the frame of a bar and the lines between its
-# parts have the colour of the text, so that each is seen on light and on dark pages.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+# The frame of a bar and the lines between its parts have the colour of the text, so that each is seen on light and on
+# dark pages.
+COLOURS = CLASS_COLOURS[:7]
 REST_COLOUR = "#DDDDDD"
 _STYLE = """<style>
 .petree-tree {font: 13px/1.6 system-ui, sans-serif}

@@ -21,7 +21,10 @@ BARS = 20
 
 
 def tell_columns(model: TreeClassifier, X: TableLike | None) -> list[Record] | None:
-    """One record a column; None for related tables, whose tests are no columns."""
+    """One record a column; None for related tables, whose tests are no columns.
+
+    Values are told of columns that some test asks; the others are not read, and need not be there.
+    """
     if isinstance(model, RelationalTreeClassifier):
         return None
     tree = model.tree_
@@ -34,7 +37,7 @@ def tell_columns(model: TreeClassifier, X: TableLike | None) -> list[Record] | N
             "n_categories": len(column.categories),
             "n_tests": n_tests[place],
             "importance": importances[place],
-            "values": None if table is None else _tell_values(column, table, place),
+            "values": _tell_values(column, table, place) if table is not None and n_tests[place] else None,
         }
         for place, column in enumerate(model.columns_)
     ]

@@ -12,8 +12,10 @@ from petree.estimators.base import TreeClassifier
 from petree.estimators.option import OptionTreeClassifier
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.inputs.types import LabelsLike, TableLike
+from petree.reading.colours import CLASS_COLOURS
 from petree.report.averages import tell_options
 from petree.report.columns import tell_columns
+from petree.report.examples import tell_examples
 from petree.report.origin import tell_origin
 from petree.report.pruning import tell_pruning, tell_sizes
 from petree.report.quality import tell_quality
@@ -84,10 +86,20 @@ def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, c
         "sizes": tell_sizes(shown),
         "options": tell_options(model) if isinstance(model, OptionTreeClassifier) else None,
         "queries": tell_queries(shown) if isinstance(shown, RelationalTreeClassifier) else None,
-        "rows": None if X is None else tell_rows(model, X, y),
+        **_tell_cases(model, X, y),
+        "colours": list(CLASS_COLOURS),
         "quality": None if X is None or y is None else tell_quality(model, X, y),
         "origin": tell_origin(model, command),
     }
+
+
+def _tell_cases(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None) -> Record:
+    """Rows of one table to pick and to change, or examples of related ones to pick."""
+    if X is None:
+        return {"rows": None, "examples": None}
+    if isinstance(model, RelationalTreeClassifier):
+        return {"rows": None, "examples": tell_examples(model, X, y)}
+    return {"rows": tell_rows(model, X, y), "examples": None}
 
 
 def _model_file(model: TreeClassifier) -> Record:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.base import TreeClassifier
-from petree.estimators.relational import RelationalTreeClassifier
 from petree.inputs import take_rows
 from petree.inputs.types import LabelsLike, TableLike
 from petree.report.texts import rounded
@@ -19,10 +18,8 @@ UNKNOWN = -1
 ANSWER_DIGITS = 10
 
 
-def tell_rows(model: TreeClassifier, X: TableLike, y: LabelsLike | None) -> Record | None:
-    """The first rows as numbers and codes, what the model answers, and their classes; None for related tables."""
-    if isinstance(model, RelationalTreeClassifier):
-        return None
+def tell_rows(model: TreeClassifier, X: TableLike, y: LabelsLike | None) -> Record:
+    """The first rows as numbers and codes, what the model answers, and their classes."""
     table = model._read_known(X)
     n_rows = min(table.n_rows, MOST_ROWS)
     some = take_rows(X, np.arange(n_rows))

@@ -31,7 +31,7 @@ def tell_texts(model: TreeClassifier) -> Record:
         tests[node] = visible(str(tree.conditions[split]))
     rules = {str(node): premise(path) or "always" for node, path in paths(tree) if tree.is_leaf[node]}
     return {
-        "classes": list(shown.class_names),
+        "classes": [visible(str(label)) or '""' for label in tree.classes],
         "columns": [visible(column.name) for column in model.columns_],
         "categories": [_categories(column) for column in model.columns_],
         "branches": branches,

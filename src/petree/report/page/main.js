@@ -1,7 +1,9 @@
 // The page: reads what it holds, and puts the sections below each other.
 
+import { exampleSection } from "./explain/example_section.js";
 import { explainSection } from "./explain/explain_section.js";
 import { readModel } from "./model/model.js";
+import { setColours } from "./parts/colours.js";
 import { columnsSection } from "./sections/columns.js";
 import { fillHead } from "./sections/head.js";
 import { optionsSection } from "./sections/options.js";
@@ -13,10 +15,11 @@ import { treeState } from "./tree/state.js";
 import { treeSection } from "./tree/tree_section.js";
 
 const content = JSON.parse(document.getElementById("content").textContent);
+setColours(content.colours);
 const model = readModel(content);
 const state = treeState(model);
 const tree = treeSection(state, content);
-const explain = explainSection(state, content, show);
+const explain = (model.isFlat ? explainSection : exampleSection)(state, content, show);
 const quality = qualitySection(model, content);
 
 function show(leaf) {

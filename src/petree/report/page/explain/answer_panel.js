@@ -7,7 +7,8 @@ import { nearestOther, wordsOf } from "../model/nearest.js";
 import { intervalBar, key } from "../parts/bars.js";
 import { colourOf } from "../parts/colours.js";
 import { html } from "../parts/dom.js";
-import { counted, interval, moment, number, percent, share } from "../parts/words.js";
+import { quantityText } from "../parts/moments.js";
+import { counted, interval, number, percent, share } from "../parts/words.js";
 
 const MOST_CLASSES = 8;
 const MOST_COLUMNS = 10;
@@ -19,11 +20,21 @@ export function answerTo(model, row, told) {
   const parts = [
     predictionPart(model, found, prediction, told),
     classesPart(model, found),
-    pathPart(model, row, found, prediction),
+    pathPart(model, found, prediction),
     otherPart(model, row, prediction),
     found.isByRow || model.factors !== null ? null : contributionPart(model, row, prediction),
   ];
   return { elements: parts.filter(Boolean), path: pathTo(found.leaf), probabilities: found.probabilities };
+}
+
+/** What to show for an example that ends at a leaf. */
+export function answerOf(model, leaf, truth) {
+  const found = { leaf, probabilities: leaf.probabilities, lower: leaf.lower, upper: leaf.upper, nLeaves: 1, isByRow: false, isStuck: () => false };
+  return [
+    predictionPart(model, found, leaf.prediction, { own: null, truth, isSummary: false }),
+    classesPart(model, found),
+    pathPart(model, found, leaf.prediction),
+  ];
 }
 
 function predictionPart(model, found, prediction, { own, truth, isSummary }) {
@@ -55,7 +66,7 @@ function classesPart(model, found) {
     html("tbody", {}, lines));
 }
 
-function pathPart(model, row, found, prediction) {
+function pathPart(model, found, prediction) {
   const path = pathTo(found.leaf);
   const lines = path.map((node) => {
     const isStuck = node.parent !== null && found.isStuck(node.parent);
@@ -83,8 +94,7 @@ function otherPart(model, row, prediction) {
 
 function valueText(column, value) {
   if (value === null) return "missing";
-  if (column.quantity.endsWith("date")) return moment(value);
-  if (column.kind === "number") return number(value);
+  if (column.kind === "number") return column.quantity === "" ? number(value) : quantityText(column.quantity, value);
   return value === UNKNOWN ? "another value" : column.categories[value];
 }
 

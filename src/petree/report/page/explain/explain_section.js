@@ -7,12 +7,10 @@ import { rowForm } from "./form.js";
 import { rowPicker } from "./picker.js";
 
 const LEAD = "Fill in a row, or pick one; the answer follows. It is computed here by the same rules as by predict_proba: where a value is missing or new, the branches below answer together. The path is marked in the tree above.";
-const RELATED = "The tests of this tree are questions about related tables, so that a row cannot be filled in here. Ask the model itself: predict_proba with the key of an example, and rows_at for the rows behind its answer.";
 
 /** The section, and `begin`; `show(leaf)` is called with one that shall be seen in the tree. */
 export function explainSection(state, content, show) {
   const { model } = state;
-  if (!model.isFlat) return { element: section("explain", "Explain a row", RELATED), begin() {} };
   const tested = new Set(model.nodes.filter((node) => node.test).map((node) => node.test.column));
   const columns = model.columns.filter((column) => tested.has(column.place));
   const panel = html("div", { class: "panel answer", "aria-live": "polite" });
@@ -28,10 +26,10 @@ export function explainSection(state, content, show) {
     own = null;
     truth = null;
   });
-  const picker = content.rows === null ? null : rowPicker(model, content.rows, (row, place) => {
+  const picker = content.rows === null ? null : rowPicker(model, content.rows, content.rows.answers.map((_, place) => `row ${place + 1}`), (place) => {
     own = content.rows.answers[place];
     truth = content.rows.truth === null ? null : content.rows.truth[place];
-    form.set(row);
+    form.set(content.rows.columns.map((column) => column[place]));
   });
   const nOthers = model.columns.length - columns.length;
   const others = nOthers ? html("p", { class: "quiet" }, `The tree does not look at ${counted(nOthers, "other column")}.`) : null;

@@ -6,37 +6,35 @@ import { html, labelled } from "../parts/dom.js";
 const MISSING = "(missing)";
 const OTHER = "(another value)";
 
+const NUMBER = { type: "number", step: "any", placeholder: MISSING, inputmode: "decimal" };
+const DATE = { attributes: { type: "datetime-local", step: "1" }, scale: 1000, write: (value) => new Date(value / 1000).toISOString().slice(0, 19) };
+// How the numbers of each quantity are asked for: dates and times in milliseconds, durations in seconds.
+const FIELDS = {
+  "": { attributes: NUMBER, scale: 1, write: String },
+  date: DATE,
+  "zoned date": DATE,
+  time: { attributes: { type: "time", step: "1" }, scale: 1000, write: (value) => new Date(value / 1000).toISOString().slice(11, 19) },
+  duration: { attributes: NUMBER, scale: 1e6, write: (value) => String(value / 1e6) },
+};
+const UNITS = { duration: " (seconds)", "zoned date": " (UTC)" };
+
 /** Fields for these columns; `change(row)` is called with every row, and `set(row)` fills one in. */
 export function rowForm(model, columns, change) {
   const row = new Array(model.columns.length).fill(null);
-  const fields = columns.map((column) => {
-    if (column.quantity.endsWith("date")) return dateField(column);
-    return column.kind === "number" ? numberField(column) : categoryField(column);
-  });
+  const fields = columns.map((column) => (column.kind === "number" ? numberField(column) : categoryField(column)));
   const tell = () => change([...row]);
 
   function numberField(column) {
+    const { attributes, scale, write } = FIELDS[column.quantity];
     const input = html("input", {
-      type: "number", step: "any", placeholder: MISSING, inputmode: "decimal",
+      ...attributes,
       input(event) {
         const { valueAsNumber } = event.target;
-        row[column.place] = Number.isNaN(valueAsNumber) ? null : valueAsNumber;
+        row[column.place] = Number.isNaN(valueAsNumber) ? null : scale * valueAsNumber;
         tell();
       },
     });
-    return { column, input, put: (value) => { input.value = value === null ? "" : String(value); } };
-  }
-
-  function dateField(column) {
-    const input = html("input", {
-      type: "datetime-local", step: "1",
-      input(event) {
-        const { valueAsNumber } = event.target;
-        row[column.place] = Number.isNaN(valueAsNumber) ? null : 1000 * valueAsNumber;
-        tell();
-      },
-    });
-    return { column, input, put: (value) => { input.value = value === null ? "" : new Date(value / 1000).toISOString().slice(0, 19); } };
+    return { column, input, put: (value) => { input.value = value === null ? "" : write(value); } };
   }
 
   function categoryField(column) {
@@ -53,7 +51,7 @@ export function rowForm(model, columns, change) {
   }
 
   const element = html("form", { class: "row-form", submit: (event) => event.preventDefault() },
-    fields.map(({ column, input }) => labelled(column.name, input)));
+    fields.map(({ column, input }) => labelled(column.name + (UNITS[column.quantity] || ""), input)));
   return {
     element,
     set(values) {

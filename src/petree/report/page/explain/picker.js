@@ -5,24 +5,22 @@ import { count, share } from "../parts/words.js";
 
 const ORDERS = ["as they stand", "most surprising first"];
 
-/** A choice of rows; `pick(values, place)` is called with the chosen one. */
-export function rowPicker(model, rows, pick) {
+/** A choice of rows, each under its name; `pick(place)` is called with the chosen one. */
+export function rowPicker(model, rows, names, pick) {
   const nRows = rows.answers.length;
   const given = Array.from({ length: nRows }, (_, place) => place);
   let order = given;
-  const select = html("select", { id: "row", change: () => tell(order[select.selectedIndex]) });
-
-  const tell = (place) => pick(rows.columns.map((column) => column[place]), place);
+  const select = html("select", { id: "row", change: () => pick(order[select.selectedIndex]) });
 
   function sort(byOrder) {
     order = byOrder === 0 ? given : [...given].sort((one, other) => truthOf(rows, one) - truthOf(rows, other));
-    select.replaceChildren(...order.map((place) => html("option", {}, describe(model, rows, place))));
-    tell(order[0]);
+    select.replaceChildren(...order.map((place) => html("option", {}, describe(model, rows, names[place], place))));
+    pick(order[0]);
   }
 
   const step = (by) => () => {
     select.selectedIndex = Math.min(nRows - 1, Math.max(0, select.selectedIndex + by));
-    tell(order[select.selectedIndex]);
+    pick(order[select.selectedIndex]);
   };
   const controls = [
     labelled("Row", select),
@@ -37,7 +35,7 @@ export function rowPicker(model, rows, pick) {
 
 const truthOf = (rows, place) => rows.answers[place][rows.truth[place]];
 
-function describe(model, rows, place) {
-  if (rows.truth === null) return `row ${place + 1}`;
-  return `row ${place + 1}: ${model.classes[rows.truth[place]]}, to which the model gives ${share(truthOf(rows, place))}`;
+function describe(model, rows, name, place) {
+  if (rows.truth === null) return name;
+  return `${name}: ${model.classes[rows.truth[place]]}, given ${share(truthOf(rows, place))}`;
 }

@@ -1,6 +1,7 @@
 // The nearest other prediction: the leaf of another class that asks for the fewest changed columns.
 
 import { answer, branchOf } from "./answering.js";
+import { numberText } from "../parts/moments.js";
 import { predictionOf, pathTo } from "./model.js";
 
 /** What the way to a leaf asks of each column: tests, and the branches to take. */
@@ -73,7 +74,7 @@ export function wordsOf(column, asked) {
 function boundsOf(column, asked) {
   const bounds = asked.filter(({ test }) => test.sign === "<");
   if (bounds.length === 0) return meets(column, null, asked) ? `${column.name} missing` : `${column.name} known`;
-  const name = (value) => (column.kind === "number" ? String(value) : column.categories[Math.ceil(value)]);
+  const name = (value) => (column.kind === "number" ? numberText(column, value) : column.categories[Math.ceil(value)]);
   const lower = Math.max(...bounds.filter(({ branch }) => branch === 1).map(({ test }) => test.value));
   const upper = Math.min(...bounds.filter(({ branch }) => branch === 0).map(({ test }) => test.value));
   if (!Number.isFinite(lower)) return `${column.name} < ${name(upper)}`;

@@ -1,5 +1,6 @@
 // The way to a leaf as a condition in SQL.
 
+import { quantityText } from "../parts/moments.js";
 import { pathTo } from "./model.js";
 
 const named = (name) => `"${name.replaceAll('"', '""')}"`;
@@ -25,9 +26,14 @@ function clauseOf(model, test, branch) {
 }
 
 function comparison(column, test, branch) {
-  if (test.sign === "<" && column.kind === "number") return `${branch === 0 ? "<" : ">="} ${test.value}`;
+  if (test.sign === "<" && column.kind === "number") return `${branch === 0 ? "<" : ">="} ${boundOf(column, test.value)}`;
   const categories = column.rawCategories.filter((_, code) => (test.sign === "each" ? code === branch : holds(test, code) === (branch === 0)));
   return categories.length === 1 ? `= ${literal(categories[0])}` : `IN (${categories.map(literal).join(", ")})`;
+}
+
+/** A threshold as the column holds it: a number, or the text of a moment. */
+function boundOf(column, value) {
+  return column.quantity === "" ? String(value) : literal(quantityText(column.quantity, value));
 }
 
 function holds(test, code) {

@@ -1,13 +1,15 @@
-// Colours of classes: those of Okabe and Ito, which eyes of every kind tell apart; then the same, lighter and darker.
+// Colours of classes, which the page holds beside its values: the same as in all other pictures of petree.
 
-const PALETTE = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a900", "#7f7f7f"];
-const SHADES = [null, "white 45%", "black 40%"];
+let colours = [];
+
+/** Takes over the colours; to be called before anything is drawn. */
+export function setColours(given) {
+  colours = given;
+}
 
 /** The colour of a class. */
 export function colourOf(place) {
-  const base = PALETTE[place % PALETTE.length];
-  const shade = SHADES[Math.floor(place / PALETTE.length) % SHADES.length];
-  return shade === null ? base : `color-mix(in srgb, ${base}, ${shade})`;
+  return colours[place % colours.length];
 }
 
 /** The colour of a node: that of its class, fainter the less it says. */

@@ -41,7 +41,7 @@ export function sortedTable(label, columns, records, { pick = null, sort = null,
   }
 
   draw();
-  const table = html("table", {}, html("caption", { class: "unseen" }, label), html("thead", {}, html("tr", {}, heads)), body);
+  const table = html("table", { class: "records" }, html("caption", { class: "unseen" }, label), html("thead", {}, html("tr", {}, heads)), body);
   const scroller = html("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": label }, table);
   return {
     element: html("div", {}, scroller, note),
@@ -61,7 +61,7 @@ function line(columns, record, pick) {
   const cells = columns.map((column, place) => {
     const drawn = column.cell ? column.cell(record) : String(column.value(record));
     const inside = pick && place === 0 ? html("button", { type: "button", class: "link", click: () => pick(record) }, drawn) : drawn;
-    return html("td", { class: column.isNumber ? "right" : "" }, inside);
+    return html("td", { class: column.isNumber ? "right" : "", "data-title": column.title }, inside);
   });
   return html("tr", {}, cells);
 }

@@ -28,22 +28,9 @@ export function number(value) {
   return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(4)));
 }
 
-/** Microseconds since 1970 as a date, with a time unless it is midnight. */
-export function moment(value) {
-  const date = new Date(value / 1000);
-  if (Number.isNaN(date.getTime())) return String(value);
-  const [day, time] = date.toISOString().slice(0, 19).split("T");
-  return time === "00:00:00" ? day : `${day} ${time}`;
-}
-
 /** So many things. */
 export function counted(value, thing, things = `${thing}s`) {
   return `${count(value)} ${value === 1 ? thing : things}`;
-}
-
-/** The beginning of a text, with as many letters as there is room for. */
-export function clipped(text, letters) {
-  return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1))}…`;
 }
 
 /** Lower and upper bound. */

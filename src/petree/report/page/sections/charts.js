@@ -5,7 +5,7 @@ import { colourOf } from "../parts/colours.js";
 import { html } from "../parts/dom.js";
 import { number, percent, share } from "../parts/words.js";
 
-const SIZE = { width: 380, height: 300, marginLeft: 46, marginBottom: 40, style: { background: "transparent", fontSize: "12px" } };
+const SIZE = { width: 320, height: 270, marginLeft: 46, marginBottom: 40, style: { background: "transparent", fontSize: "12px" } };
 const UNIT = { domain: [0, 1], nice: false };
 
 /** A chart under its title. */
@@ -25,9 +25,9 @@ export function rocChart(curves, place) {
     x: { ...UNIT, label: "false positive rate" }, y: { ...UNIT, label: "true positive rate" },
     marks: [
       diagonal([0, 0], [1, 1]),
-      Plot.areaY(points, { x: "x", y: "y", fill: colourOf(place), fillOpacity: 0.12 }),
+      Plot.areaY(points, { x: "x", y1: 0, y2: "y", fill: colourOf(place), fillOpacity: 0.12 }),
       Plot.line(points, { x: "x", y: "y", stroke: colourOf(place), strokeWidth: 2.5 }),
-      Plot.tip(points.slice(1), Plot.pointer({ x: "x", y: "y", title: (d) => `threshold ${share(d.t)}\ntrue positives ${percent(d.y)}\nfalse positives ${percent(d.x)}`, fill: "var(--surface)" })),
+      Plot.tip(points.slice(1), Plot.pointer({ x: "x", y: "y", title: (d) => `threshold ${share(d.t)}\ntrue positives ${percent(d.y)}\nfalse positives ${percent(d.x)}`, fill: "var(--surface)", ariaHidden: true })),
     ],
   });
 }
@@ -39,7 +39,7 @@ export function precisionChart(curves, place) {
     marks: [
       diagonal([0, curves.share], [1, curves.share]),
       Plot.line([{ x: 0, y: points[0].y }, ...points], { x: "x", y: "y", stroke: colourOf(place), strokeWidth: 2.5 }),
-      Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (d) => `threshold ${share(d.t)}\nprecision ${percent(d.y)}\nrecall ${percent(d.x)}`, fill: "var(--surface)" })),
+      Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (d) => `threshold ${share(d.t)}\nprecision ${percent(d.y)}\nrecall ${percent(d.x)}`, fill: "var(--surface)", ariaHidden: true })),
     ],
   });
 }
@@ -55,7 +55,7 @@ export function reliabilityChart(curves, place) {
       diagonal([0, 0], [1, 1]),
       Plot.ruleX(points, { x: "x", y1: "lower", y2: "upper", stroke: colourOf(place), strokeWidth: 2 }),
       Plot.dot(points, { x: "x", y: "y", r: (d) => Math.sqrt(d.n), fill: colourOf(place), stroke: "var(--surface)" }),
-      Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (d) => `${d.n} rows\npredicted ${share(d.x)}\nobserved ${share(d.y)} (${share(d.lower)} to ${share(d.upper)})`, fill: "var(--surface)" })),
+      Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (d) => `${d.n} rows\npredicted ${share(d.x)}\nobserved ${share(d.y)} (${share(d.lower)} to ${share(d.upper)})`, fill: "var(--surface)", ariaHidden: true })),
     ],
   });
 }
@@ -78,13 +78,13 @@ export function sizesChart(sizes) {
   const points = sizes.n_leaves.map((n, at) => ({ n, bits: sizes.bits[at] }));
   const chosen = points.filter(({ n }) => n === sizes.chosen);
   return figure("Sizes of the tree", `Log loss of left-out cases at each size; the tree has ${sizes.chosen} leaves.`, {
-    width: 720, height: 280,
+    width: Math.min(720, document.documentElement.clientWidth - 64), height: 280,
     x: { type: "log", label: "leaves", tickFormat: ",d" }, y: { label: "bits a case", grid: true },
     marks: [
       Plot.line(points, { x: "n", y: "bits", stroke: colourOf(0), strokeWidth: 2 }),
       Plot.ruleX(chosen, { x: "n", stroke: colourOf(5), strokeDasharray: "4 3" }),
       Plot.dot(chosen, { x: "n", y: "bits", r: 6, fill: colourOf(5) }),
-      Plot.tip(points, Plot.pointerX({ x: "n", y: "bits", title: (d) => `${d.n} leaves\n${d.bits} bits a case`, fill: "var(--surface)" })),
+      Plot.tip(points, Plot.pointerX({ x: "n", y: "bits", title: (d) => `${d.n} leaves\n${d.bits} bits a case`, fill: "var(--surface)", ariaHidden: true })),
     ],
   });
 }

@@ -4,6 +4,8 @@ import { choice, html, labelled, section } from "../parts/dom.js";
 import { count, counted, number } from "../parts/words.js";
 import { histogramChart, precisionChart, reliabilityChart, rocChart } from "./charts.js";
 
+// Classes of which a matrix is drawn at full size.
+const FEW = 10;
 const NO_DATA = "Nothing was measured: the report was made without rows whose classes are known. Make it again with a table that the model has not learned from.";
 
 /** The section of quality. */
@@ -29,7 +31,7 @@ function measureTiles(measures) {
   return html("ul", { class: "measures" }, measures.map(([name, value, base, meaning]) => html("li", {},
     html("span", { class: "name" }, name),
     html("strong", {}, value === null ? "–" : number(value)),
-    html("span", { class: "quiet" }, base === null ? " " : `base rates ${number(base)}`),
+    html("span", { class: "quiet" }, base === null ? "\u00a0" : `base rates ${number(base)}`),
     html("span", { class: "quiet" }, meaning))));
 }
 
@@ -43,7 +45,7 @@ function confusionTable(model, confusion) {
       return html("td", { class: "right", style: shade }, count(value));
     })));
   const head = html("tr", {}, html("th", { scope: "col" }, "true class"), model.classes.map((name) => html("th", { scope: "col", class: "right" }, name)));
-  const table = html("table", { class: "confusion" }, html("caption", { class: "unseen" }, "Confusion matrix"), html("thead", {}, head), html("tbody", {}, lines));
+  const table = html("table", { class: model.classes.length > FEW ? "confusion many" : "confusion" }, html("caption", { class: "unseen" }, "Confusion matrix"), html("thead", {}, head), html("tbody", {}, lines));
   return html("div", {}, html("h3", {}, "Predictions and true classes"),
     html("p", { class: "quiet" }, "A line for each true class, a column for each prediction."),
     html("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, table));

@@ -24,7 +24,7 @@ export function rulesSection(model, content, show) {
   const table = sortedTable("Rules of the leaves", columns, model.leaves, { pick: show, sort: 3 });
   const found = html("output", { class: "quiet", "aria-live": "polite" });
   const input = html("input", {
-    type: "search", placeholder: "Filter: a column, a value, a class", "aria-label": "Filter the rules",
+    type: "search", placeholder: "Filter the rules", "aria-label": "Filter the rules",
     input(event) {
       const text = event.target.value.trim().toLowerCase();
       const n = table.filter((leaf) => `${rule(leaf)} ${model.classes[leaf.prediction]}`.toLowerCase().includes(text));

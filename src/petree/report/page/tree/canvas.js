@@ -7,15 +7,17 @@ import { count, share } from "../parts/words.js";
 import { hideHover, showHover } from "./hover.js";
 
 const EDGE = 16;
-// The smallest scale at which a view begins, in a wide frame and in a narrow one.
-const READABLE = { wide: 0.78, narrow: 0.6 };
+const SMALLEST = 0.05;
 const NARROW = 600;
 
-/** A drawing of the state by `draw(state, group, width)`, which returns a box and the places of nodes. */
-export function canvas(state, draw, label) {
+/**
+ * A drawing of the state by `draw(state, group, width)`, which returns a box and the places of nodes; `least` is the
+ * smallest scale at which it begins, in a wide frame and in a narrow one.
+ */
+export function canvas(state, draw, label, least) {
   const group = svg("g");
   const element = svg("svg", { class: "canvas", role: "group", "aria-label": label }, group);
-  const zooming = zoom().scaleExtent([0.05, 4]).filter(isMoving).on("zoom", ({ transform }) => group.setAttribute("transform", transform));
+  const zooming = zoom().scaleExtent([SMALLEST, 4]).filter(isMoving).on("zoom", ({ transform }) => group.setAttribute("transform", transform));
   const selection = select(element).call(zooming).on("dblclick.zoom", null);
   let drawn = null;
   let nodes = [];
@@ -45,6 +47,8 @@ export function canvas(state, draw, label) {
     for (const link of links) link.classList.toggle("on-path", state.path.has(Number(link.dataset.to)));
   }
 
+  const leastScale = () => (element.clientWidth < NARROW ? least.narrow : least.wide);
+
   const tabbable = () => (drawn.places.has(state.chosen.id) ? state.chosen.id : state.root.id);
 
   function focusOn(id) {
@@ -52,10 +56,10 @@ export function canvas(state, draw, label) {
     if (node) node.focus({ preventScroll: true });
   }
 
-  function fit(least = 0.05) {
+  function fit(smallest = SMALLEST) {
     const { box } = drawn;
     const room = { width: element.clientWidth, height: element.clientHeight };
-    const scale = Math.max(least, Math.min(1, (room.width - 2 * EDGE) / box.width, (room.height - 2 * EDGE) / box.height));
+    const scale = Math.max(smallest, Math.min(1, (room.width - 2 * EDGE) / box.width, (room.height - 2 * EDGE) / box.height));
     const isTall = box.height * scale > room.height;
     const start = drawn.places.get(state.root.id);
     const y = isTall ? room.height / 2 - start.y * scale : (room.height - box.height * scale) / 2 - box.y * scale;
@@ -91,10 +95,10 @@ export function canvas(state, draw, label) {
   return {
     element, shape, marks, reveal,
     fit,
+    isTooWide: () => drawn.box.width * leastScale() > element.clientWidth - 2 * EDGE,
     begin() {
-      const least = element.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
       element.parentElement.style.setProperty("--drawn", `${drawn.box.height + 4 * EDGE}px`);
-      fit(least);
+      fit(leastScale());
     },
     scale(factor) { selection.call(zooming.scaleBy, factor); },
   };

@@ -3,10 +3,13 @@
 import { hierarchy, partition } from "d3-hierarchy";
 import { colourOfNode } from "../parts/colours.js";
 import { svg } from "../parts/dom.js";
-import { clipped, share } from "../parts/words.js";
+import { fitted } from "../parts/measure.js";
+import { share } from "../parts/words.js";
 
 const ROW = 40;
-const LETTER = 7.2;
+const EDGE = 6;
+// The narrowest room in which the beginning of a text says anything.
+const LEAST_ROOM = 26;
 
 /** Draws into a group; returns the box of what is drawn, and where each node stands. */
 export function drawIcicle(state, group, width) {
@@ -22,12 +25,12 @@ export function drawIcicle(state, group, width) {
 function drawBox({ model, isOpen }, { x0, x1, y0, y1, data: node }) {
   const width = x1 - x0;
   const probability = node.probabilities[node.prediction];
-  const letters = Math.floor((width - 12) / LETTER);
+  const room = width - 2 * EDGE;
   const isClosed = node.test !== null && !isOpen(node);
   const fill = colourOfNode(node.prediction, probability, model.classes.length);
   const said = `${model.classes[node.prediction]} ${share(probability)}${isClosed ? " …" : ""}`;
   return svg("g", { transform: `translate(${x0},${y0})`, "data-node": node.id, class: "box" },
     svg("rect", { class: "back", width: Math.max(0.5, width - (width > 3 ? 1 : 0)), height: y1 - y0 - 1, style: `fill:${fill}` }),
-    letters > 3 ? svg("text", { x: 6, y: 16, class: "branch" }, clipped(node.text, letters)) : null,
-    letters > 3 ? svg("text", { x: 6, y: 31, class: "n" }, clipped(said, letters)) : null);
+    room > LEAST_ROOM ? svg("text", { x: EDGE, y: 16, class: "branch" }, fitted(node.text, room, "600 12px")) : null,
+    room > LEAST_ROOM ? svg("text", { x: EDGE, y: 31, class: "n" }, fitted(said, room, "400 12px")) : null);
 }

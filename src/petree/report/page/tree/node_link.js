@@ -3,40 +3,60 @@
 import { hierarchy, tree as layout } from "d3-hierarchy";
 import { stackedBar } from "../parts/bars.js";
 import { svg } from "../parts/dom.js";
-import { clipped, count, share } from "../parts/words.js";
+import { fitted, linesOf, widthOf } from "../parts/measure.js";
+import { count, share } from "../parts/words.js";
 
-const CARD = { height: 54, gapX: 46, gapY: 10, narrowest: 176, widest: 290 };
-const LETTER = 7.6;
+const CARD = { gapX: 40, gapY: 10, narrowest: 150, widest: 290, edge: 10 };
+const FONTS = { branch: "600 13px", said: "400 12px" };
+// Of a card: a line of its text, and what stands below the text.
+const LINE = 16;
+const FOOT = 38;
 
 /** Draws into a group; returns the box of what is drawn, and where each node stands. */
 export function drawNodeLink(state, group) {
   const root = hierarchy(state.root, (node) => (state.isOpen(node) ? node.children : null));
-  layout().nodeSize([CARD.height + CARD.gapY, 1]).separation(() => 1)(root);
-  const levels = levelsOf(root);
-  const placed = root.descendants().map((place) => ({ node: place.data, parent: place.parent, ...levels[place.depth], y: place.x, entry: place }));
-  const byEntry = new Map(placed.map((place) => [place.entry, place]));
-  const links = placed.filter((place) => place.parent !== null).map((place) => drawLink(byEntry.get(place.parent), place, state.model.nodes[0].n));
-  group.replaceChildren(svg("g", { class: "links" }, links), ...placed.map((place) => drawCard(state, place)));
-  return { box: boxOf(placed), places: new Map(placed.map((place) => [place.node.id, { x: place.x, y: place.y }])) };
+  const levels = levelsOf(state.model, root);
+  const cards = new Map(root.descendants().map((entry) => [entry, cardOf(entry, levels[entry.depth])]));
+  const tallest = Math.max(...Array.from(cards.values(), ({ height }) => height));
+  layout().nodeSize([tallest + CARD.gapY, 1]).separation(() => 1)(root);
+  cards.forEach((card, entry) => { card.y = entry.x; });
+  const links = root.descendants().slice(1).map((entry) => drawLink(cards.get(entry.parent), cards.get(entry), state.model.nodes[0].n));
+  const placed = [...cards.values()];
+  group.replaceChildren(svg("g", { class: "links" }, links), ...placed.map((card) => drawCard(state, card)));
+  return { box: boxOf(placed), places: new Map(placed.map(({ node, x, y }) => [node.id, { x, y }])) };
 }
 
 /** Where the cards of each level begin, and how wide they are: as the longest of their texts asks for, within bounds. */
-function levelsOf(root) {
-  const longest = new Array(root.height + 1).fill(0);
-  root.each((place) => { longest[place.depth] = Math.max(longest[place.depth], place.data.text.length); });
+function levelsOf(model, root) {
+  const widest = new Array(root.height + 1).fill(0);
+  root.each(({ depth, data: node }) => {
+    const { name, p, n } = saidOf(model, node);
+    const foot = widthOf(`${name}${p}`, FONTS.said) + widthOf(n, FONTS.said) + 2 * CARD.edge;
+    widest[depth] = Math.max(widest[depth], widthOf(node.text, FONTS.branch), foot);
+  });
   let x = 0;
-  return longest.map((letters) => {
-    const level = { x, width: Math.min(CARD.widest, Math.max(CARD.narrowest, 24 + LETTER * letters)) };
+  return widest.map((room) => {
+    const level = { x, width: Math.ceil(Math.min(CARD.widest, Math.max(CARD.narrowest, room + 2 * CARD.edge + 4))) };
     x += level.width + CARD.gapX;
     return level;
   });
 }
 
+function cardOf({ data: node }, level) {
+  const lines = linesOf(node.text, level.width - 2 * CARD.edge, FONTS.branch);
+  return { node, lines, height: FOOT + LINE * lines.length, ...level };
+}
+
+/** What is predicted at a node, its probability, and the number of cases. */
+function saidOf(model, node) {
+  return { name: model.classes[node.prediction], p: ` ${share(node.probabilities[node.prediction])}`, n: `n = ${count(node.n)}` };
+}
+
 function boxOf(placed) {
-  const ys = placed.map((place) => place.y);
-  const top = Math.min(...ys) - CARD.height / 2;
-  const right = Math.max(...placed.map((place) => place.x + place.width)) + 24;
-  return { x: 0, y: top, width: right, height: Math.max(...ys) + CARD.height / 2 - top };
+  const top = Math.min(...placed.map(({ y, height }) => y - height / 2));
+  const bottom = Math.max(...placed.map(({ y, height }) => y + height / 2));
+  const right = Math.max(...placed.map(({ x, width }) => x + width)) + 24;
+  return { x: 0, y: top, width: right, height: bottom - top };
 }
 
 function drawLink(source, target, total) {
@@ -47,22 +67,22 @@ function drawLink(source, target, total) {
   return svg("path", { d, "stroke-width": thickness.toFixed(1), "data-to": target.node.id });
 }
 
-function drawCard(state, { x, y, width, node }) {
-  const prediction = state.model.classes[node.prediction];
-  const said = `${clipped(prediction, Math.floor(width / 14))} ${share(node.probabilities[node.prediction])}`;
+function drawCard(state, { x, y, width, height, lines, node }) {
+  const { name, p, n } = saidOf(state.model, node);
+  const room = width - 3 * CARD.edge - widthOf(n, FONTS.said) - widthOf(p, FONTS.said);
   const isInner = node.test !== null;
-  const card = svg("g", { transform: `translate(${x},${y - CARD.height / 2})`, "data-node": node.id, class: isInner ? "card inner" : "card leaf" },
-    svg("rect", { class: "back", width, height: CARD.height, rx: 8 }),
-    svg("text", { x: 10, y: 18, class: "branch" }, clipped(node.text, Math.floor((width - 18) / LETTER))),
-    svg("text", { x: 10, y: 35, class: "said" }, said),
-    svg("text", { x: width - 14, y: 35, class: "n", "text-anchor": "end" }, `n = ${count(node.n)}`),
-    stackedBar(node.probabilities, 10, 42, width - 20, 5));
-  if (isInner) card.append(drawToggle(state.isOpen(node), node, width));
+  const card = svg("g", { transform: `translate(${x},${y - height / 2})`, "data-node": node.id, class: isInner ? "card inner" : "card leaf" },
+    svg("rect", { class: "back", width, height, rx: 8 }),
+    lines.map((line, place) => svg("text", { x: CARD.edge, y: 18 + LINE * place, class: "branch" }, line)),
+    svg("text", { x: CARD.edge, y: height - 19, class: "said" }, fitted(name, room, FONTS.said) + p),
+    svg("text", { x: width - CARD.edge - (isInner ? 4 : 0), y: height - 19, class: "n", "text-anchor": "end" }, n),
+    stackedBar(node.probabilities, CARD.edge, height - 12, width - 2 * CARD.edge, 5));
+  if (isInner) card.append(drawToggle(state.isOpen(node), node, width, height));
   return card;
 }
 
-function drawToggle(isOpen, node, width) {
-  return svg("g", { class: "toggle", transform: `translate(${width},${CARD.height / 2})`, "data-toggle": node.id },
+function drawToggle(isOpen, node, width, height) {
+  return svg("g", { class: "toggle", transform: `translate(${width},${height / 2})`, "data-toggle": node.id },
     svg("circle", { r: 9 }),
     svg("path", { d: isOpen ? "M-4,0H4" : "M-4,0H4M0,-4V4" }));
 }

@@ -2,7 +2,7 @@
 
 import { pathTo } from "../model/model.js";
 
-const SHOWN_AT_FIRST = 14;
+const SHOWN_AT_FIRST = 10;
 const LEVELS_AT_FIRST = 4;
 
 /** The state of the views; `listen(what, call)` hears of changes of "shape" (what is drawn) and "marks" (how). */
@@ -25,6 +25,13 @@ export function treeState(model) {
     openAll(isWanted) {
       state.open = new Set(isWanted ? model.nodes.map((node) => node.id) : [state.root.id]);
       tell("shape");
+    },
+    closeDeepest() {
+      const inner = [...state.open].map((id) => model.nodes[id]).filter((node) => node.test !== null);
+      const deepest = Math.max(...inner.map((node) => node.depth));
+      inner.filter((node) => node.depth === deepest && deepest > 0).forEach((node) => state.open.delete(node.id));
+      tell("shape");
+      return deepest > 1;
     },
     choose(node) {
       state.chosen = node;

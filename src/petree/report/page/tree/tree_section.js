@@ -13,8 +13,8 @@ const LEAD = "Choose a node to see its rule, counts and intervals. Drag to move,
 /** The section, and `begin`, to be called when it stands in the page. */
 export function treeSection(state, content) {
   const views = [
-    { title: "Tree", canvas: canvas(state, drawNodeLink, "The tree, from left to right") },
-    { title: "Icicle (width = number of cases)", canvas: canvas(state, drawIcicle, "The tree as an icicle, by number of cases") },
+    { title: "Tree", canvas: canvas(state, drawNodeLink, "The tree, from left to right", { wide: 0.72, narrow: 0.6 }) },
+    { title: "Icicle (width = number of cases)", canvas: canvas(state, drawIcicle, "The tree as an icicle, by number of cases", { wide: 1, narrow: 1 }) },
   ];
   let current = views[0];
   const frame = html("div", { class: "frame" }, current.canvas.element);
@@ -47,7 +47,15 @@ export function treeSection(state, content) {
   const legend = html("p", { class: "legend" }, content.texts.classes.map((name, place) => key(place, name)));
   const note = content.options ? html("p", { class: "note" }, optionNote(content.options, state.model)) : null;
   const element = section("tree", "The tree", LEAD, note, tools, legend, html("div", { class: "beside" }, frame, detailPanel(state, content)));
-  return { element, begin: () => show(current), reveal: (id) => current.canvas.reveal(id) };
+
+  /** Shows as many levels as there is room for. */
+  function begin() {
+    show(current);
+    while (current.canvas.isTooWide() && state.closeDeepest());
+    current.canvas.begin();
+  }
+
+  return { element, begin, reveal: (id) => current.canvas.reveal(id) };
 }
 
 function optionNote(options, model) {

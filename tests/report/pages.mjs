@@ -1,0 +1,70 @@
+// What the scripts of the tests share: a browser, reports opened in it, and a list of what went wrong.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [tools, executablePath, folder] = process.argv.slice(2);
+const need = createRequire(join(tools, "package.json"));
+const { chromium } = need("playwright-core");
+const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
+const failures = [];
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+
+export const notes = {};
+
+export function check(isRight, what) {
+  if (!isRight) failures.push(what);
+}
+
+/** A page with a report in it; whatever it complains of, or asks the network for, is a failure. */
+export async function open(name, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(10000);
+  page.on("console", (message) => { if (message.type() !== "log") failures.push(`${name} says: ${message.text()}`); });
+  page.on("pageerror", (error) => failures.push(`${name} fails: ${error.message}`));
+  page.on("dialog", (dialog) => failures.push(`${name} opens a dialog: ${dialog.message()}`));
+  page.on("request", (request) => { if (!/^(file|data|about):/.test(request.url())) failures.push(`${name} asks for ${request.url()}`); });
+  await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  return page;
+}
+
+/** What axe-core finds that keeps people out. */
+export async function audit(page, name) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  for (const { id, nodes } of found.violations) failures.push(`${name}: axe finds ${id} at ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join(", ")}`);
+}
+
+export const cards = (page) => page.locator(".canvas [data-node]");
+export const button = (page, name) => page.getByRole("button", { name, exact: true });
+
+/** How long a click on each of many leaves takes, until the page has been drawn again. */
+export async function tryClicks(page) {
+  await button(page, "Open all nodes").click();
+  const times = await page.evaluate(async () => {
+    const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+    const found = [];
+    const leaves = [...document.querySelectorAll(".canvas .leaf")];
+    for (const leaf of leaves.slice(0, 40)) {
+      const start = performance.now();
+      leaf.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      await frame();
+      found.push(performance.now() - start);
+    }
+    return { leaves: leaves.length, found: found.sort((one, other) => one - other) };
+  });
+  notes.leaves = times.leaves;
+  notes.medianClick = Math.round(times.found[20]);
+  notes.slowestClick = Math.round(times.found[39]);
+  check(times.leaves >= 400, `there are 400 leaves, not ${times.leaves}`);
+  check(times.found[39] < 1000, `a click takes ${times.found[39]} ms`);
+}
+
+/** Closes the browser and prints what was found, one line of JSON: {failures: [...], notes: {...}}. */
+export async function finish() {
+  await browser.close();
+  process.stdout.write(JSON.stringify({ failures, notes }));
+}
