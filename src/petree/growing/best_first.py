@@ -79,12 +79,17 @@ class Growth:
         is_new = self._is_new(numbers)
         n_fit = self._n_that_fit(opened, is_new, rules.max_nodes)
         opened = opened.first(n_fit)
-        keys, numbers, is_new = (part[: len(opened.keys)] for part in (keys, numbers, is_new))
+        numbers = numbers[: len(opened.keys)]
+        is_new = is_new[: len(opened.keys)]
         grown = self._extended(asked, opened, numbers, is_new)
         left = np.setdiff1d(np.arange(len(self.open.numbers)), places)
         found = self.open.some(left).alone().joined(_open_children(asked, opened, numbers, is_new))
         is_over = n_fit < len(places)
-        return Growth(grown, np.concatenate((self.keys, keys[is_new])), found.some(left[:0]) if is_over else found)
+        return Growth(
+            grown,
+            np.concatenate((self.keys, keys[: len(opened.keys)][is_new])),
+            found.some(left[:0]) if is_over else found,
+        )
 
     def _keys_of(self, opened: Opened, asked: Open, rules: OptionRules) -> Keys:
         """Keys of children, which those of different searches never share, and none where a node has one test."""
@@ -115,8 +120,13 @@ class Growth:
         splits = opened.splits.copy()
         splits[:, 0] = asked.numbers[splits[:, 0]]
         levels = asked.levels[opened.owners[is_new]] + 1
-        found = Grown(levels, opened.counts[is_new], splits, opened.penalties, numbers)
-        return Grown(*(np.concatenate(pair) for pair in zip(self.grown, found, strict=True)))
+        return Grown(
+            np.concatenate((self.grown.levels, levels)),
+            np.concatenate((self.grown.counts, opened.counts[is_new])),
+            np.concatenate((self.grown.splits, splits)),
+            np.concatenate((self.grown.penalties, opened.penalties)),
+            np.concatenate((self.grown.children, numbers)),
+        )
 
 
 def _open_children(asked: Open, opened: Opened, numbers: NDArray[np.int64], is_new: NDArray[np.bool_]) -> Open:

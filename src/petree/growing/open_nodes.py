@@ -31,7 +31,14 @@ class Open(NamedTuple):
 
     def some(self, places: NDArray[np.intp]) -> Open:
         """Those at some places, in the same lists."""
-        return Open(*(part[places] for part in self[:-1]), self.members)
+        return Open(
+            self.numbers[places],
+            self.levels[places],
+            self.slices[places],
+            self.draws[places],
+            self.searches[places],
+            self.members,
+        )
 
     def alone(self) -> Open:
         """The same in lists that have no other rows."""
@@ -41,8 +48,14 @@ class Open(NamedTuple):
 
     def joined(self, other: Open) -> Open:
         """These and others."""
-        moved = other._replace(slices=other.slices + len(self.members))
-        return Open(*(np.concatenate(pair) for pair in zip(self, moved, strict=True)))
+        return Open(
+            np.concatenate((self.numbers, other.numbers)),
+            np.concatenate((self.levels, other.levels)),
+            np.concatenate((self.slices, other.slices + len(self.members))),
+            np.concatenate((self.draws, other.draws)),
+            np.concatenate((self.searches, other.searches)),
+            np.concatenate((self.members, other.members)),
+        )
 
     def pieces(self, n_pieces: int) -> list[Open]:
         """As many parts, one after the other, of about as many rows each."""
@@ -77,17 +90,32 @@ class Opened(NamedTuple):
         """These nodes, and others after them."""
         splits = other.splits.copy()
         splits[:, 0] += self.n_nodes
-        parts = zip(self[1:], (splits, *other[2:]), strict=True)
-        return Opened(self.n_nodes + other.n_nodes, *(np.concatenate(pair) for pair in parts))
+        return Opened(
+            self.n_nodes + other.n_nodes,
+            np.concatenate((self.splits, splits)),
+            np.concatenate((self.penalties, other.penalties)),
+            np.concatenate((self.counts, other.counts)),
+            np.concatenate((self.keys, other.keys)),
+            np.concatenate((self.draws, other.draws)),
+            np.concatenate((self.n_members, other.n_members)),
+            np.concatenate((self.members, other.members)),
+        )
 
     def first(self, n_nodes: int) -> Opened:
         """The same of so many nodes."""
         n_splits = int(np.searchsorted(self.splits[:, 0], n_nodes))
         n_children = int(self.splits[:n_splits, -1].sum())
         n_members = self.n_members[:n_children]
-        children = (part[:n_children] for part in (self.counts, self.keys, self.draws))
-        members = self.members[: n_members.sum()]
-        return Opened(n_nodes, self.splits[:n_splits], self.penalties[:n_splits], *children, n_members, members)
+        return Opened(
+            n_nodes,
+            self.splits[:n_splits],
+            self.penalties[:n_splits],
+            self.counts[:n_children],
+            self.keys[:n_children],
+            self.draws[:n_children],
+            n_members,
+            self.members[: n_members.sum()],
+        )
 
 
 def open_nodes(ground: Ground, rules: OptionRules, nodes: Open, until: float, threads: Threads) -> Opened:

@@ -20,7 +20,7 @@ from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.option.growing import grow
-from petree.estimators.option.rules import bound_nodes, rules_of, why_interrupted, why_less_deep
+from petree.estimators.option.rules import bound_nodes, rules_of, why_smaller
 from petree.estimators.option.summary import summary_of, view_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
@@ -73,32 +73,29 @@ class OptionTreeClassifier(ExportsPrograms):
         Least number of rows on either side of a split.
     max_nodes : int or None, default=None
         Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them; None for
-        250,000, four more for each row, and a million at most. A search
-        that would take more than a fifth of them keeps one test a node, and then 4, 16, ... times as many rows in a
-        leaf; and no further round of five searches begins that would not fit if it is like those before. So this bounds
-        the time, too, and the model does not depend on the speed of the machine. A single search with too many nodes is
-        less deep everywhere, and a warning tells how deep.
+        250,000, four more for each row, and a million at most. Depth first, a search that would take more than a fifth
+        of them keeps one test a node, and then 4, 16, ... times as many rows in a leaf; and no further round of five
+        searches begins that would not fit if it is like those before. So this bounds the time, too, and the model does
+        not depend on the speed of the machine. A single search with too many nodes is less deep everywhere, and a
+        warning tells how deep.
     n_searches : int, default=50
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
         all of them every search finds the same tree.
     growing : {"depth_first", "best_first"}, default="depth_first"
-        "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, all
-        searches together, until `max_nodes` or `max_seconds` are used up or nothing is left to open. Nothing is less
-        deep, and the evidence of the root (``shares_.log_evidence[0]``) never falls as `max_nodes` grows. An interrupt
-        (Ctrl-C) ends growing, with a warning, and the model answers with what is there. The rows of all open nodes are
-        kept. With an endless budget the tree is that of "depth_first", but for draws of columns in nodes that are
-        reached by several ways.
+        "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, in
+        all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
+        (``shares_.log_evidence[0]``) never falls as `max_nodes` grows. An interrupt (Ctrl-C) ends growing with a
+        warning, and the model answers with what is there. The rows of all open nodes are kept in memory. With nodes
+        enough it is the tree of "depth_first", but for columns drawn in nodes that are reached by several ways.
     max_seconds : float or None, default=None
-        With "best_first", the most seconds to grow, by the clock. The model then depends on the speed of the machine
-        and on what else it does, and is another one each time; `max_nodes` bounds the work without that.
+        With "best_first", the most seconds of growing. The model then depends on the speed of the machine and on what
+        else it does, and may be another one each time, which it is not with `max_nodes` alone.
     weights : {"posterior", "information", "even"}, default="posterior"
-        How trees are averaged: by their posterior probability; by its approximation with the entropy of leaves
-        (Buntine's Equation 4), which takes small leaves for better than they are; or all trees alike that end where
-        nothing is left to split, without their prunings, as Kwok and Carter (1990) average a few trees that have
-        different tests near the root (``presets["kwok-carter"]``). The tree itself does not depend on it, nor does
-        `summary`.
+        How trees are averaged: by their posterior probability; by its approximation with the entropy of the leaves
+        (Buntine's Equation 4), which takes small leaves for better than they are; or all alike that end where nothing
+        is left to split, without prunings, as in ``presets["kwok-carter"]``. Neither tree nor `summary` depend on it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
         a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
@@ -204,12 +201,10 @@ class OptionTreeClassifier(ExportsPrograms):
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
-        tree, depth, is_interrupted = grow(self, cases, prior, rules, self._threads())
-        if is_interrupted:
-            warnings.warn(why_interrupted(tree.n_nodes), stacklevel=3)
-        if depth < rules.max_depth:
-            warnings.warn(why_less_deep(depth, rules, self.max_nodes), stacklevel=3)
-        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
+        found = grow(self, cases, prior, rules, self._threads())
+        if (why := why_smaller(found, rules, self.max_nodes)) is not None:
+            warnings.warn(why, stacklevel=3)
+        self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

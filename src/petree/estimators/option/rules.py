@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from petree.bayes import WEIGHTS
 from petree.estimators.parameters import seed_of
 from petree.growing.option_ground import OptionRules
+from petree.growing.options import GrownTree
 from petree.parts import check_choice, check_integer, check_number, check_seed
 
 if TYPE_CHECKING:
@@ -76,18 +77,15 @@ def bound_nodes(rules: OptionRules, asked: int | None, n_rows: int, n_classes: i
     return rules._replace(max_nodes=min(most, max(MOST_COUNTS // n_classes, 1)))
 
 
-def why_interrupted(n_nodes: int) -> str:
-    """What to say where an interrupt ended growing."""
-    return (
-        f"Growing was interrupted: the model has the {n_nodes} nodes that were there, and not all that it could have."
-    )
-
-
-def why_less_deep(depth: int, rules: OptionRules, asked: int | None) -> str:
-    """What to say where a tree is less deep than it may be, so as not to have too many nodes."""
+def why_smaller(found: GrownTree, rules: OptionRules, asked: int | None) -> str | None:
+    """What to say where a tree has not all the nodes that it could have, if anything."""
+    if found.is_interrupted:
+        return f"Growing was interrupted: the model has the {found.tree.n_nodes} nodes that were there by then."
+    if found.depth == rules.max_depth:
+        return None
     is_as_asked = asked in (None, rules.max_nodes)
     by_classes = "" if is_as_asked else " (no more than that with so many classes)"
     return (
-        f"The tree has depth {depth}, since with depth {depth + 1} it would have more than max_nodes={rules.max_nodes} "
-        f"nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
+        f"The tree has depth {found.depth}, since with depth {found.depth + 1} it would have more than "
+        f"max_nodes={rules.max_nodes} nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
     )
