@@ -48,7 +48,6 @@ from petree.pruning import (
     Sampled,
     SmoothedCost,
     SubtreeRandomisation,
-    WallacePatrick,
 )
 from petree.smoothing import (
     Average,
@@ -176,7 +175,6 @@ PRUNINGS: Mapping[str, Draw] = {
     "safe": lambda random: SafePruning(pick(random, "first", "last")),
     "smoothed": lambda random: SmoothedCost(pick(random, None, MBranch(), Shrinkage()), random.random() < 0.7),
     "sampled": lambda random: Sampled(pick(random, None, MDL(), BIC(), QuinlanRivest()), pick(random, 0.2, 0.5)),
-    "wallace_patrick": lambda random: WallacePatrick(pick(random, 0.3, 1.0)),
 }
 # What takes long gets small tables: many searches for each node, or many trees.
 MOST_ROWS = {

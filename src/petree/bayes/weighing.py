@@ -24,7 +24,7 @@ def information_weights(tree: Tree, prior: Prior) -> Weights:
     """Every tree by the approximation of its posterior by information (Buntine 1992, Equation 4).
 
     A leaf of n cases counts for ``-n I(p)`` instead of ``ln B(n + a) - ln B(a)``, where I is the entropy, in nats, of
-    its expected probabilities. It is poor where leaves have few cases, and takes small ones for better than they are.
+    its expected probabilities. It is poor where leaves have few cases, since it does not discount them for that.
 
     Examples
     --------

@@ -94,7 +94,7 @@ class OptionTreeClassifier(ExportsPrograms):
         else it does, and may be another one each time, which it is not with `max_nodes` alone.
     weights : {"posterior", "information", "even"}, default="posterior"
         How trees are averaged: by their posterior probability; by its approximation with the entropy of the leaves
-        (Buntine's Equation 4), which takes small leaves for better than they are; or all alike that end where nothing
+        (Buntine's Equation 4), which does not see how few cases a leaf has; or evenly, all that end where nothing
         is left to split, without prunings, as in ``presets["kwok-carter"]``. Neither tree nor `summary` depend on it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
