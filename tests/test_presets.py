@@ -45,7 +45,7 @@ EXPECTED = {
     "ind-bayes": ("bayes", "bayes", "binary", "none"),
     "mdl-like": ("Bayes(prior='IV')", "MEstimate(m=1.0, prior='base_rate')", "binary", "MAP(prior='IV')"),
 }
-OPTIONS = {"ind-option-1": 1, "ind-option-2": 2}
+OPTIONS = {"ind-option-1": 1, "ind-option-2": 2, "kwok-carter": 1}
 RELATIONAL = "tilde"
 OWN = "best-single"
 PRUNED = [name for name, parts in EXPECTED.items() if parts[-1] != "none"]

@@ -79,6 +79,15 @@ IND_OPTION = {
     "n_searches": 1,
     "max_features": None,
 }
+# A few good trees of different structure: the three best tests at the root and below it, and the best one further down.
+KWOK_CARTER = {
+    **IND_OPTION,
+    "max_options": 3,
+    "option_depth": 2,
+    "factor": 1e-300,
+    "max_depth": 40,
+    "weights": "even",
+}
 
 presets = Presets(
     [
@@ -209,6 +218,13 @@ presets = Presets(
             "ind-option-2",
             "IND's option trees with a lookahead of two plies (Buntine 1992).",
             {**IND_OPTION, "lookahead": 2},
+            OptionTreeClassifier,
+        ),
+        Preset(
+            "kwok-carter",
+            "Multiple decision trees: whole trees with different tests at the root and below it, averaged evenly "
+            "(Kwok & Carter 1990).",
+            KWOK_CARTER,
             OptionTreeClassifier,
         ),
         Preset(

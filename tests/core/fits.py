@@ -146,6 +146,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "wide columns": _wide,
     "many values": _many_values,
     "options": _options(n_searches=2, max_depth=6),
+    "options, best first": _options(n_searches=2, max_depth=4, growing="best_first"),
     "explained": _explained,
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),

@@ -64,6 +64,18 @@ def test_an_interrupt_ends_a_fit_and_leaves_the_old_model(name: str) -> None:
     np.testing.assert_array_equal(model.predict_proba(X[:50]), before)
 
 
+@needs_signals
+def test_an_interrupt_ends_best_first_growing_and_leaves_what_is_there() -> None:
+    X, y = noise(20_000, 20)
+    caller = threading.get_ident()
+    alarm = threading.Timer(0.5, lambda: signal.pthread_kill(caller, signal.SIGINT))
+    model = OptionTreeClassifier(max_nodes=10**7, growing="best_first")
+    alarm.start()
+    with pytest.warns(UserWarning, match="Growing was interrupted"):
+        model.fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X[:50]).sum(axis=1), 1)
+
+
 def long_loop(threads: Threads) -> Callable[[], None]:
     """Random tables, more of them than anybody waits for."""
     tables, logs = np.full((4, 2), 50, np.int64), np.zeros(1)

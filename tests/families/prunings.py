@@ -21,6 +21,7 @@ from tests.oracles.pruning import (
     plain_quinlan_rivest,
     plain_safe,
     plain_smoothed,
+    plain_wallace_patrick,
 )
 
 from petree.bayes import Prior
@@ -38,6 +39,7 @@ from petree.pruning import (
     Rand,
     ReducedError,
     SmoothedCost,
+    WallacePatrick,
 )
 from petree.smoothing import Confusion, Laplace, MBranch, MEstimate
 
@@ -127,6 +129,7 @@ PRUNINGS = [
             "criterion": ("mdl", Chi(), MDL(when="pre"), ErrorBased(2), QuinlanRivest(-1), BIC(keep_equal=3)),
         },
     ),
+    ("wallace_patrick", plain_wallace_patrick, 3, {"alpha": (0, *AMOUNTS)}),
 ]
 
 # members with parameters of their own, and their slow definitions
@@ -161,4 +164,5 @@ VARIANTS = [
     (Negligible(0.23, "IV"), partial(plain_negligible, bound=0.23, prior=Prior("IV"))),
     (SmoothedCost(MBranch()), partial(plain_smoothed, estimate=plain_m_branch)),
     (SmoothedCost(MEstimate(m=4), False), partial(plain_smoothed, estimate=plain_m_estimate, pay_tests=False)),
+    (WallacePatrick(alpha=0.3), partial(plain_wallace_patrick, alpha=0.3)),
 ]

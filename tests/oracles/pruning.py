@@ -160,6 +160,31 @@ def plain_quinlan_rivest(root: PlainNode, c: float = 1.0) -> PlainNode:
     return prune_by_cost(root, cost)
 
 
+def class_string_bits(counts: list[float], alpha: float) -> float:
+    """Classes one after another, each by the share of those before it, with so many of each class to begin with."""
+    bits = math.lgamma(sum(counts) + alpha * len(counts)) - math.lgamma(alpha * len(counts))
+    bits -= sum(math.lgamma(n + alpha) - math.lgamma(alpha) for n in counts)
+    return bits / math.log(2)
+
+
+def plain_wallace_patrick(root: PlainNode, alpha: float = 1.0) -> PlainNode:
+    """The chance that a node is inner is that of the root, or one in the number of its siblings and itself."""
+
+    def cost(node: PlainNode, inner: float) -> float:
+        if not node.children:
+            return class_string_bits(node.counts, alpha) - math.log2(1 - inner)
+        below = sum(cost(child, 1 / len(node.children)) for child in node.children)
+        return math.log2(node.n_tests) - math.log2(inner) + below
+
+    def walk(node: PlainNode, inner: float) -> PlainNode:
+        if not node.children:
+            return node
+        new = replace(node, children=tuple(walk(child, 1 / len(node.children)) for child in node.children))
+        return new if cost(new, inner) < cost(node.cut(), inner) - TIE else node.cut()
+
+    return walk(root, 1 - 1 / max(root.n_tests, 2))
+
+
 # -- errors ------------------------------------------------------------------------------------------------------------
 
 

@@ -83,17 +83,21 @@ def reach_probability(tree: Tree, shares: Shares) -> Numbers:
     return reached
 
 
-def split_probability(tree: Tree, shares: Shares) -> Numbers:
-    """The share of all trees of a tree, with options or without, that have each split."""
-    held = np.zeros(len(shares.go))
+def node_probability(tree: Tree, shares: Shares) -> Numbers:
+    """The share of all trees of a tree, with options or without, that have each node."""
     reached = np.zeros(tree.n_nodes)
     reached[0] = 1.0
     n_children = np.diff(tree.child_start)
     for level in tree.by_level():
         own = ranges(tree.split_start[level], tree.split_start[level + 1])
-        held[own] = reached[tree.split_nodes[own]] * shares.go[own]
-        np.add.at(reached, tree.children_of(level), np.repeat(held[own], n_children[own]))
-    return held
+        held = reached[tree.split_nodes[own]] * shares.go[own]
+        np.add.at(reached, tree.children_of(level), np.repeat(held, n_children[own]))
+    return reached
+
+
+def split_probability(tree: Tree, shares: Shares) -> Numbers:
+    """The share of all trees of a tree, with options or without, that have each split."""
+    return node_probability(tree, shares)[tree.split_nodes] * shares.go
 
 
 def average_down(tree: Tree, shares: Shares, values: Numbers) -> Numbers:

@@ -23,7 +23,8 @@ lookahead has a say.
 ``options.grow_options`` grows trees whose nodes keep several tests. It is compiled as a whole and goes depth first:
 what is kept at a node depends on the qualities of all its tests and, with a lookahead, of those below, and a search of
 too many nodes begins again with smaller rules. It shares the coded rows, the quality of tests and the record, but not
-`Source`, which is asked for the best splits of a wave.
+`Source`, which is asked for the best splits of a wave. `best_first` grows the same trees in another order, in rounds of
+open nodes that keep their rows (`open_nodes`), and can be left at any time.
 """
 
 from petree.growing.grower import Grown, Stopping, grow

@@ -3,117 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import core
-from petree.keys import combine_keys, root_key
+from petree.bayes import node_probability, posterior_shares, posterior_weights
+from petree.growing.best_first import grow_best_first
+from petree.growing.option_ground import Ground, Grown, OptionRules, ground_of
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.quality import Quality
-from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.weights import Targets, Weights
 from petree.threads import Threads
 from petree.tree import Tree, offsets, ranges
 
 # Searches that are begun together, and that have room in any case.
 ROUND = 5
-# By how much the least leaf grows where a search has too many nodes.
-STEP = 4
 
 
-class OptionRules(NamedTuple):
-    """When a node is split, and by how many tests.
+class GrownTree(NamedTuple):
+    """An option tree, the depth bound with which it fits into `max_nodes`, and whether an interrupt ended it."""
 
-    Parameters
-    ----------
-    max_depth : int
-        Most tests on a path.
-    max_options : int
-        Most tests of a node.
-    option_depth : int
-        Levels whose nodes keep several tests; below, a node keeps the best.
-    factor : float
-        A test is kept if its quality is at least this factor of the best one's.
-    lookahead : int
-        Plies of the quality, as far as the depth allows.
-    min_samples_leaf : int
-    max_nodes : int
-        Most distinct nodes.
-    n_searches : int
-        Most searches, each of which has options of its own at the root.
-    max_features : int, "sqrt" or None
-        Columns that are drawn for each node.
-    seed : int
-    """
-
-    max_depth: int
-    max_options: int
-    option_depth: int
-    factor: float
-    lookahead: int
-    min_samples_leaf: int
-    max_nodes: int
-    n_searches: int = 1
-    max_features: int | str | None = None
-    seed: int = 0
-
-    def smaller(self, n_rows: int) -> OptionRules:
-        """Rules that give fewer nodes: without options within a search, and then with larger leaves."""
-        if self.max_options > 1:
-            return self._replace(max_options=1)
-        return self._replace(min_samples_leaf=min(self.min_samples_leaf * STEP, n_rows))
-
-    def for_core(self, search: int, n_columns: int) -> core.options.OptionRules:
-        """As the compiled loops know them, for the search of this number in a table of so many columns."""
-        wanted = n_columns if self.max_features is None else self.max_features
-        drawn = int(np.ceil(np.sqrt(n_columns))) if isinstance(wanted, str) else min(wanted, n_columns)
-        key = combine_keys(root_key(self.seed), np.array([search], np.uint64))
-        return core.options.OptionRules(
-            int(self.max_depth), int(self.max_options), int(self.option_depth), float(np.log(self.factor)),
-            int(self.lookahead), int(self.max_nodes), int(drawn), int(key[0]),
-        )  # fmt: skip
-
-
-class Grown(NamedTuple):
-    """What the compiled loops give, nodes in the order in which they were finished.
-
-    Of nodes the levels and counts (classes, then rows); of splits the node, the test, the number of children and what
-    the cut costs; and the children, those of one split after those of another.
-    """
-
-    levels: NDArray[np.int64]
-    counts: NDArray[np.float64]
-    splits: NDArray[np.int64]
-    penalties: NDArray[np.float64]
-    children: NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns.
-
-    Columns are drawn from an `order` of them.
-    """
-
-    quality: Quality
-    class_weight: NDArray[np.float64]
-    places: NDArray[np.intp]
-    numbers: NDArray[np.int32]
-    order: NDArray[np.int64]
-    rows: core.tables.Rows
-    n_rows: int
-
-    def grow(self, rules: OptionRules, search: int, threads: Threads) -> Grown | None:
-        """What a search finds, or None where its nodes are too many."""
-        evidence = self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
-        asked = rules.for_core(search, len(self.places))
-        fits, levels, counts, splits, penalties, children = core.options.grow(
-            evidence, self.rows, self.order, asked, threads.stop
-        )
-        return Grown(levels, counts, splits, penalties, children) if fits else None
+    tree: Tree
+    depth: int
+    is_interrupted: bool
 
 
 def grow_options(
@@ -124,19 +38,52 @@ def grow_options(
     rules: OptionRules,
     ranks: NDArray[np.int64],
     threads: Threads,
-) -> tuple[Tree, int]:
-    """The options of all searches at one root, and the depth bound with which they fit into `max_nodes`.
+) -> GrownTree:
+    """The options of all searches at one root.
 
-    One search is less deep where it would not fit; several have fewer options, then larger leaves. What is drawn are
-    columns by their `ranks`. What the choice of a cut costs is the split annotation "cut_penalty".
+    Depth first one search is less deep where it would not fit into `max_nodes`; several have fewer options, then larger
+    leaves. What is drawn are columns by their `ranks`. What the choice of a cut costs is the split annotation
+    "cut_penalty".
     """
-    ground = _ground(coded, quality, targets, ranks)
+    ground = ground_of(coded, quality, targets, ranks)
+    assembly = Assembly(coded, quality, targets, tests, ground.numbers)
+    if rules.is_best_first:
+        grown, is_interrupted = grow_best_first(ground, rules, assembly.masses, threads)
+        return GrownTree(assembly.tree(grown), rules.max_depth, is_interrupted)
     found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
-    merged = _merge(found)
-    splits = merged.splits.copy()
-    splits[:, 1] = ground.numbers[splits[:, 1]]
-    tree = _assemble(coded, merged._replace(splits=splits, counts=_unweighted(merged.counts, targets)), targets, tests)
-    return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, quality.n_prior_tests)), depth
+    return GrownTree(assembly.tree(_merge(found)), depth, False)
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What makes trees of what was grown: the table with its classes, and which of its columns were looked at."""
+
+    coded: CodedTable
+    quality: Quality
+    targets: Targets
+    tests: str
+    numbers: NDArray[np.int32]
+
+    def tree(self, grown: Grown) -> Tree:
+        """The nodes and splits as a tree, level by level."""
+        splits = grown.splits.copy()
+        splits[:, 1] = self.numbers[splits[:, 1]]
+        counts = _unweighted(grown.counts, self.targets)
+        tree = _assemble(self.coded, grown._replace(splits=splits, counts=counts), self.targets, self.tests)
+        return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, self.quality.n_prior_tests))
+
+    def masses(self, grown: Grown, by_search: bool) -> NDArray[np.float64]:
+        """How much of the posterior goes through each node, in the order in which the nodes were grown."""
+        tree = self.tree(grown)
+        shares = posterior_shares(tree, *posterior_weights(tree, self.quality.prior), by_search)
+        found = np.empty(tree.n_nodes)
+        found[_by_level(grown)] = node_probability(tree, shares)
+        return found
+
+
+def _by_level(grown: Grown) -> NDArray[np.intp]:
+    """The nodes in the order in which the tree has them."""
+    return np.argsort(grown.levels, kind="stable")
 
 
 def _unweighted(counts: NDArray[np.float64], targets: Targets) -> NDArray[np.float64]:
@@ -205,29 +152,9 @@ def _merge(found: Sequence[Grown]) -> Grown:
     )
 
 
-def _ground(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDArray[np.int64]) -> Ground:
-    """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
-    codes: NDArray[Any] = coded.narrow
-    if coded.wide.shape[1]:
-        codes = np.hstack([coded.narrow.astype(np.uint32), coded.wide])
-    places = coded.places[(codes.min(axis=0) < codes.max(axis=0))[coded.places]]
-    if len(places) < codes.shape[1] or codes is not coded.narrow:
-        codes = np.ascontiguousarray(codes[:, places])
-    none = np.empty((len(codes), 0), np.uint8)
-    narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
-    order = np.arange(len(places), dtype=np.int32)
-    signs = np.zeros(len(places), np.int64)
-    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp), signs)
-    rows = replace(Rows.without_columns(targets), columns=columns, narrow=narrow, wide=wide)
-    n_rows = int(rows.root().sizes[0])
-    numbers = coded.column_order[places]
-    drawn_from = np.argsort(ranks[numbers], kind="stable")
-    return Ground(quality, targets.factors, places, numbers, drawn_from, rows.packed, n_rows)
-
-
 def _assemble(coded: CodedTable, found: Grown, targets: Targets, tests: str) -> Tree:
     """The nodes and splits as a tree, level by level."""
-    order = np.argsort(found.levels, kind="stable")
+    order = _by_level(found)
     number = np.argsort(order)
     owners = number[found.splits[:, 0]]
     by_owner = np.argsort(owners, kind="stable")

@@ -19,6 +19,7 @@ from petree.pruning.criteria.likelihood.mdl import MDL
 from petree.pruning.criteria.likelihood.negligible import Negligible
 from petree.pruning.criteria.likelihood.quinlan_rivest import QuinlanRivest
 from petree.pruning.criteria.likelihood.smoothed import SmoothedCost
+from petree.pruning.criteria.likelihood.wallace_patrick import WallacePatrick
 from petree.pruning.criteria.none import NoPruning
 from petree.pruning.criteria.safe import SafePruning
 from petree.pruning.criteria.significance.chi import Chi
@@ -55,6 +56,7 @@ MEMBERS: dict[str, type[Criterion]] = {
     "smoothed": SmoothedCost,
     "sampled": Sampled,
     "best_size": BestSize,
+    "wallace_patrick": WallacePatrick,
 }
 
 
@@ -115,6 +117,7 @@ __all__ = [
     "SmoothedCost",
     "StumpCriterion",
     "SubtreeRandomisation",
+    "WallacePatrick",
     "cost_complexity_path",
     "prune",
     "resolve_pruning",

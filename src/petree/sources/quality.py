@@ -62,6 +62,7 @@ class Quality:
     kinds: NDArray[np.int64]
     centres: Sequence[NDArray[np.float64]]
     n_prior_tests: int
+    prior: Prior
 
     @classmethod
     def of(
@@ -80,6 +81,7 @@ class Quality:
             np.array([one.kind(tests) for one in columns], np.int64),
             [centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)],
             n_tests,
+            prior,
         )
 
     def evidence(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.oracles.pruning import exception_bits
+from tests.oracles.pruning import class_string_bits, exception_bits
 
 from petree import smoothing
 from petree.pruning import (
@@ -12,6 +12,7 @@ from petree.pruning import (
     QuinlanRivest,
     SafePruning,
     SmoothedCost,
+    WallacePatrick,
 )
 from petree.pruning.criteria.likelihood.quinlan_rivest import exception_length
 from petree.tree import Tree
@@ -80,6 +81,22 @@ def test_exceptions_among_several_classes_are_coded_class_by_class():
     assert exception_bits([3, 6, 1], 1.0) == pytest.approx(expected)
     found = QuinlanRivest().leaf_costs(np.array([[3.0, 6.0, 1.0], [0.0, 7.0, 0.0], [0.0, 0.0, 0.0]]))
     assert found == pytest.approx(1 + np.log2(3) + np.array([expected, np.log2(6), 0.0]))
+
+
+def test_messages_of_wallace_and_patrick():
+    strings = [class_string_bits(counts, 1.0) for counts in ([10, 10], [8, 2], [10, 0])]
+    assert strings == pytest.approx([21.887579, 8.951285, 3.459432], abs=5e-7)
+    stump = Tree.from_counts([[8, 2], [2, 8]], n_tests=10)
+    found = verdict(WallacePatrick(), stump)
+    assert found == (pytest.approx(23.376501, abs=5e-7), pytest.approx(25.209507, abs=5e-7), 2)
+    # 21.887579 - 8.951285 bits in each of three branches, which are leaves with a chance of 2 / 3.
+    wide = verdict(WallacePatrick(), Tree.from_counts([[8, 2], [2, 8], [8, 2]], n_tests=10))
+    assert wide[0] == pytest.approx(np.log2(10 / 0.9) + 3 * (np.log2(3 / 2) + 8.951285), abs=5e-6)
+
+
+def test_a_root_of_one_test_can_be_split_under_wallace_and_patrick():
+    tree = Tree.from_counts([[20, 0], [0, 20]], n_tests=1)
+    assert verdict(WallacePatrick(), tree)[0] == pytest.approx(1 + 2 * (1 + np.log2(21)))
 
 
 def test_safe_pruning_merges_leaves_of_one_class_alone():

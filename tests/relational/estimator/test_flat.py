@@ -26,6 +26,7 @@ PRUNINGS = [
     "negligible",
     "safe",
     "smoothed",
+    "wallace_patrick",
     CostComplexity(alpha=0.01),
     Chi(alpha=0.3, when="pre"),
     MDL(when="pre"),

@@ -20,3 +20,13 @@ def grow(evidence: Evidence, rows: petree.core._core.tables.Rows, order: numpy.t
     """
     Grow an option tree whose columns are drawn from an order of them: whether it fits, then levels, counts, splits, costs of cuts and children.
     """
+
+class OpenNodes:
+    """Nodes of an option tree that can be opened, with their rows."""
+
+    def __init__(self, members: numpy.typing.NDArray[numpy.int32], slices: numpy.typing.NDArray[numpy.int64], levels: numpy.typing.NDArray[numpy.int64], draws: numpy.typing.NDArray[numpy.uint64]) -> None: ...
+
+def open(evidence: Evidence, rows: petree.core._core.tables.Rows, order: numpy.typing.NDArray[numpy.int64], rules: OptionRules, nodes: OpenNodes, seconds: float, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[int, numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int32]]:
+    """
+    Open nodes until the time is over: how many were opened, their splits and costs of cuts; and of the children the counts, keys, draws, how many rows they hand on, and these rows.
+    """

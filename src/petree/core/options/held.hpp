@@ -1,8 +1,9 @@
-// What the quality of tests depends on, as Python holds it.
+// What the quality of tests depends on, and open nodes, as Python holds them.
 #pragma once
 
 #include "foundation/door.hpp"
 #include "options/evidence.hpp"
+#include "options/opening.hpp"
 
 namespace petree {
 
@@ -34,6 +35,27 @@ class HeldEvidence : public Evidence {
     door::Lent<Vector<const double>> ln_tests_;
     door::Lent<Vector<const double>> centres_;
     door::Lent<Vector<const double>> class_weight_;
+};
+
+class HeldOpenNodes : public OpenNodes {
+  public:
+    HeldOpenNodes(door::Handed<Vector<const std::int32_t>> given_members, door::Handed<Matrix<const Index>> given_slices,
+                  door::Handed<Vector<const Index>> given_levels, door::Handed<Vector<const Word>> given_draws)
+        : members_(given_members.object, "OpenNodes", "members"),
+          slices_(given_slices.object, "OpenNodes", "slices"),
+          levels_(given_levels.object, "OpenNodes", "levels"),
+          draws_(given_draws.object, "OpenNodes", "draws") {
+        members = members_.get();
+        slices = slices_.get();
+        levels = levels_.get();
+        draws = draws_.get();
+    }
+
+  private:
+    door::Lent<Vector<const std::int32_t>> members_;
+    door::Lent<Matrix<const Index>> slices_;
+    door::Lent<Vector<const Index>> levels_;
+    door::Lent<Vector<const Word>> draws_;
 };
 
 }  // namespace petree

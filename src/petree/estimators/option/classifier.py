@@ -11,30 +11,27 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from petree.bayes import Prior, posterior_shares, resolve_prior, split_probability
+from petree.bayes import WEIGHTS, Prior, posterior_shares, resolve_prior, split_probability
 from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.explaining import MOVED, Answers, Grounds, Shapley
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
-from petree.estimators.learning.cases import Cases, read_cases
-from petree.estimators.option.column_ranks import column_ranks
-from petree.estimators.option.rules import bound_nodes, rules_of, why_less_deep
+from petree.estimators.learning.cases import read_cases
+from petree.estimators.option.growing import grow
+from petree.estimators.option.rules import bound_nodes, rules_of, why_smaller
 from petree.estimators.option.summary import summary_of, view_of
 from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.growing.options import OptionRules, grow_options
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning.engine.counts import split_bits
 from petree.reading.view import View
 from petree.routing import Mixer, Ways
-from petree.sources.coding import CodedTable
-from petree.sources.quality import Quality
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -76,16 +73,29 @@ class OptionTreeClassifier(ExportsPrograms):
         Least number of rows on either side of a split.
     max_nodes : int or None, default=None
         Most distinct nodes, each of some hundred bytes, or with many classes of some tens for each of them; None for
-        250,000, four more for each row, and a million at most. A search
-        that would take more than a fifth of them keeps one test a node, and then 4, 16, ... times as many rows in a
-        leaf; and no further round of five searches begins that would not fit if it is like those before. So this bounds
-        the time, too, and the model does not depend on the speed of the machine. A single search with too many nodes is
-        less deep everywhere, and a warning tells how deep.
+        250,000, four more for each row, and a million at most. Depth first, a search that would take more than a fifth
+        of them keeps one test a node, and then 4, 16, ... times as many rows in a leaf; and no further round of five
+        searches begins that would not fit if it is like those before. So this bounds the time, too, and the model does
+        not depend on the speed of the machine. A single search with too many nodes is less deep everywhere, and a
+        warning tells how deep.
     n_searches : int, default=50
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
         all of them every search finds the same tree.
+    growing : {"depth_first", "best_first"}, default="depth_first"
+        "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, in
+        all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
+        (``shares_.log_evidence[0]``) never falls as `max_nodes` grows. An interrupt (Ctrl-C) ends growing with a
+        warning, and the model answers with what is there. The rows of all open nodes are kept in memory. With nodes
+        enough it is the tree of "depth_first", but for columns drawn in nodes that are reached by several ways.
+    max_seconds : float or None, default=None
+        With "best_first", the most seconds of growing. The model then depends on the speed of the machine and on what
+        else it does, and may be another one each time, which it is not with `max_nodes` alone.
+    weights : {"posterior", "information", "even"}, default="posterior"
+        How trees are averaged: by their posterior probability; by its approximation with the entropy of the leaves
+        (Buntine's Equation 4), which does not see how few cases a leaf has; or evenly, all that end where nothing
+        is left to split, without prunings, as in ``presets["kwok-carter"]``. Neither tree nor `summary` depend on it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
         Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
         a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
@@ -137,6 +147,9 @@ class OptionTreeClassifier(ExportsPrograms):
         max_nodes: int | None = None,
         n_searches: int = 50,
         max_features: int | str | None = "sqrt",
+        growing: str = "depth_first",
+        max_seconds: float | None = None,
+        weights: str = "posterior",
         categorical_features: CategoricalFeatures = "from_dtype",
         class_weight: ClassWeight = None,
         random_state: RandomState = None,
@@ -154,6 +167,9 @@ class OptionTreeClassifier(ExportsPrograms):
         self.max_nodes = max_nodes
         self.n_searches = n_searches
         self.max_features = max_features
+        self.growing = growing
+        self.max_seconds = max_seconds
+        self.weights = weights
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state
@@ -185,21 +201,10 @@ class OptionTreeClassifier(ExportsPrograms):
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
-        tree, depth = self._grow(cases, prior, rules, self._threads())
-        if depth < rules.max_depth:
-            warnings.warn(why_less_deep(depth, rules, self.max_nodes), stacklevel=3)
-        self._set_fitted(tree, cases.table.columns, cases.classes, prior)
-
-    def _grow(self, cases: Cases, prior: Prior, rules: OptionRules, threads: Threads) -> tuple[Tree, int]:
-        table = cases.table
-        labels = cases.classes.tolist()
-        coded = CodedTable.of(
-            table.columns, table.arrays, cases.codes, cases.weights, len(labels), resolve_binning(self.binning), threads
-        )
-        # Where all columns are looked at nothing is drawn.
-        ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
-        quality = Quality.of(coded, table.arrays, cases.targets.counts(), prior, self.tests)
-        return grow_options(coded, quality, cases.targets, self.tests, rules, ranks, threads)
+        found = grow(self, cases, prior, rules, self._threads())
+        if (why := why_smaller(found, rules, self.max_nodes)) is not None:
+            warnings.warn(why, stacklevel=3)
+        self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -217,16 +222,11 @@ class OptionTreeClassifier(ExportsPrograms):
     def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
         self._set_tree(tree, columns, classes)
         self.prior_ = clone(prior)  # the user's own may change
-        self.shares_ = posterior_shares(tree, *self._weights(), by_search=self.n_searches > 1)
+        self.shares_ = posterior_shares(tree, *WEIGHTS[self.weights](tree, prior), by_search=self.n_searches > 1)
         self._pack()
 
     def _pack(self) -> None:
         self._packed = Mixer.of(self.tree_, self.shares_)
-
-    def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Logarithms of the weights of the nodes as leaves, and of the splits."""
-        penalties = self.tree_.split_annotations["cut_penalty"]
-        return self.prior_.leaves(self.tree_), self.prior_.splits(self.tree_) + penalties
 
     # -- predicting ---------------------------------------------------------------------------------------
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
+from petree.bayes import WEIGHTS
 from petree.estimators.parameters import seed_of
-from petree.growing.options import OptionRules
+from petree.growing.option_ground import OptionRules
+from petree.growing.options import GrownTree
 from petree.parts import check_choice, check_integer, check_number, check_seed
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ def rules_of(model: OptionTreeClassifier) -> OptionRules:
     if model.max_features is not None and model.max_features != "sqrt":
         check_integer(model, "max_features", 1)
     check_choice(model, "tests", ("binary", "multiway"))
+    check_choice(model, "weights", tuple(WEIGHTS))
+    check_choice(model, "growing", ("depth_first", "best_first"))
     check_seed(model)
     if model.max_depth > MOST_DEPTH:
         raise ValueError(
@@ -48,7 +53,21 @@ def rules_of(model: OptionTreeClassifier) -> OptionRules:
         n_searches=int(model.n_searches),
         max_features=model.max_features,
         seed=seed_of(model.random_state),
+        is_best_first=model.growing == "best_first",
+        max_seconds=_seconds_of(model),
     )
+
+
+def _seconds_of(model: OptionTreeClassifier) -> float:
+    if model.max_seconds is None:
+        return inf
+    seconds = check_number(model, "max_seconds", 0, above=True)
+    if model.growing != "best_first":
+        raise ValueError(
+            "The 'max_seconds' parameter of OptionTreeClassifier is for growing='best_first', which has an answer at "
+            f"any time; set that, or leave max_seconds at None. Got {model.max_seconds!r} instead."
+        )
+    return seconds
 
 
 def bound_nodes(rules: OptionRules, asked: int | None, n_rows: int, n_classes: int) -> OptionRules:
@@ -58,11 +77,15 @@ def bound_nodes(rules: OptionRules, asked: int | None, n_rows: int, n_classes: i
     return rules._replace(max_nodes=min(most, max(MOST_COUNTS // n_classes, 1)))
 
 
-def why_less_deep(depth: int, rules: OptionRules, asked: int | None) -> str:
-    """What to say where a tree is less deep than it may be, so as not to have too many nodes."""
+def why_smaller(found: GrownTree, rules: OptionRules, asked: int | None) -> str | None:
+    """What to say where a tree has not all the nodes that it could have, if anything."""
+    if found.is_interrupted:
+        return f"Growing was interrupted: the model has the {found.tree.n_nodes} nodes that were there by then."
+    if found.depth == rules.max_depth:
+        return None
     is_as_asked = asked in (None, rules.max_nodes)
     by_classes = "" if is_as_asked else " (no more than that with so many classes)"
     return (
-        f"The tree has depth {depth}, since with depth {depth + 1} it would have more than max_nodes={rules.max_nodes} "
-        f"nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
+        f"The tree has depth {found.depth}, since with depth {found.depth + 1} it would have more than "
+        f"max_nodes={rules.max_nodes} nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from petree.bayes import posterior_weights
 from petree.bayes.summary import most_probable
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
@@ -24,7 +25,7 @@ def summary_of(model: OptionTreeClassifier, max_leaves: int | None) -> Probabili
     """The most probable single tree of at most so many leaves, as a fitted classifier."""
     if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
         raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
-    tree = most_probable(model.tree_, *model._weights(), max_leaves)
+    tree = most_probable(model.tree_, *posterior_weights(model.tree_, model.prior_), max_leaves)
     cuts = np.zeros(tree.n_nodes)
     cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
     tree = tree.with_annotations(cut_penalty=cuts)
