@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from petree.files.text import Text
+from collections.abc import Iterable
 
 # What nobody takes for a value.
 SURE = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "NaT", "null", "NULL", "Null", "None")
@@ -15,6 +12,6 @@ RISKY = ("-", "--", ".", "..", "na", "n.a.", "none", "NONE", "missing", "unknown
 UNTOLD = ("", "?")
 
 
-def told_words(values: Text, is_missing: NDArray[np.bool_]) -> list[str]:
-    """The words among what is missing that a reader of the file is told of."""
-    return [str(word) for word in np.unique(values[is_missing]).tolist() if str(word) not in UNTOLD]
+def told_words(words: Iterable[str]) -> list[str]:
+    """The words for what is missing that a reader of the file is told of."""
+    return [word for word in words if word not in UNTOLD]
