@@ -6,7 +6,6 @@ lines, ragged rows, quotes that are not around a whole field. Guessing what the 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import IO, Any, TypeAlias
@@ -29,8 +28,8 @@ ArrowTexts: TypeAlias = Any  # a pyarrow.ChunkedArray of strings
 BLOCK = 2**23
 QUOTE = ord('"')
 LINE_ENDS = (ord("\n"), ord("\r"))
-# What str.strip takes for a space; pyarrow has a list of its own.
-SPACES = "".join(filter(str.isspace, map(chr, range(sys.maxunicode + 1))))
+# What str.strip takes for a space, of which U+3000 is the last; pyarrow has a list of its own.
+SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 
 
 def cut(source: Source, encoding: str, delimiter: str, n_fields: int) -> list[ArrowTexts] | None:
@@ -41,8 +40,7 @@ def cut(source: Source, encoding: str, delimiter: str, n_fields: int) -> list[Ar
             tables = _cut_blocks(_blocks(stream), delimiter, n_fields)
     except (pyarrow.ArrowException, UnicodeEncodeError):
         return None
-    columns = pyarrow.concat_tables(tables).columns if tables else []
-    return [compute.utf8_trim(column, characters=SPACES) for column in columns] or None
+    return pyarrow.concat_tables(tables).columns if tables else None
 
 
 def _cut_blocks(blocks: Iterable[bytes], delimiter: str, n_fields: int) -> list[Any]:
@@ -77,12 +75,13 @@ def _cut_block(block: bytes, delimiter: str, n_fields: int) -> Any | None:
     if b'"' in block and not _are_whole_fields_quoted(np.frombuffer(block, np.uint8), ord(delimiter)):
         return None
     names = [str(place) for place in range(n_fields)]
-    return csv.read_csv(
+    table = csv.read_csv(
         pyarrow.BufferReader(block),
         csv.ReadOptions(column_names=names, block_size=len(block) + 1),
         csv.ParseOptions(delimiter=delimiter),
         csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
     )
+    return pyarrow.table([compute.utf8_trim(column, characters=SPACES) for column in table.columns], names)
 
 
 def _are_whole_fields_quoted(block: NDArray[np.uint8], delimiter: int) -> bool:
@@ -132,11 +131,11 @@ class ArrowCells(Cells):
         return compute.if_else(self._arrow_missing, pyarrow.scalar(None, pyarrow.string()), self._column)
 
     @cached_property
-    def _coded(self) -> tuple[list[str], NDArray[np.intp]]:
+    def _coded(self) -> tuple[list[str], NDArray[np.int32]]:
         """The different known texts, and the place of each text among them, -1 for missing ones."""
-        coded = self._masked.dictionary_encode().unify_dictionaries()
-        pieces = [compute.fill_null(piece.indices, -1).to_numpy() for piece in coded.chunks]
-        return coded.chunk(0).dictionary.to_pylist(), np.concatenate(pieces).astype(np.intp)
+        # One array of large strings, since dictionaries of chunks take long to unify.
+        coded = self._masked.cast(pyarrow.large_string()).combine_chunks().dictionary_encode()
+        return coded.dictionary.to_pylist(), compute.fill_null(coded.indices, -1).to_numpy()
 
     @cached_property
     def _sorted(self) -> tuple[list[str], NDArray[np.intp]]:
@@ -162,13 +161,14 @@ class ArrowCells(Cells):
     def holds(self, sign: str) -> bool:
         return bool(compute.any(compute.match_substring(self._masked, sign)).as_py())
 
-    def missing_words(self) -> list[str]:
+    def _missing_words(self) -> list[str]:
         return sorted(self._column.filter(self._arrow_missing).unique().to_pylist())
 
     def find_padded(self, numbers: NDArray[np.float64]) -> int | None:
+        if (numbers != np.floor(numbers))[~self.is_missing].any():
+            return None
         begins = compute.match_substring_regex(self._column, "^0.")
-        is_none = not compute.any(begins).as_py() or (numbers != np.floor(numbers))[~self.is_missing].any()
-        return None if is_none else super().find_padded(numbers)
+        return super().find_padded(numbers) if compute.any(begins).as_py() else None
 
     def find_large_whole(self, numbers: NDArray[np.float64]) -> int | None:
         return super().find_large_whole(numbers) if (np.abs(numbers) >= LARGEST_WHOLE).any() else None

@@ -14,6 +14,12 @@ from petree.files.text import Text, find_large_whole, find_missing, find_padded,
 
 # Values of a column that are looked at before all are.
 SAMPLE = 200
+# Words for what is missing: those that nobody takes for a value,
+SURE = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "NaT", "null", "NULL", "Null", "None")
+# those that may be a category, but stand among numbers and dates for what is missing,
+RISKY = ("-", "--", ".", "..", "na", "n.a.", "none", "NONE", "missing", "unknown", "#DIV/0!", "#VALUE!", "0000-00-00")
+# and those so common that nobody needs to be told.
+UNTOLD = ("", "?")
 
 
 class Cells:
@@ -102,8 +108,11 @@ class Cells:
         found = np.strings.find(self.texts, sign) >= 0
         return bool(found.any() and (found & ~self.is_missing).any())
 
-    def missing_words(self) -> list[str]:
-        """The different words for what is missing."""
+    def told_words(self) -> list[str]:
+        """The words for what is missing that a reader of the file is told of."""
+        return [word for word in self._missing_words() if word not in UNTOLD]
+
+    def _missing_words(self) -> list[str]:
         return [str(word) for word in np.unique(self.texts[self.is_missing]).tolist()]
 
     def find_padded(self, numbers: NDArray[np.float64]) -> int | None:

@@ -28,7 +28,7 @@ LINES_TO_SNIFF = 50
 LONGEST_FIELD = 2**31 - 1
 
 # Files of so many bytes are cut into fields by pyarrow, where it is installed.
-LARGE = 2**20
+LARGE = 2**22
 
 
 def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:

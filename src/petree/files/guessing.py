@@ -7,6 +7,7 @@ its values are; else it is nominal. Words for what is missing are left out of ac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,9 +16,8 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
-from petree.files.cells import Cells
+from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
-from petree.files.missing import RISKY, SURE, told_words
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.table import FileTable
@@ -67,7 +67,7 @@ class Guesser:
         return self._nominal(name, cells) if found is None else self._noted(name, cells, found)
 
     def _noted(self, name: str, cells: Cells, column: NDArray[Any]) -> NDArray[Any]:
-        words = told_words(cells.missing_words())
+        words = cells.told_words()
         if words:
             self.table.note(name, f"in column {name!r} {_listed(words)} is read as missing.")
         return column
@@ -84,7 +84,7 @@ class Guesser:
         if (numbers := self._styled(name, cells)) is not None:
             return numbers
         try:
-            moments = guess_moments(cells.distinct)
+            moments = _moments(cells)
         except AmbiguousError as error:
             self.table.note(
                 name,
@@ -137,8 +137,10 @@ class Guesser:
         return numbers
 
     def _styled(self, name: str, cells: Cells) -> NDArray[np.float64] | None:
-        styles = [style for style in (self.decimal, POINT, COMMA) if style.fits(cells.distinct)]
-        return self._of_style(name, cells, styles[0]) if styles and cells.distinct else None
+        for style in (self.decimal, POINT, COMMA):
+            if cells.some and style.fits(cells.some) and style.fits(cells.distinct):
+                return self._of_style(name, cells, style)
+        return None
 
     def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
         example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
@@ -215,6 +217,14 @@ def _is_number(text: str) -> bool:
 
 def _is_date(text: str) -> bool:
     return not text.isdecimal() and _is_one(text, DATE)
+
+
+def _moments(cells: Cells) -> Moments | None:
+    """What moments all values are; where a few are none, the others need not be looked at."""
+    with suppress(AmbiguousError):  # others may tell days from months
+        if guess_moments(sorted(set(cells.some))) is None:
+            return None
+    return guess_moments(cells.distinct)
 
 
 def _moments_column(cells: Cells, moments: Moments) -> NDArray[Any]:
