@@ -15,7 +15,7 @@ import numpy as np
 from numpy.dtypes import StringDType
 
 from petree.files.cells import Cells
-from petree.files.guessing import Guesser, decimal_style
+from petree.files.guessing import Guesser, find_decimals
 from petree.files.how import Reading
 from petree.files.source import UTF_8, Source
 from petree.files.table import FileTable, check_names
@@ -37,7 +37,7 @@ def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:
     table = _without_nameless(table, kind)
     check_names(table.names, source.path)
     cells = [kind(column, ()) for column in table.columns]
-    guesser = Guesser(table, how, decimal_style(cells, delimiter))
+    guesser = Guesser(table, how, find_decimals(cells, delimiter))
     columns = [guesser.column(name, column) for name, column in zip(table.names, cells, strict=True)]
     return replace(table, columns=columns)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.dtypes import StringDType
@@ -39,26 +39,24 @@ class Guesser:
     table : FileTable
         Its columns are texts; notes, and what cannot be read, are added to it.
     how : Reading
-    decimal : Style
-        How numbers are written that may be read in two ways.
+    decimals : Decimals
     """
 
     table: FileTable
     how: Reading
-    decimal: Style
+    decimals: Decimals
 
     def column(self, name: str, cells: Cells) -> NDArray[Any]:
         """The values of a column: float64, datetime64, timedelta64, or objects."""
         told = self.how.types.get(name)
-        words = SURE if self.how.missing_values is None else ("", *self.how.missing_values)
-        cells = cells.but(words)
+        cells = cells.but((*SURE, *self.how.missing_values))
         if told == NOMINAL:
             return cells.objects()
         if told == LABEL:
             numbers = cells.numbers()
             return cells.objects() if numbers is None else self._plain(name, cells, numbers)
         found = self._guess(name, cells) if told is None else self._told(name, cells, told)
-        if found is None and self.how.missing_values is None:
+        if found is None:
             rest = cells.but(RISKY)
             found = self._guess(name, rest) if told is None else self._told(name, rest, told)
             cells = cells if found is None else rest
@@ -126,9 +124,13 @@ class Guesser:
 
     def _grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Plain numbers, or, in a file of decimal commas, numbers whose points stand between thousands."""
-        has_points = self.decimal is COMMA and cells.holds(".")
-        if has_points and COMMA.fits(cells.distinct):
-            return self._of_style(name, cells, COMMA)
+        if self.decimals.has_commas and cells.holds("."):
+            if self.decimals.style is COMMA and COMMA.fits(cells.distinct):
+                return self._of_style(name, cells, COMMA)
+            example = next(text for text in cells.distinct if "." in text)
+            self.table.note(
+                name, f"column {name!r} holds numbers with a decimal point: {example!r} is {float(example):.15g}."
+            )
         return self._plain(name, cells, numbers)
 
     def _plain(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -137,7 +139,7 @@ class Guesser:
         return numbers
 
     def _styled(self, name: str, cells: Cells) -> NDArray[np.float64] | None:
-        for style in (self.decimal, POINT, COMMA):
+        for style in (self.decimals.style, POINT, COMMA):
             if cells.some and style.fits(cells.some) and style.fits(cells.distinct):
                 return self._of_style(name, cells, style)
         return None
@@ -246,12 +248,22 @@ def _listed(words: Sequence[object]) -> str:
 # -- how the file as a whole is written ------------------------------------------------------------------------
 
 
-def decimal_style(columns: Sequence[Cells], delimiter: str) -> Style:
+class Decimals(NamedTuple):
+    """How numbers are written that may be read in two ways, and whether the file has any with a decimal comma."""
+
+    style: Style
+    has_commas: bool
+
+
+def find_decimals(columns: Sequence[Cells], delimiter: str) -> Decimals:
     """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
+    has_commas = False
     for column in columns:
         cells = column.but((*SURE, *RISKY))
-        if not cells.holds(",") or not COMMA.fits(cells.some):
+        if not cells.holds(","):
             continue
-        if COMMA.fits(cells.distinct) and (delimiter == ";" or not POINT.fits(cells.distinct)):
-            return COMMA
-    return POINT
+        is_whole = COMMA.fits(cells.some) and COMMA.fits(cells.distinct)
+        if is_whole and (delimiter == ";" or not POINT.fits(cells.distinct)):
+            return Decimals(COMMA, True)
+        has_commas |= delimiter == ";" and any("," in text and COMMA.fits([text]) for text in cells.some)
+    return Decimals(POINT, has_commas)
