@@ -30,6 +30,7 @@ def test_names_are_left_out_and_named(estimator: Any) -> None:
     with pytest.warns(UserWarning, match="Column 'who' has a category of its own in nearly every row") as caught:
         model = estimator.fit(X, labels(X))
     assert caught[0].filename == __file__
+    assert str(caught[0].message).endswith("name it in categorical_features, beside all other nominal columns.")
     assert model.required_columns_ == ["size"]
     assert model.columns_[0].categories == ()
     assert model.predict({**X, "who": ["new"] * 60}).tolist() == labels(X).tolist()

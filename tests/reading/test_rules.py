@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from tests.random_trees import COLUMNS, THRESHOLDS, chain, option_tree, trees
 
-from petree.conditions import EQUALS, THRESHOLD, Conditions
+from petree.conditions import EQUALS, IN, THRESHOLD, Conditions, Equals
 from petree.reading import rules
 from petree.tree import Tree, assemble
 
 GRADES = COLUMNS[2].categories
+COLOURS = COLUMNS[1].categories
 
 
 def threshold_chain(*tests: tuple[int, float, int]) -> Tree:
@@ -105,15 +106,42 @@ def test_an_interval_is_written_as_one() -> None:
     assert rules(tree)[1] == "if 1 <= size (cm) < 3 then P(good)=0.50 (n=2)"
 
 
-def test_other_tests_are_joined_as_they_are() -> None:
+def test_categories_are_drawn_together() -> None:
     conditions = Conditions.from_arrays(COLUMNS, [EQUALS, EQUALS], [1, 1], [0, 1], [-1, 0])
     counts = np.array([[5, 4], [2, 0], [3, 4], [3, 1], [0, 3]])
     tree = assemble(counts, counts.sum(1), np.ones(5), np.array([0, 2]), np.array([2, 2]), conditions, ("good", "bad"))
     assert rules(tree) == [
         "if colour = red then P(good)=1.00 (n=2)",
-        "if colour != red and (colour = green or missing) then P(good)=0.75 (n=4)",
-        "if colour != red and colour != green then P(bad)=1.00 (n=3)",
+        "if colour = green then P(good)=0.75 (n=4)",
+        "if colour = blue then P(bad)=1.00 (n=3)",
     ]
+
+
+def colours_of(rule: str) -> set[str | None]:
+    """The colours for which a rule holds, read from its text; None is a missing one."""
+    clause = re.fullmatch(r"(?:if (.*) then|always) .*", rule).group(1)
+    if clause is None:
+        return {*COLOURS, None}
+    missing = {None} if clause.endswith(" or missing") else set()
+    relation, listed = re.fullmatch(r"colour (=|!=|in|not in) (.*)", clause.removesuffix(" or missing")).groups()
+    named = set(filter(None, listed.strip("{}").split(", ")))
+    return (named if relation in ("=", "in") else set(COLOURS) - named) | missing
+
+
+def colours_on(path: tuple) -> set[str | None]:
+    """The same by the tests of the path."""
+    left: set[str | None] = {*COLOURS, None}
+    for condition, branch in path:
+        codes = (condition.code,) if isinstance(condition, Equals) else condition.codes
+        inside = {COLOURS[code] for code in codes}
+        taken = inside if branch == 0 else set(COLOURS) - inside
+        left &= taken | ({None} if condition.missing == branch else set())
+    return left
+
+
+@given(trees(kinds=(EQUALS, IN), most_splits=8))
+def test_sets_of_a_path_are_one_set(tree: Tree) -> None:
+    assert [colours_of(rule) for rule in rules(tree)] == [colours_on(path) for path in plain_paths(tree)]
 
 
 def test_a_single_leaf_is_always_so() -> None:

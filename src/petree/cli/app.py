@@ -15,7 +15,7 @@ from petree.cli.compare import compare
 from petree.cli.explain import explain
 from petree.cli.export import export
 from petree.cli.fit import fit
-from petree.cli.messages import line_and_code, note, say
+from petree.cli.messages import line_and_code, note_warning, say
 from petree.cli.predict import predict
 from petree.cli.report import report
 from petree.cli.reproduce import reproduce
@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = lambda message, *_, **__: note(str(message))
+            warnings.showwarning = lambda message, *_, **__: note_warning(message)
             code = app([word for word in given if word != "--debug"], prog_name="petree", standalone_mode=False)
     except Exception as error:
         if "--debug" in given:

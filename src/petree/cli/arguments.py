@@ -50,7 +50,11 @@ class TableOptions:
         ),
     ] = None
     missing_values: Annotated[
-        str | None, typer.Option(rich_help_panel=PANEL, help="Words for what is missing, such as NA,-; commas between.")
+        str | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="More words for what is missing, besides NA, ? and the like: such as -9,none; commas between.",
+        ),
     ] = None
     encoding: Annotated[
         str | None, typer.Option(rich_help_panel=PANEL, help="Of a text file, such as utf-8 or cp1252.")
@@ -60,7 +64,7 @@ class TableOptions:
         """How to read; `known` has the types of columns of which nothing is said."""
         from petree.files import Reading
 
-        return Reading({**known, **self.told_types()}, words_of(self.missing_values), self.encoding)
+        return Reading({**known, **self.told_types()}, words_of(self.missing_values) or (), self.encoding)
 
     def refuse_related(self, others: Sequence[str]) -> None:
         """Refuse options of one table, these and all that say how to read it, where there are related tables."""

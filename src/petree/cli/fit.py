@@ -158,11 +158,16 @@ def _chosen(table: FileTable, target: str, options: Options) -> FileTable:
 
 
 def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
-    from petree.cli.matching import KINDS, kind_of
+    from petree.cli.matching import KINDS, is_missing, kind_of
+    from petree.columns import NOMINAL
 
-    kinds = Counter(kind_of(values) for values in features.values())
+    named = {column.name for column in model.columns_ if column.kind == NOMINAL and not column.categories}
+    used = [values for name, values in features.items() if name not in named and not is_missing(values).all()]
+    kinds = Counter(map(kind_of, used))
+    n_left_out = len(features) - len(used)
+    listed = ", ".join(f"{kinds[kind]} of {kind}" for kind in KINDS if kinds[kind])
     say(f"rows      {len(labels)}")
-    say(f"columns   {len(features)} ({', '.join(f'{kinds[kind]} of {kind}' for kind in KINDS if kinds[kind])})")
+    say(f"columns   {len(used)} ({listed})" + (f", {n_left_out} left out" if n_left_out else ""))
     _print_tree(model, Counter(labels.tolist()))
 
 

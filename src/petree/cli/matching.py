@@ -54,7 +54,7 @@ def training_table(
 def _labels(table: FileTable, target: str) -> NDArray[Any]:
     """The classes, none missing; whole numbers as integers so that they read as in the file."""
     values = table.column(target)
-    for row in np.flatnonzero(_is_missing(values))[:1]:
+    for row in np.flatnonzero(is_missing(values))[:1]:
         raise ValueError(f"The target {target!r} is missing in {table.place(row)}; fill it in or remove the row.")
     if values.dtype.kind != "f":
         return values
@@ -75,7 +75,8 @@ def _weights(table: FileTable, name: str, target: str) -> NDArray[np.float64]:
     return weights
 
 
-def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each value of a column of a file is missing."""
     if values.dtype.kind in "mM":
         return np.isnat(values)
     nothing: Any = None  # compared with each value
@@ -203,7 +204,7 @@ def known_columns(table: FileTable, columns: Sequence[Column], required: Collect
 def _known_column(table: FileTable, column: Column) -> NDArray[Any]:
     name = column.name
     values = table.column(name)
-    if _is_missing(values).all():  # a file cannot say of what kind an empty column is
+    if is_missing(values).all():  # a file cannot say of what kind an empty column is
         return np.full(table.n_rows, np.nan)
     if _is_text(column) and values.dtype.kind == "f":
         raise ValueError(f"Column {name!r} of {table.path} holds numbers, but the model learned it as text.")

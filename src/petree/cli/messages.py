@@ -40,6 +40,13 @@ def note(sentence: str) -> None:
     say(f"petree: note: {_one_line(sentence)}", err=True)
 
 
+def note_warning(warning: Warning | str) -> None:
+    """Say what a warning says, in the words of the command line."""
+    from petree.inputs.identifiers import IdentifierWarning
+
+    note(warning.on_command_line() if isinstance(warning, IdentifierWarning) else str(warning))
+
+
 def tell(table: FileTable) -> None:
     """Say what was guessed of a table."""
     for sentence in table.notes:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from petree.columns import Column
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
-from petree.inputs.identifiers import find_identifiers, without_values
+from petree.inputs.identifiers import IdentifierWarning, find_identifiers, without_values
 from petree.tree import Tree
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
@@ -98,11 +98,7 @@ class TableReader(BaseEstimator):
         if not names or not isinstance(self.categorical_features, str):
             return table
         for name in names:
-            warnings.warn(
-                f"Column {name!r} has a category of its own in nearly every row, as names and ids have, and is left "
-                f"out; to learn from it, name it in categorical_features, or say --types {name}=nominal to petree fit.",
-                stacklevel=5,
-            )
+            warnings.warn(IdentifierWarning(name), stacklevel=5)
         return without_values(table, names)
 
     def _read_known(self, X: Any) -> Table:

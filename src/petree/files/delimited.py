@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO
@@ -12,7 +14,8 @@ from typing import IO
 import numpy as np
 from numpy.dtypes import StringDType
 
-from petree.files.guessing import Guesser, decimal_style
+from petree.files.cells import Cells
+from petree.files.guessing import Guesser, find_decimals
 from petree.files.how import Reading
 from petree.files.source import UTF_8, Source
 from petree.files.table import FileTable, check_names
@@ -24,24 +27,38 @@ LINES_TO_SNIFF = 50
 # The csv module stops at 131,072 characters unless told otherwise.
 LONGEST_FIELD = 2**31 - 1
 
+# Files of so many bytes are cut into fields by pyarrow, where it is installed.
+LARGE = 2**22
+
 
 def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:
     """A file with a header line; what its columns hold is told or guessed."""
-    path = source.path
-    with source.open_text(encoding) as stream:
-        delimiter, records = _open_records(stream, path)
-        first = next(records, None)
-        if first is None:
-            raise ValueError(f"{path} is empty; it needs a header line with the column names.")
-        names = [name.strip() for name in first[1]]
-        texts, line_numbers = gather(records, len(names), path)
-    texts = [np.strings.strip(column) for column in texts]
-    table = FileTable(path, names, texts, line_numbers)
-    table = _without_nameless(table)
-    check_names(table.names, path)
-    guesser = Guesser(table, how, decimal_style(table.columns, delimiter))
-    columns = [guesser.column(name, column) for name, column in zip(table.names, table.columns, strict=True)]
+    table, kind, delimiter = _read_texts(source, encoding)
+    table = _without_nameless(table, kind)
+    check_names(table.names, source.path)
+    cells = [kind(column, ()) for column in table.columns]
+    guesser = Guesser(table, how, find_decimals(cells, delimiter))
+    columns = [guesser.column(name, column) for name, column in zip(table.names, cells, strict=True)]
     return replace(table, columns=columns)
+
+
+def _read_texts(source: Source, encoding: str) -> tuple[FileTable, type[Cells], str]:
+    """The columns as texts, the kind of cells that they are, and the delimiter."""
+    with source.open_text(encoding) as stream:
+        delimiter, records = _open_records(stream, source.path)
+        head = list(islice(records, 2))
+        if not head:
+            raise ValueError(f"{source.path} is empty; it needs a header line with the column names.")
+        names = [name.strip() for name in head[0][1]]
+        # Only where the head is the first line, and a record the second, are lines and records the same.
+        is_plain = [line for line, _ in head] == [1, 2] and len(names) > 1
+        if is_plain and source.n_bytes >= LARGE and find_spec("pyarrow"):
+            arrow = import_module("petree.files.arrow")
+            if columns := arrow.cut(source, encoding, delimiter, len(names)):
+                lines = np.arange(2, 2 + len(columns[0]))
+                return FileTable(source.path, names, columns, lines), arrow.ArrowCells, delimiter
+        texts, lines = gather(chain(head[1:], records), len(names), source.path)
+    return FileTable(source.path, names, [np.strings.strip(column) for column in texts], lines), Cells, delimiter
 
 
 def read_records(path: Path) -> Iterator[Record]:
@@ -59,10 +76,10 @@ def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
     return delimiter, _records(chain(head, lines), delimiter, path)
 
 
-def _without_nameless(table: FileTable) -> FileTable:
+def _without_nameless(table: FileTable, kind: type[Cells]) -> FileTable:
     """The table without columns that have no name and hold nothing, or count the rows."""
     places = range(len(table.names))
-    odd = [place for place in places if not table.names[place] and _says_nothing(table.columns[place])]
+    odd = [place for place in places if not table.names[place] and _says_nothing(kind(table.columns[place], ()).texts)]
     for place in odd:
         table.note(None, f"column {place + 1} has no name and holds nothing but the numbers of rows; it is left out.")
     kept = [place for place in places if place not in odd]

@@ -7,63 +7,27 @@ its values are; else it is nominal. Words for what is missing are left out of ac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
+from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
-from petree.files.missing import RISKY, SURE, told_words
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.table import FileTable
-from petree.files.text import Text, find_large_whole, find_missing, find_padded, to_numbers, to_text
+from petree.files.text import to_numbers
 
-# Values of a column that are looked at before all are.
-SAMPLE = 200
 # A column of which at least this share are numbers is told of, and one of more than the other is refused.
 TOLD_SHARE = 0.5
 REFUSED_SHARE = 0.95
 SHOWN = 5
 PLURALS = {NUMBER: "numbers", "time": "times", "duration": "durations"}
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The texts of a column, and which of them stand for nothing."""
-
-    texts: Text
-    is_missing: NDArray[np.bool_]
-
-    @cached_property
-    def known(self) -> Text:
-        return self.texts[~self.is_missing]
-
-    @cached_property
-    def _distinct(self) -> tuple[list[str], NDArray[np.intp]]:
-        distinct, places = np.unique(self.known, return_inverse=True)
-        return [str(text) for text in distinct.tolist()], places
-
-    @property
-    def distinct(self) -> list[str]:
-        """The different texts."""
-        return self._distinct[0]
-
-    def filled(self, values: Sequence[Any], nothing: Any, dtype: Any) -> NDArray[Any]:
-        """An array of the values of the different texts, each where its text stands."""
-        found = np.empty(len(values), dtype)
-        found[:] = values
-        column = np.full(len(self.texts), nothing, dtype)
-        column[~self.is_missing] = found[self._distinct[1]]
-        return column
-
-    def but(self, words: Sequence[str]) -> Cells:
-        """The same where these words stand for nothing, too."""
-        return Cells(self.texts, self.is_missing | find_missing(self.texts, words))
 
 
 @dataclass(frozen=True)
@@ -75,26 +39,24 @@ class Guesser:
     table : FileTable
         Its columns are texts; notes, and what cannot be read, are added to it.
     how : Reading
-    decimal : Style
-        How numbers are written that may be read in two ways.
+    decimals : Decimals
     """
 
     table: FileTable
     how: Reading
-    decimal: Style
+    decimals: Decimals
 
-    def column(self, name: str, texts: Text) -> NDArray[Any]:
+    def column(self, name: str, cells: Cells) -> NDArray[Any]:
         """The values of a column: float64, datetime64, timedelta64, or objects."""
         told = self.how.types.get(name)
-        words = SURE if self.how.missing_values is None else ("", *self.how.missing_values)
-        cells = Cells(texts, find_missing(texts, words))
+        cells = cells.but((*SURE, *self.how.missing_values))
         if told == NOMINAL:
-            return to_text(texts, cells.is_missing)
+            return cells.objects()
         if told == LABEL:
-            numbers = to_numbers(texts, cells.is_missing)
-            return to_text(texts, cells.is_missing) if numbers is None else self._plain(name, texts, numbers)
+            numbers = cells.numbers()
+            return cells.objects() if numbers is None else self._plain(name, cells, numbers)
         found = self._guess(name, cells) if told is None else self._told(name, cells, told)
-        if found is None and self.how.missing_values is None:
+        if found is None:
             rest = cells.but(RISKY)
             found = self._guess(name, rest) if told is None else self._told(name, rest, told)
             cells = cells if found is None else rest
@@ -103,7 +65,7 @@ class Guesser:
         return self._nominal(name, cells) if found is None else self._noted(name, cells, found)
 
     def _noted(self, name: str, cells: Cells, column: NDArray[Any]) -> NDArray[Any]:
-        words = told_words(cells.texts, cells.is_missing)
+        words = cells.told_words()
         if words:
             self.table.note(name, f"in column {name!r} {_listed(words)} is read as missing.")
         return column
@@ -112,22 +74,22 @@ class Guesser:
 
     def _guess(self, name: str, cells: Cells) -> NDArray[Any] | None:
         """Numbers or moments, or None where neither fits all values."""
-        numbers = to_numbers(cells.texts, cells.is_missing)
+        numbers = cells.numbers()
         if numbers is not None:
             return self._plain_or_grouped(name, cells, numbers)
-        if not _may_be_numbers(cells.known):
+        if not _may_be_numbers(cells.some):
             return None
         if (numbers := self._styled(name, cells)) is not None:
             return numbers
         try:
-            moments = guess_moments(cells.distinct)
+            moments = _moments(cells)
         except AmbiguousError as error:
             self.table.note(
                 name,
                 f"column {name!r} is nominal, since {error} may have its day or its month first; choose by --types "
                 f"{name}=date-dmy or {name}=date-mdy (types=).",
             )
-            return to_text(cells.texts, cells.is_missing)
+            return cells.objects()
         if moments is None:
             return None
         self.table.note(name, f"column {name!r} holds {moments.words}.")
@@ -135,7 +97,7 @@ class Guesser:
 
     def _told(self, name: str, cells: Cells, told: str) -> NDArray[Any] | None:
         if told == NUMBER:
-            numbers = to_numbers(cells.texts, cells.is_missing)
+            numbers = cells.numbers()
             if numbers is None:
                 return self._styled(name, cells)
             return self._grouped(name, cells, numbers)
@@ -151,58 +113,66 @@ class Guesser:
 
     def _plain_or_grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[Any]:
         """Numbers, but for codes that begin with a nought."""
-        if (row := find_padded(cells.texts, numbers)) is not None:
+        if (row := cells.find_padded(numbers)) is not None:
             self.table.note(
                 name,
                 f"column {name!r} is nominal, since {str(cells.texts[row])!r} begins with 0; say --types "
                 f"{name}=number (types=) if it is a number.",
             )
-            return to_text(cells.texts, cells.is_missing)
+            return cells.objects()
         return self._grouped(name, cells, numbers)
 
     def _grouped(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Plain numbers, or, in a file of decimal commas, numbers whose points stand between thousands."""
-        has_points = self.decimal is COMMA and bool((np.strings.find(cells.known, ".") >= 0).any())
-        if has_points and COMMA.fits(cells.distinct):
-            return self._of_style(name, cells, COMMA)
-        return self._plain(name, cells.texts, numbers)
+        if self.decimals.has_commas and cells.holds("."):
+            if self.decimals.style is COMMA and COMMA.fits(cells.distinct):
+                return self._of_style(name, cells, COMMA)
+            example = next(text for text in cells.distinct if "." in text)
+            self.table.note(
+                name, f"column {name!r} holds numbers with a decimal point: {example!r} is {float(example):.15g}."
+            )
+        return self._plain(name, cells, numbers)
 
-    def _plain(self, name: str, texts: Text, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        if (row := find_large_whole(texts, numbers)) is not None:
+    def _plain(self, name: str, cells: Cells, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        if (row := cells.find_large_whole(numbers)) is not None:
             self.table.large[name] = row
         return numbers
 
     def _styled(self, name: str, cells: Cells) -> NDArray[np.float64] | None:
-        styles = [style for style in (self.decimal, POINT, COMMA) if style.fits(cells.distinct)]
-        return self._of_style(name, cells, styles[0]) if styles and cells.distinct else None
+        for style in (self.decimals.style, POINT, COMMA):
+            if cells.some and style.fits(cells.some) and style.fits(cells.distinct):
+                return self._of_style(name, cells, style)
+        return None
 
     def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
         example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
         self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
         numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
         plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
-        return self._plain(name, cells.filled(plain, "", StringDType()), numbers)
+        return self._plain(name, Cells(cells.filled(plain, "", StringDType()), ("",)), numbers)
 
     # -- neither ----------------------------------------------------------------------------------------------
 
     def _nominal(self, name: str, cells: Cells) -> NDArray[Any]:
         """Categories; a column that is numbers or dates but for a few values is told of, or refused."""
-        if _may_be_numbers(cells.known):
-            for words, is_one in (("numbers", _are_numbers(cells)), ("dates", _are_dates(cells))):
-                share = is_one.mean()
+        if _may_be_numbers(cells.some):
+            for words, is_one in (("numbers", _is_number), ("dates", _is_date)):
+                if sum(map(is_one, cells.some)) < len(cells.some) * TOLD_SHARE / 2:
+                    continue
+                known = cells.spread([is_one(text) for text in cells.distinct], bool)
+                share = known.mean()
                 if share == 1:
                     self.table.note(name, f"column {name!r} is nominal: its {words} are not all written in one way.")
                     break
+                odd = _listed([text for text in cells.distinct if not is_one(text)])
                 if share > REFUSED_SHARE:
-                    return self.table.leave_out(name, self._but_for_a_few(name, cells, words, ~is_one))
+                    row = int(np.flatnonzero(~cells.is_missing)[np.argmin(known)])
+                    return self.table.leave_out(name, self._but_for_a_few(name, words, odd, row))
                 if share >= TOLD_SHARE:
-                    odd = _listed(np.unique(cells.known[~is_one]).tolist())
                     self.table.note(name, f"column {name!r} is nominal: most values are {words}, but not {odd}.")
-        return self._noted(name, cells, to_text(cells.texts, cells.is_missing))
+        return self._noted(name, cells, cells.objects())
 
-    def _but_for_a_few(self, name: str, cells: Cells, words: str, is_odd: NDArray[np.bool_]) -> str:
-        row = int(np.flatnonzero(~cells.is_missing)[np.argmax(is_odd)])
-        odd = _listed(np.unique(cells.known[is_odd]).tolist())
+    def _but_for_a_few(self, name: str, words: str, odd: str, row: int) -> str:
         return (
             f"Column {name!r} of {self.table.path} holds {words} but for {odd}, first in {self.table.place(row)}; if "
             f"that is missing, say so by --missing-values (missing_values=), or make the column nominal by --types "
@@ -236,23 +206,27 @@ def _is_one(text: str, told: str) -> bool:
         return True
 
 
-def _may_be_numbers(known: Text) -> bool:
-    """Whether some of a few values, from all over the column, begin as numbers and dates do."""
-    some = known[:: max(len(known) // SAMPLE, 1)].tolist()
-    begins = [text.lstrip("+-.,'")[:1].isdecimal() or text[-4:].isdecimal() for text in map(str, some)]
+def _may_be_numbers(some: Sequence[str]) -> bool:
+    """Whether some of a few values begin as numbers and dates do."""
+    begins = [text.lstrip("+-.,'")[:1].isdecimal() or text[-4:].isdecimal() for text in some]
     return sum(begins) >= len(begins) * TOLD_SHARE / 2 and any(begins)
 
 
-def _are_numbers(cells: Cells) -> NDArray[np.bool_]:
-    """Whether each known value is a number of some style."""
-    is_one = [bool(POINT.pattern.fullmatch(text) or COMMA.pattern.fullmatch(text)) for text in cells.distinct]
-    return np.asarray(cells.filled(is_one, False, bool)[~cells.is_missing], bool)
+def _is_number(text: str) -> bool:
+    """Whether a text is a number of some style."""
+    return bool(POINT.pattern.fullmatch(text) or COMMA.pattern.fullmatch(text))
 
 
-def _are_dates(cells: Cells) -> NDArray[np.bool_]:
-    """Whether each known value is a date."""
-    is_one = [not text.isdecimal() and _is_one(text, DATE) for text in cells.distinct]
-    return np.asarray(cells.filled(is_one, False, bool)[~cells.is_missing], bool)
+def _is_date(text: str) -> bool:
+    return not text.isdecimal() and _is_one(text, DATE)
+
+
+def _moments(cells: Cells) -> Moments | None:
+    """What moments all values are; where a few are none, the others need not be looked at."""
+    with suppress(AmbiguousError):  # others may tell days from months
+        if guess_moments(sorted(set(cells.some))) is None:
+            return None
+    return guess_moments(cells.distinct)
 
 
 def _moments_column(cells: Cells, moments: Moments) -> NDArray[Any]:
@@ -274,14 +248,22 @@ def _listed(words: Sequence[object]) -> str:
 # -- how the file as a whole is written ------------------------------------------------------------------------
 
 
-def decimal_style(columns: Sequence[Text], delimiter: str) -> Style:
+class Decimals(NamedTuple):
+    """How numbers are written that may be read in two ways, and whether the file has any with a decimal comma."""
+
+    style: Style
+    has_commas: bool
+
+
+def find_decimals(columns: Sequence[Cells], delimiter: str) -> Decimals:
     """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
-    for texts in columns:
-        has_commas = np.strings.find(texts, ",") >= 0
-        if not has_commas.any() or not COMMA.fits(map(str, texts[has_commas][:SAMPLE].tolist())):
+    has_commas = False
+    for column in columns:
+        cells = column.but((*SURE, *RISKY))
+        if not cells.holds(","):
             continue
-        known = texts[~find_missing(texts, (*SURE, *RISKY))]
-        distinct = [str(text) for text in np.unique(known).tolist()]
-        if COMMA.fits(distinct) and (delimiter == ";" or not POINT.fits(distinct)):
-            return COMMA
-    return POINT
+        is_whole = COMMA.fits(cells.some) and COMMA.fits(cells.distinct)
+        if is_whole and (delimiter == ";" or not POINT.fits(cells.distinct)):
+            return Decimals(COMMA, True)
+        has_commas |= delimiter == ";" and any("," in text and COMMA.fits([text]) for text in cells.some)
+    return Decimals(POINT, has_commas)

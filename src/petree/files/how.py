@@ -26,14 +26,14 @@ class Reading:
     ----------
     types : mapping of str to str
         One of `TYPES` for each column that has to be of it.
-    missing_values : sequence of str or None
-        The words for what is missing, besides nothing at all.
+    missing_values : sequence of str
+        Words for what is missing, besides those that are known to be.
     encoding : str or None
         How the file writes characters, as Python calls it.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
-    missing_values: Sequence[str] | None = None
+    missing_values: Sequence[str] = ()
     encoding: str | None = None
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time, timedelta, timezone
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from petree.files.how import DATE, DAY_FIRST, DURATION, MONTH_FIRST, TIME
@@ -95,8 +96,8 @@ def _month(name: str) -> int:
 
 def _year_last(texts: Sequence[str], order: str | None) -> Moments | None:
     """Dates whose year comes last; days above 12, or points between them, show which number is the day."""
-    matches = [_YEAR_LAST.fullmatch(text) for text in texts]
-    found = [match for match in matches if match is not None]
+    matches = map(_YEAR_LAST.fullmatch, texts)
+    found = [match for match in takewhile(bool, matches) if match is not None]
     if not texts or len(found) < len(texts):
         return None
     order = order or _order_of(found, texts[0])

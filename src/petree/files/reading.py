@@ -26,7 +26,7 @@ def read(
     columns: Sequence[str] | None = None,
     ignore: Sequence[str] = (),
     types: Mapping[str, str] | None = None,
-    missing_values: Sequence[str] | None = None,
+    missing_values: Sequence[str] = (),
     encoding: str | None = None,
 ) -> FileTable:
     """Read a table as a person would, and tell in its `notes` what was guessed.
@@ -43,8 +43,8 @@ def read(
     types : mapping of str to str, optional
         What columns of a CSV file are: "number", "nominal", "date", "date-dmy" and "date-mdy" (day or month first),
         "time" or "duration".
-    missing_values : sequence of str, optional
-        The words of a CSV file for what is missing, besides nothing at all.
+    missing_values : sequence of str
+        Words of a CSV file for what is missing, besides those that are known to be (nothing, ``?``, ``NA`` and others).
     encoding : str, optional
         How a text file writes characters, as Python calls it.
 

@@ -38,6 +38,11 @@ class Source:
             raise ValueError("There is no standard input to read; name a file.")
         return cls(Path("standard input"), sys.stdin.buffer.read())
 
+    @property
+    def n_bytes(self) -> int:
+        """How large it is as it lies there, packed or not."""
+        return self.path.stat().st_size if self.content is None else len(self.content)
+
     def open(self) -> IO[bytes]:
         return open_bytes(self.path) if self.content is None else io.BytesIO(self.content)
 

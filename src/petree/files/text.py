@@ -59,12 +59,13 @@ def find_missing(values: Text, words: Sequence[str]) -> NDArray[np.bool_]:
 
 def to_numbers(values: Text, is_missing: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     """The values as float64 with NaN for missing ones, or None if one of them is no number."""
+    known = np.where(is_missing, np.array("nan", StringDType()), values)
     try:
-        numbers = np.where(is_missing, np.array("nan", StringDType()), values).astype(np.float64)
+        numbers = known.astype(np.float64)
     except ValueError:
         return None
     # Python's own grammar takes 1_000 for a number; in a file it is a name.
-    return None if (np.strings.find(values, "_") >= 0).any() else numbers
+    return None if (np.strings.find(known, "_") >= 0).any() else numbers
 
 
 def find_large_whole(values: Text, numbers: NDArray[np.float64]) -> int | None:

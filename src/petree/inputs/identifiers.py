@@ -17,6 +17,25 @@ FEWEST_ROWS = 50
 DISTINCT_SHARE = 0.9
 
 
+class IdentifierWarning(UserWarning):
+    """A column names the rows, and is left out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_left_out(name, "name it in categorical_features, beside all other nominal columns"))
+        self.name = name
+
+    def on_command_line(self) -> str:
+        """The sentence for those who do not write Python."""
+        return _left_out(self.name, f"say --types {self.name}=nominal")
+
+
+def _left_out(name: str, way: str) -> str:
+    return (
+        f"Column {name!r} has a category of its own in nearly every row, as names and ids have, and is left out; to "
+        f"learn from it, {way}."
+    )
+
+
 def find_identifiers(table: Table, weights: NDArray[np.float64] | None) -> list[str]:
     """Names of the nominal columns with nearly one category a row; a row of weight 2 is two rows."""
     is_copied = weights is not None and is_whole(weights)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaincinv
 
 from petree.evaluation import calibration_error
-from petree.evaluation.measures import bins_of
 from petree.evaluation.predictions import read_probabilities
+from petree.evaluation.reliability import reliability_bins
 from petree.plotting.axes import BLUE, GREY, axes_of, plain
 
 if TYPE_CHECKING:
@@ -106,22 +105,11 @@ class ReliabilityDisplay:
         error = calibration_error(y, probabilities, labels, of_class=chosen, n_bins=n_bins)
         predictions = read_probabilities(y, probabilities, labels, None)
         code = int(np.flatnonzero(labels == chosen)[0])
-        made = cls._of_bins(predictions.values[:, code], predictions.is_true[:, code], n_bins, error, str(chosen))
+        bins = reliability_bins(predictions.values[:, code], predictions.is_true[:, code], n_bins)
+        lower, upper = bins.interval(LEVEL)
+        made = cls(bins.predicted, bins.observed, lower, upper, bins.n_rows, error, str(chosen))
         made.plot(ax)
         return made
-
-    @classmethod
-    def _of_bins(
-        cls, probability: NDArray[np.float64], is_true: NDArray[np.bool_], n_bins: int, error: float, label: str
-    ) -> Self:
-        bins, place, n_rows = np.unique(bins_of(probability, n_bins), return_inverse=True, return_counts=True)
-        n_true = np.bincount(place, is_true, len(bins))
-        n_false = n_rows - n_true
-        outside = (1 - LEVEL) / 2
-        lower = np.where(n_true > 0, betaincinv(n_true + 0.5, n_false + 0.5, outside), 0.0)
-        upper = np.where(n_false > 0, betaincinv(n_true + 0.5, n_false + 0.5, 1 - outside), 1.0)
-        predicted = np.bincount(place, probability, len(bins)) / n_rows
-        return cls(predicted, n_true / n_rows, lower, upper, n_rows, error, label)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the shares with their intervals beside the line on which both would be alike."""

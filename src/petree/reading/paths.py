@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from petree.conditions import Threshold
+from petree.conditions import UNSEEN, Equals, In, Threshold
 from petree.reading.walk import Step, walk
 from petree.tree import Tree
 from petree.words import named, visible
@@ -16,13 +16,33 @@ class _Bound(NamedTuple):
     text: str
 
 
+class _Categories(NamedTuple):
+    """Codes of the categories that pass, or of those that do not."""
+
+    codes: frozenset[int]
+    are_inside: bool
+
+    def narrowed(self, other: _Categories) -> _Categories:
+        """What passes both."""
+        if not self.are_inside and not other.are_inside:
+            return _Categories(self.codes | other.codes, False)
+        if self.are_inside and other.are_inside:
+            return _Categories(self.codes & other.codes, True)
+        inside, outside = (self, other) if self.are_inside else (other, self)
+        return _Categories(inside.codes - outside.codes, True)
+
+
 class Clause(NamedTuple):
-    """What a path asks of one column, or the text of one test; bounds only where the tests are thresholds."""
+    """What a path asks of one column, or the text of one test.
+
+    Bounds only where the tests are thresholds, categories where they are of categories.
+    """
 
     text: str
     lower: _Bound | None = None
     upper: _Bound | None = None
     takes_missing: bool = True
+    categories: _Categories | None = None
 
 
 Path: TypeAlias = dict[Any, Clause]
@@ -31,7 +51,7 @@ Path: TypeAlias = dict[Any, Clause]
 def paths(tree: Tree) -> Iterator[tuple[int, Path]]:
     """Every node with its path, in the order in which the tree is read.
 
-    Bounds on the same column are drawn together where that says exactly the same.
+    Bounds on the same column, and categories of the same column, are drawn together where that says exactly the same.
     """
     above: list[Path] = []  # the paths of the nodes above the one being read
     for step in walk(tree):
@@ -49,10 +69,12 @@ def premise(path: Path) -> str:
 
 
 def _with_step(path: Path, step: Step) -> Path:
-    if not isinstance(step.condition, Threshold):
-        return {**path, step.text: Clause(step.text)}
-    column = step.condition.column
-    return {**path, column: _narrowed(path.get(column, Clause("")), step.condition, step.branch)}
+    condition = step.condition
+    if isinstance(condition, Threshold):
+        return {**path, condition.column: _narrowed(path.get(condition.column, Clause("")), condition, step.branch)}
+    if isinstance(condition, Equals | In):
+        return {**path, condition.column: _sifted(path.get(condition.column, Clause("")), condition, step)}
+    return {**path, step.text: Clause(step.text)}
 
 
 def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
@@ -67,6 +89,19 @@ def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
     takes_missing = clause.takes_missing and condition.missing == branch
     text = _interval(named(condition.column.name), lower, upper) + " or missing" * takes_missing
     return Clause(text, lower, upper, takes_missing)
+
+
+def _sifted(clause: Clause, condition: Equals | In, step: Step) -> Clause:
+    """The clause and one more test of categories; a single test keeps its text."""
+    codes = (condition.code,) if isinstance(condition, Equals) else condition.codes
+    categories = _Categories(frozenset(codes), step.branch == 0)
+    takes_missing = clause.takes_missing and condition.missing == step.branch
+    if clause.categories is None:
+        return Clause(step.text, takes_missing=takes_missing, categories=categories)
+    categories = clause.categories.narrowed(categories)
+    branch = 0 if categories.are_inside else 1
+    together = In(condition.column, tuple(sorted(categories.codes)), missing=branch if takes_missing else UNSEEN)
+    return Clause(visible(together.branches[branch]), takes_missing=takes_missing, categories=categories)
 
 
 def _interval(name: str, lower: _Bound | None, upper: _Bound | None) -> str:

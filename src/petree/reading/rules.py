@@ -13,8 +13,8 @@ def rules(
 ) -> list[str]:
     """One rule per leaf, in the order in which the tree is read.
 
-    Bounds on the same column are drawn together where that says exactly the same. A leaf whose most frequent class is
-    not its most probable one says why.
+    Bounds, and sets of categories, of the same column are drawn together where that says exactly the same. A leaf whose
+    most frequent class is not its most probable one says why.
 
     Parameters
     ----------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
 
 from petree.evaluation.measures import bins_of
+from petree.evaluation.reliability import reliability_bins
 from petree.report.texts import LEVEL, rounded
 from petree.storage.values import Record
 
@@ -45,25 +45,15 @@ def _thresholds(probability: NDArray[np.float64], is_true: NDArray[np.bool_]) ->
 
 
 def _reliability(probability: NDArray[np.float64], is_true: NDArray[np.bool_]) -> Record:
-    """Mean probability and frequency in bins of equally wide ranges, with the interval of the frequency.
-
-    The interval is between quantiles of the posterior of a frequency under Jeffreys' prior.
-    """
-    bins = bins_of(probability, BINS)
-    n_rows = np.bincount(bins, minlength=BINS)
-    n_true = np.bincount(bins, is_true, BINS)
-    sums = np.bincount(bins, probability, BINS)
-    is_filled = n_rows > 0
-    n_rows = n_rows[is_filled]
-    n_true = n_true[is_filled]
-    outside = (1 - LEVEL) / 2
-    posterior = beta(n_true + 0.5, n_rows - n_true + 0.5)
+    """Mean probability and frequency in bins of equally wide ranges, with the interval of the frequency."""
+    bins = reliability_bins(probability, is_true, BINS)
+    lower, upper = bins.interval(LEVEL)
     return {
-        "n": n_rows.tolist(),
-        "predicted": rounded(sums[is_filled] / n_rows),
-        "observed": rounded(n_true / n_rows),
-        "lower": rounded(np.where(n_true == 0, 0.0, posterior.ppf(outside))),
-        "upper": rounded(np.where(n_true == n_rows, 1.0, posterior.ppf(1 - outside))),
+        "n": bins.n_rows.tolist(),
+        "predicted": rounded(bins.predicted),
+        "observed": rounded(bins.observed),
+        "lower": rounded(lower),
+        "upper": rounded(upper),
     }
 
 

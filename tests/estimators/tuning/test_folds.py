@@ -133,3 +133,15 @@ def test_labels_of_groups_are_numbered() -> None:
 def test_bad_groups(groups: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         read_groups(groups, 3)
+
+
+@given(codes_of_classes(min_size=12, max_size=40), st.integers(2, 4), st.data())
+def test_what_groups_are_called_does_not_matter(codes: Any, n_folds: int, data: st.DataObject) -> None:
+    groups = np.arange(len(codes)) // 3
+    names = np.array(data.draw(st.permutations(range(groups.max() + 1))))
+    table = table_of(len(codes), n_values=10**6)
+    held = [
+        [fold.n_held.tolist() for fold in deal_folds(make_cases(table, codes, None, None, called), n_folds, 0)]
+        for called in (groups, names[groups])
+    ]
+    assert held[0] == held[1]

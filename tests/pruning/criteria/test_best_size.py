@@ -235,3 +235,22 @@ def test_a_share_of_the_rows_as_least_size() -> None:
     assert share.export_text() == number.export_text()
     with pytest.raises(ValueError, match=r"'min_samples_leaf' parameter .* share of the rows between 0 and 1"):
         ProbabilityTreeClassifier(min_samples_leaf=1.5).fit(X, y)
+
+
+def test_under_directions_the_smallest_size_that_saves_nearly_all_bits() -> None:
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1000, 3))
+    y = (random.random(1000) < 1 / (1 + np.exp(-X @ [1.0, 0.7, 0.0]))).astype(int)
+    model = ProbabilityTreeClassifier(monotonic_cst=[1, 1, 0]).fit(X, y)
+    sizes = model.sizes_
+    least = min(sizes.bits)
+    enough = least + 0.02 * (sizes.bits[-1] - least)
+    smallest = min(size for size, bits in zip(sizes.n_leaves, sizes.bits, strict=True) if bits <= enough)
+    assert model.get_n_leaves() == smallest < sizes.n_leaves[sizes.bits.index(least)]
+
+
+def test_sizes_tell_themselves_in_a_line() -> None:
+    X, y = one_effect(0)
+    sizes = ProbabilityTreeClassifier().fit(X, y).sizes_
+    shown = f"<{len(sizes.n_leaves)} sizes from {sizes.n_leaves[0]} leaves to 1; fewest bits {min(sizes.bits):.4g} at 2"
+    assert repr(sizes) == f"{shown} leaves>"

@@ -63,7 +63,7 @@ def column_keys(columns: Values, rows: Keys, copies: Keys) -> Keys:
 
 
 def _apart(keys: Keys) -> Keys:
-    """Keys that tell columns with equal ones apart by their places."""
+    """Keys that tell what has equal ones, columns or groups, apart by its place."""
     order = np.argsort(keys, kind="stable")
     is_first = np.append(True, np.diff(keys[order]) > 0) if len(keys) else np.empty(0, bool)
     places = np.arange(len(keys))
@@ -90,6 +90,17 @@ def _class_keys(cases: Cases, rows: Keys, copies: Keys) -> Keys:
     keys = np.zeros(len(cases.classes), np.uint64)
     np.add.at(keys, cases.codes, copies * combine_keys(rows, np.zeros(1, np.uint64)))
     return keys
+
+
+def group_keys(cases: Cases, members: NDArray[np.intp]) -> Keys:
+    """Keys of groups, all different: sums over their rows and classes, whatever the groups are called.
+
+    `members` has the number of the group of each row.
+    """
+    copies = row_copies(cases).astype(np.uint64)
+    keys = np.zeros(members.max() + 1, np.uint64)
+    np.add.at(keys, members, copies * with_classes(cases, Content.of(cases).rows, copies))
+    return _apart(keys)
 
 
 def _chunks(columns: Values, n_rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:

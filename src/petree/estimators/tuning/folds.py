@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import Cases
-from petree.estimators.learning.content import Content, canonical_order, line_of_copies, row_copies
+from petree.estimators.learning.content import Content, canonical_order, group_keys, line_of_copies, row_copies
+from petree.keys import combine_keys, root_key
 
 # Copies of rows that are dealt one by one.
 LONGEST_LINE = 2**24
@@ -54,8 +55,7 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
     if cases.groups is None:
         dealt = _deal_copies(cases, n_copies, n_folds, seed)
     else:
-        ranks = Content.of(cases).ranks(cases.codes)
-        dealt = _deal_groups(ranks, cases.groups, n_copies, n_folds, seed)
+        dealt = _deal_groups(cases, cases.groups, n_copies, n_folds, seed)
     return [Fold(cases, n_copies, n_held) for n_held in dealt]
 
 
@@ -87,27 +87,28 @@ def _deal_numbers(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed:
 
 
 def _deal_groups(
-    codes: NDArray[np.intp], groups: NDArray[np.intp], n_copies: NDArray[np.int64], n_folds: int, seed: int
+    cases: Cases, groups: NDArray[np.intp], n_copies: NDArray[np.int64], n_folds: int, seed: int
 ) -> list[NDArray[np.int64]]:
-    """The same where the rows of a group stay together."""
+    """The same where the rows of a group stay together; what a group is called does not matter."""
     members = np.unique(groups, return_inverse=True)[1]
-    kinds = _frequent_classes(codes, members)
+    kinds = _frequent_classes(Content.of(cases).ranks(cases.codes), members, n_copies)
     if len(kinds) < 2:
         raise ValueError(
             "groups puts all rows into one group, or all that are to be divided again, and groups are never divided; "
             "give rows of more groups, or leave out groups."
         )
-    order = np.random.default_rng(seed).permutation(len(kinds))
-    order = order[np.argsort(kinds[order], kind="stable")]
+    order = np.lexsort((combine_keys(root_key(seed), group_keys(cases, members)), kinds))
     n_folds = min(n_folds, len(kinds))
     fold = np.empty(len(kinds), np.intp)
     fold[order] = np.arange(len(kinds)) % n_folds
     return [np.where(fold[members] == held, n_copies, 0) for held in range(n_folds)]
 
 
-def _frequent_classes(codes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
+def _frequent_classes(
+    codes: NDArray[np.intp], groups: NDArray[np.intp], n_copies: NDArray[np.int64]
+) -> NDArray[np.intp]:
     """The most frequent class of each group, the first of equals."""
     n_groups = groups.max() + 1
     n_classes = codes.max() + 1
-    counts = np.bincount(groups * n_classes + codes, minlength=n_groups * n_classes)
+    counts = np.bincount(groups * n_classes + codes, n_copies, n_groups * n_classes)
     return counts.reshape(n_groups, n_classes).argmax(axis=1)

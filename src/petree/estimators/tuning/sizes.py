@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -20,18 +20,22 @@ from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoot
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
+from petree.words import counted
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
 # Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
+# Under directions many leaves do no harm, and hardly any good: of the bits that the best size saves, a smaller one may
+# miss this share.
+SLACK_OF_DIRECTIONS = 0.02
 
 # ``kept(grown, pruned)``: the pruned tree, with what must not go.
 Kept = Callable[[Tree, Tree], Tree]
 Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sizes:
     """The sizes that a tree could have had.
 
@@ -51,9 +55,16 @@ class Sizes:
 
     n_leaves: tuple[int, ...]
     bits: tuple[float, ...]
-    grid: Grid = field(repr=False)
-    best: tuple[int, ...] = field(repr=False)
-    path: PruningPath = field(repr=False)
+    grid: Grid
+    best: tuple[int, ...]
+    path: PruningPath
+
+    def __repr__(self) -> str:
+        place = int(np.argmin(self.bits))
+        return (
+            f"<{len(self.n_leaves)} sizes from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}; "
+            f"fewest bits {self.bits[place]:.4g} at {counted(self.n_leaves[place], 'leaf', 'leaves')}>"
+        )
 
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
@@ -101,7 +112,8 @@ class SizeChoice:
 
     def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
         """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
-        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves)
+        slack = 0.0 if self.grid.directions is None else SLACK_OF_DIRECTIONS
+        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves, slack)
         of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
         if tree.n_leaves == 1 < self._path.tree.n_leaves and most_leaves != 1:
@@ -140,7 +152,10 @@ def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float6
     return (np.mean(combination, axis=0) for combination in product(*parts))
 
 
-def _fewest(bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: float | None) -> int:
-    """The size of fewest bits, the smallest of equals."""
+def _fewest(
+    bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: float | None, slack: float = 0.0
+) -> int:
+    """The smallest size that saves as many bits over a single leaf as the best one, less this share of them."""
     allowed = bits if most_leaves is None else np.where(n_leaves <= most_leaves, bits, np.inf)
-    return int(len(bits) - 1 - np.argmin(allowed[::-1]))
+    best = allowed.min()
+    return int(np.flatnonzero(allowed <= best + slack * (bits[-1] - best))[-1])

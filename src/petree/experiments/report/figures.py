@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.evaluation.measures import bins_of
 from petree.evaluation.ranks import similar_groups
+from petree.evaluation.reliability import reliability_bins
 from petree.experiments.report.markup import picture_text
 
 if TYPE_CHECKING:
@@ -64,11 +64,8 @@ def reliability_curve(is_class: ArrayLike, probability: ArrayLike, bins: int = 1
     predicted = np.asarray(probability, np.float64)
     observed = np.asarray(is_class, np.bool_)
     _check_predicted(predicted, observed, bins)
-    places = bins_of(predicted, bins)
-    sizes = np.bincount(places)
-    held = np.flatnonzero(sizes)
-    sums = [np.bincount(places, values)[held] for values in (predicted, observed)]
-    return ReliabilityCurve(sums[0] / sizes[held], sums[1] / sizes[held], sizes[held] / len(predicted))
+    found = reliability_bins(predicted, observed, bins)
+    return ReliabilityCurve(found.predicted, found.observed, found.n_rows / len(predicted))
 
 
 def reliability(curves: Mapping[str, tuple[ArrayLike, ArrayLike, ArrayLike]]) -> Figure:

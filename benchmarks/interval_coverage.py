@@ -2,9 +2,9 @@
 
 Examples
 --------
-python benchmarks/coverage.py                              everything, about fifteen minutes; prints the tables
-python benchmarks/coverage.py --quick                      few repeats, no real tables
-python benchmarks/coverage.py --page docs/intervals.md     writes the page as well
+python benchmarks/interval_coverage.py                              everything, about fifteen minutes; prints the tables
+python benchmarks/interval_coverage.py --quick                      few repeats, no real tables
+python benchmarks/interval_coverage.py --page docs/intervals.md     writes the page as well
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
-from coverage_data import CHOSEN_ON, JUDGED_ON, KINDS, Task, make, take
-from coverage_measuring import HONEST, LEAST_ROWS, LEVELS, MEASURED, PLAIN, WAYS, Covered, measure
+from interval_coverage_data import CHOSEN_ON, JUDGED_ON, KINDS, Task, make, take
+from interval_coverage_measuring import HONEST, LEAST_ROWS, LEVELS, MEASURED, PLAIN, WAYS, Covered, measure
 from rich.console import Console
 
 from petree.experiments.report.tables import Table
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for table in tables:
         console.print(table.to_rich())
     if options.page:
-        command = shlex.join(["python", "benchmarks/coverage.py", *given])
+        command = shlex.join(["python", "benchmarks/interval_coverage.py", *given])
         options.page.write_text(page(command, tables), encoding="utf-8")
 
 

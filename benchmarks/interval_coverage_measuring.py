@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from coverage_data import Floats, Task
+from interval_coverage_data import Floats, Task
 from numpy.typing import NDArray
 
 from petree import ProbabilityTreeClassifier

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from coverage_data import KINDS, OTHERS, make, take
-from coverage_measuring import LEVELS, WAYS, Covered, leaves_of, measure
+from interval_coverage_data import KINDS, OTHERS, make, take
+from interval_coverage_measuring import LEVELS, WAYS, Covered, leaves_of, measure
 
 from petree import ProbabilityTreeClassifier
 
@@ -15,7 +15,7 @@ from petree import ProbabilityTreeClassifier
 @pytest.fixture(scope="module")
 def script():
     """The script, by its place: a package of the same name may be installed."""
-    path = Path(__file__).parents[2] / "benchmarks" / "coverage.py"
+    path = Path(__file__).parents[2] / "benchmarks" / "interval_coverage.py"
     spec = importlib.util.spec_from_file_location("benchmark_of_coverage", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -66,7 +66,7 @@ def test_wider_intervals_cover_more(script):
     assert [row[0] for row in table.rows] == ["linear", "all"]
     shown = script.levels_table({"Made tables": sums}).to_markdown() + script.sizes_table({"Made tables": sums}).title
     assert "measured" in shown
-    assert "# Intervals" in script.page("python benchmarks/coverage.py", [table])
+    assert "# Intervals" in script.page("python benchmarks/interval_coverage.py", [table])
 
 
 def test_sums():
