@@ -24,8 +24,7 @@ VARIANTS = [
     OptionTreeClassifier("II", lookahead=2, max_depth=3, n_searches=3, class_weight="balanced"),
     OptionTreeClassifier(Prior("III", alpha=2.0, mean="uniform"), binning="exact", n_searches=3, random_state=1),
     OptionTreeClassifier("IV", tests="multiway", binning="entropy", min_samples_leaf=2, n_searches=3, n_jobs=2),
-    OptionTreeClassifier("cautious", n_searches=2, growing="best_first", max_nodes=300, weights="information"),
-    presets["kwok-carter"](max_seconds=60.0, growing="best_first"),
+    OptionTreeClassifier("II", n_searches=2, growing="best_first", max_nodes=300, max_seconds=60.0, weights="even"),
 ]
 
 
