@@ -1,7 +1,7 @@
 // Opens the reports of a folder in a browser, and uses everything that people use. Called with the folder of
 // tools/report, the browser, and the folder of reports.
 
-import { audit, button, cards, check, finish, open, tryClicks } from "./pages.mjs";
+import { audit, button, cards, check, finish, notes, open } from "./pages.mjs";
 
 async function tryTree(page) {
   const atFirst = await cards(page).count();
@@ -109,6 +109,28 @@ async function tryTables(page) {
   await lines.first().getByRole("button").click();
   check(/Leaf/.test(await page.locator(".detail h3").innerText()), "a rule leads to its leaf");
   check((await page.locator("#columns tbody tr").count()) === 4, "all columns are listed");
+}
+
+/** How long a click on each of many leaves takes, until the page has been drawn again. */
+async function tryClicks(page) {
+  await button(page, "Open all nodes").click();
+  const times = await page.evaluate(async () => {
+    const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+    const found = [];
+    const leaves = [...document.querySelectorAll(".canvas .leaf")];
+    for (const leaf of leaves.slice(0, 40)) {
+      const start = performance.now();
+      leaf.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      await frame();
+      found.push(performance.now() - start);
+    }
+    return { leaves: leaves.length, found: found.sort((one, other) => one - other) };
+  });
+  notes.leaves = times.leaves;
+  notes.medianClick = Math.round(times.found[20]);
+  notes.slowestClick = Math.round(times.found[39]);
+  check(times.leaves >= 400, `there are 400 leaves, not ${times.leaves}`);
+  check(times.found[39] < 1000, `a click takes ${times.found[39]} ms`);
 }
 
 const flat = await open("flat");

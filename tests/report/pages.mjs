@@ -41,28 +41,6 @@ export async function audit(page, name) {
 export const cards = (page) => page.locator(".canvas [data-node]");
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 
-/** How long a click on each of many leaves takes, until the page has been drawn again. */
-export async function tryClicks(page) {
-  await button(page, "Open all nodes").click();
-  const times = await page.evaluate(async () => {
-    const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
-    const found = [];
-    const leaves = [...document.querySelectorAll(".canvas .leaf")];
-    for (const leaf of leaves.slice(0, 40)) {
-      const start = performance.now();
-      leaf.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      await frame();
-      found.push(performance.now() - start);
-    }
-    return { leaves: leaves.length, found: found.sort((one, other) => one - other) };
-  });
-  notes.leaves = times.leaves;
-  notes.medianClick = Math.round(times.found[20]);
-  notes.slowestClick = Math.round(times.found[39]);
-  check(times.leaves >= 400, `there are 400 leaves, not ${times.leaves}`);
-  check(times.found[39] < 1000, `a click takes ${times.found[39]} ms`);
-}
-
 /** Closes the browser and prints what was found, one line of JSON: {failures: [...], notes: {...}}. */
 export async function finish() {
   await browser.close();

@@ -6,6 +6,7 @@ They need the data sets of the papers, in the folder that PETREE_DATA names.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import numpy as np
 
@@ -19,7 +20,7 @@ N_CLASSES = 20
 
 def adult() -> Report:
     """48,842 rows; a third of them is left out, to try the model on."""
-    return _tried(ProbabilityTreeClassifier(random_state=0), datasets.load("adult"))
+    return _tried(ProbabilityTreeClassifier(random_state=0), _adult())
 
 
 def voting() -> Report:
@@ -45,9 +46,15 @@ def letters() -> Report:
 
 def large() -> Report:
     """More than 400 leaves."""
-    data = datasets.load("adult")
+    data = _adult()
     model = ProbabilityTreeClassifier(pruning="none", min_samples_leaf=70).fit(data.columns, data.y)
     return make_report(model, data.columns, data.y)
+
+
+@cache
+def _adult() -> DataSet:
+    """Read once, for two reports."""
+    return datasets.load("adult")
 
 
 def _tried(model: ProbabilityTreeClassifier | OptionTreeClassifier, data: DataSet) -> Report:
