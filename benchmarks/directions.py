@@ -23,7 +23,7 @@ Make = Callable[[np.random.Generator, int], tuple[Numbers, Numbers]]
 N_ROWS = (300, 1000, 4000)
 N_ASKED = 10_000
 # The rule for the size of constrained trees was chosen on draws of smaller numbers.
-FIRST_DRAW = 100
+FIRST_DRAW = 200
 HEAD = """\
 | made table | rows | bits, free | bits, constrained | leaves, free | leaves, constrained |
 |---|---|---|---|---|---|"""

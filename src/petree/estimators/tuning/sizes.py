@@ -28,7 +28,7 @@ MOST_TOGETHER = 25
 CELLS = 1_000_000
 # Under directions many leaves do no harm, and hardly any good: of the bits that the best size saves, a smaller one may
 # miss this share.
-SLACK_OF_DIRECTIONS = 0.02
+SLACK_OF_DIRECTIONS = 0.01
 
 # ``kept(grown, pruned)``: the pruned tree, with what must not go.
 Kept = Callable[[Tree, Tree], Tree]
