@@ -13,6 +13,7 @@ from petree.papers.cw488.classes import number_of_classes
 from petree.papers.cw488.cure import cure
 from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
 from petree.papers.cw488.skew import HIV, skewness
+from petree.papers.cw488.thresholds import order_of_thresholds
 from petree.papers.cw488.verdicts import verdicts
 from petree.papers.cw488.when import before_and_after, learning_curves
 from petree.papers.data.datasets import CW488, load
@@ -30,7 +31,7 @@ def page(setting: PaperSetting, command: str) -> Page:
     data_sets = [*flat, *sets.found]
     summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
     when = before_and_after(setting, data_sets)
-    curves = learning_curves(setting, data_sets)
+    curves = learning_curves(setting, data_sets, when.summary)
     classes = number_of_classes(setting)
     skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
     found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)
@@ -44,6 +45,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         Heading("Conclusions"),
         verdict_table("cw488", found, MISSING),
         *_tables(summary, data_sets, flat),
+        *order_of_thresholds(setting, flat).blocks,
         *related.blocks(setting, summary, sets),
         *when.blocks,
         *(block for curve in curves for block in curve.blocks),
