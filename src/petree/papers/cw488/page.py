@@ -12,14 +12,15 @@ from petree.papers.cw488 import related, tables
 from petree.papers.cw488.classes import number_of_classes
 from petree.papers.cw488.cure import cure
 from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
+from petree.papers.cw488.questions import Found
 from petree.papers.cw488.skew import HIV, skewness
 from petree.papers.cw488.thresholds import order_of_thresholds
 from petree.papers.cw488.verdicts import verdicts
-from petree.papers.cw488.when import before_and_after, learning_curves
+from petree.papers.cw488.when import before_and_after, learning_curves, stopping
 from petree.papers.data.datasets import CW488, load
 from petree.papers.data.relational_sets import at_hand
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import verdict_table
+from petree.papers.verdicts import verdict_blocks
 
 MISSING = "needs the relational data"
 
@@ -29,12 +30,20 @@ def page(setting: PaperSetting, command: str) -> Page:
     flat = [load(name, prepared=True) for name in CW488]
     sets = at_hand(RELATIONAL, setting.quick)
     data_sets = [*flat, *sets.found]
+    # All criteria one after the other on each trial, so that their times can be compared.
+    setting.summary("cw488", trials_of(data_sets, setting), [*methods(), *stopping()])
     summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
     when = before_and_after(setting, data_sets)
     curves = learning_curves(setting, data_sets, when.summary)
     classes = number_of_classes(setting)
     skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
-    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)
+    found = Found(
+        summary,
+        when.summary,
+        [curve.summary for curve in curves],
+        classes.summary,
+        [one.summary for one in skew],
+    )
     introduction = (
         f"{len(flat)} flat and {len(sets.found)} relational data sets of the paper, {setting.runs(RUNS)} x "
         f"{FOLDS}-fold stratified cross-validation, seed {setting.seed}; relational sets of more than {MANY_EXAMPLES} "
@@ -43,7 +52,7 @@ def page(setting: PaperSetting, command: str) -> Page:
     blocks: list[Block] = [
         Words(introduction, command),
         Heading("Conclusions"),
-        verdict_table("cw488", found, MISSING),
+        *verdict_blocks("cw488", verdicts(found), MISSING),
         *_tables(summary, data_sets, flat),
         *order_of_thresholds(setting, flat).blocks,
         *related.blocks(setting, summary, sets),

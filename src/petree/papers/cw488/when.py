@@ -14,6 +14,7 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, cross_validated
 from petree.papers.cw488 import protocol
 from petree.papers.cw488.protocol import FOLDS, Experiment, is_large, trials_of
+from petree.papers.cw488.questions import geometric_mean
 from petree.papers.printed import stated
 from petree.papers.setting import PaperSetting
 from petree.pruning import BIC, MDL, Chi, Rand
@@ -29,10 +30,16 @@ SHARES_OF_LARGE = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 def methods() -> list[Method]:
     """Each criterion after growing under its name, and while growing with a mark behind it."""
     after = {method.name: method for method in protocol.methods()}
-    found = []
-    for name, criterion in CRITERIA.items():
-        found += [after[name], Method(while_growing(name), presets["rand"](pruning=criterion(when="pre")))]
-    return found
+    pairs = zip([after[name] for name in CRITERIA], stopping(), strict=True)
+    return [method for pair in pairs for method in pair]
+
+
+def stopping() -> list[Method]:
+    """Each criterion while growing."""
+    return [
+        Method(while_growing(name), presets["rand"](pruning=criterion(when="pre")))
+        for name, criterion in CRITERIA.items()
+    ]
 
 
 def while_growing(name: str) -> str:
@@ -53,9 +60,9 @@ def learning_curves(setting: PaperSetting, data_sets: Sequence[DataSet], whole: 
 
 
 def slowdown(summary: Summary, name: str) -> float:
-    """How many times as long pruning after growing takes, mean over the data sets."""
+    """How many times as long pruning after growing takes, geometric mean over the data sets."""
     seconds = summary.by_method("seconds")
-    return float((seconds[name] / seconds[while_growing(name)]).mean())
+    return geometric_mean(seconds[name] / seconds[while_growing(name)])
 
 
 def counts_table(summary: Summary) -> Table:
