@@ -42,8 +42,8 @@ def _by_chance(found: Found) -> str:
     chance = 0.05 * n_all
     return (
         f"{'Chance would do' if n_differ <= chance else 'More than chance'}: of {n_all} comparisons at 0.05 some "
-        f"{chance:.0f} differ where nothing does, and {n_differ} do. On {of_names(list(differing))} the two ways are at "
-        f"most {100 * max(gaps):.1f} points of AUC apart."
+        f"{chance:.0f} differ where nothing does, and {n_differ} do. On {of_names(list(differing))} the two ways are "
+        f"at most {100 * max(gaps):.1f} points of AUC apart."
     )
 
 
@@ -53,8 +53,8 @@ def _one_division(found: Found) -> str:
         for name in CRITERIA
     }
     return (
-        f"Five folds tell small differences from none but poorly, and what the paper's trees may ask of {SKEWED} is not "
-        f"published. Points of AUC that are gained after growing: {listed(better, 1)}."
+        f"Five folds tell small differences from none but poorly, and what the paper's trees may ask of {SKEWED} is "
+        f"not published. Points of AUC that are gained after growing: {listed(better, 1)}."
     )
 
 
@@ -63,23 +63,22 @@ def _trends_by_chance(found: Found) -> str:
     told = ", ".join(f"{name} {value:+.2f}" for name, value in values.items())
     n_rising = sum(value > 0 for value in values.values())
     return (
-        "Curves have few sizes, each with the noise of five folds, and criteria on one set share their rows, so that one "
-        f"chance makes several correlations. {n_rising} of {len(values)} rise with the rows: {told}."
+        "Curves have few sizes, each with the noise of five folds, and criteria on one set share their rows, so that "
+        f"one chance makes several correlations. {n_rising} of {len(values)} rise with the rows: {told}."
     )
 
 
 def _growing_is_cheap(found: Found) -> str:
-    sizes = found.post.by_method("inner_nodes")["NOPRUNING"]
-    kept = found.when.by_method("inner_nodes")[while_growing("MDL")]
+    grown = geometric_mean(found.post.by_method("inner_nodes")["NOPRUNING"])
+    kept = geometric_mean(np.maximum(found.when.by_method("inner_nodes")[while_growing("MDL")], 1))
     names = [name for name in found.when.data_sets if name in RELATIONAL]
-    related = found.when.of_sets(names)
-    told = {name: slowdown(related, name) for name in CRITERIA} if names else {}
-    return (
+    told = {name: slowdown(found.when.of_sets(names), name) for name in CRITERIA} if names else {}
+    words = (
         "What pruning while growing saves is nearly free here: small nodes are grown to their leaves in one compiled "
-        f"call. Unpruned trees have {geometric_mean(sizes / np.maximum(kept, 1)):.0f} times the nodes of MDL while "
-        "growing, but no such time."
-        + (f" On relational sets, whose tests cost more: {listed(told, 2)}." if told else "")
+        f"call. Unpruned trees have {grown:.0f} inner nodes, and those of MDL while growing {kept:.0f} (geometric "
+        "means), but their times are not so far apart."
     )
+    return words + (f" On relational sets, whose tests cost more: {listed(told, 2)}." if told else "")
 
 
 # -- sections 5.3.2 and 5.3.3 -----------------------------------------------------------------------------
@@ -142,8 +141,8 @@ def _where_it_crosses(found: Found) -> str:
         pairs = zip(summary.data_sets, size["EBP"], size["RAND"], strict=True)
         told.append(", ".join(f"{name} {ebp:.0f} and {rand:.0f}" for name, ebp, rand in pairs))
     return (
-        "The paper does not tell which shares it sampled. EBP's trees shrink with the share, since fewer and fewer leaves "
-        "have the rare class in the majority, and those of the others less. Sizes of EBP and of RAND: "
+        "The paper does not tell which shares it sampled. EBP's trees shrink with the share, since fewer leaves have "
+        "the rare class in the majority, and those of the others less. Sizes of EBP and of RAND: "
         f"{'; '.join(told)}."
     )
 
@@ -169,8 +168,8 @@ def _permutations_are_cheap(found: Found) -> str:
     seconds = found.post.of_sets(flat).by_method("seconds")
     told = {name: 1000 * geometric_mean(values) for name, values in seconds.items()}
     return (
-        "Permutations are counted in bit sets here and end as soon as a verdict is certain, so that RAND adds little, and "
-        f"reading and binning a table is a good part of its time: {listed(told, 1)} ms (geometric means over the flat "
+        "Permutations are counted in bit sets here and end as soon as a verdict is certain, so that RAND adds little, "
+        f"and reading and binning a table is a good part of its time: {listed(told, 1)} ms (geometric means, flat "
         "sets)."
     )
 

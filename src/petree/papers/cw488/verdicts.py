@@ -27,6 +27,8 @@ from petree.papers.verdicts import Verdict
 # A median ratio of sizes above this is larger, and below that similar.
 LARGER = 1.5
 SIMILAR = 1.25
+# The middle of six ranks.
+MIDDLE = 3.5
 # A factor that is as near to the paper's is the same.
 NEAR = 1.25
 
@@ -129,7 +131,7 @@ def _cll(post: Summary) -> dict[str, Verdict]:
     n_sets = len(post.data_sets)
     chi_losses = post.significant("log_likelihood", "CHI", "RAND").losses
     order = sorted(ranks, key=lambda name: ranks[name])
-    auc_order = sorted(ranks, key=lambda name: post.ranks["auc"][name])
+    auc_rank = post.ranks["auc"]["NOPRUNING"]
     unpruned = np.array([is_worse(post, "log_likelihood", name, "NOPRUNING") for name in post.data_sets])
     many = unpruned[~few].mean()
     low = unpruned[few].mean()
@@ -145,9 +147,11 @@ def _cll(post: Summary) -> dict[str, Verdict]:
             f"place {order.index('CHI') + 1}, rank {ranks['CHI']:.2f}; significantly worse on {chi_losses} of {n_sets}",
         ),
         "cll_unpruned_poor": Verdict(
-            bool(order.index("NOPRUNING") >= 4 and many > low and auc_order.index("NOPRUNING") <= 1),
-            f"place {order.index('NOPRUNING') + 1} in CLL, {auc_order.index('NOPRUNING') + 1} in AUC; significantly "
-            f"worse than RAND on {100 * many:.0f}% of the sets of many classes and {100 * low:.0f}% of few",
+            bool(
+                order.index("NOPRUNING") >= 4 and many > low and auc_rank < MIDDLE and ranks["NOPRUNING"] > auc_rank + 1
+            ),
+            f"rank {ranks['NOPRUNING']:.2f} in CLL, place {order.index('NOPRUNING') + 1}, and {auc_rank:.2f} in AUC; "
+            f"significantly worse than RAND on {100 * many:.0f}% of the sets of many classes and {100 * low:.0f}% of few",
         ),
         "cll_penalties_many_classes": _worse_with_many(post, "log_likelihood"),
         "cll_large_trees": Verdict(
