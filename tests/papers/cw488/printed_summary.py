@@ -24,8 +24,8 @@ class Printed:
     """The printed numbers of some sets, the 20 flat ones unless named, by measure, data set and criterion.
 
     They are in the paper's units. Accuracy is printed only as averages over 26 sets, and seconds as averages over the
-    20 and over the others: here they are those of all these sets. `significant` has what differs significantly from RAND; of accuracy, EBP on
-    three sets.
+    20 and over the others: here they are those of all these sets. `significant` has what differs significantly from
+    RAND; of accuracy, EBP on three sets.
     """
 
     def __init__(self, names: Sequence[str] = CW488) -> None:

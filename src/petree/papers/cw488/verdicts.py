@@ -151,7 +151,7 @@ def _cll(post: Summary) -> dict[str, Verdict]:
                 order.index("NOPRUNING") >= 4 and many > low and auc_rank < MIDDLE and ranks["NOPRUNING"] > auc_rank + 1
             ),
             f"rank {ranks['NOPRUNING']:.2f} in CLL, place {order.index('NOPRUNING') + 1}, and {auc_rank:.2f} in AUC; "
-            f"significantly worse than RAND on {100 * many:.0f}% of the sets of many classes and {100 * low:.0f}% of few",
+            f"significantly worse than RAND on {100 * many:.0f}% of sets of many classes and {100 * low:.0f}% of few",
         ),
         "cll_penalties_many_classes": _worse_with_many(post, "log_likelihood"),
         "cll_large_trees": Verdict(
