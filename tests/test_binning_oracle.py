@@ -19,6 +19,7 @@ from tests.oracles.binning import (
 from tests.strategies import FEW, HUGE, NEAR
 
 from petree.binning import Entropy, Exact, Quantile, cuts_away, cuts_between
+from petree.papers.cw488.thresholds import ByGain
 
 often = settings(max_examples=25, deadline=None)
 
@@ -143,13 +144,6 @@ def test_cuts_of_computed_values_keep_away_from_them() -> None:
 @pytest.mark.parametrize("max_thresholds", range(1, 8))
 def test_minimal_entropy_of_the_worked_sample(max_thresholds: int) -> None:
     assert_thresholds(Entropy(max_thresholds=max_thresholds), worked_sample(), sorted(ORDER[:max_thresholds]))
-
-
-class ByGain(Entropy):
-    """Cuts the interval whose cut saves most."""
-
-    def urgency(self, counts: Any, gain: float) -> float:
-        return gain
 
 
 def test_the_most_impure_interval_is_cut_before_the_one_that_gains_most() -> None:

@@ -281,7 +281,7 @@ def test_other_results_make_them_fail(key: str, make: Callable[[], Printed]) -> 
     ],
 )
 def test_other_experiments_make_them_fail(key: str, part: str, make: Callable[[], object]) -> None:
-    assert judged(**{"post": TWO_SETS, part: make()})[key] is False
+    assert judged(**{"post": TWO_SETS, "when": ONE_SET, part: make()})[key] is False
 
 
 @pytest.mark.parametrize("key", ["size_ebp_large", "time_relational"])
