@@ -9,7 +9,7 @@ from petree.experiments.report.pages import Block, Heading, Page, Words
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.cw488 import related, tables
-from petree.papers.cw488.classes import number_of_classes
+from petree.papers.cw488.classes import number_of_classes, numbers_of_letters
 from petree.papers.cw488.cure import cure
 from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
 from petree.papers.cw488.questions import Found
@@ -36,12 +36,14 @@ def page(setting: PaperSetting, command: str) -> Page:
     when = before_and_after(setting, data_sets)
     curves = learning_curves(setting, data_sets, when.summary)
     classes = number_of_classes(setting)
+    letters = numbers_of_letters(setting)
     skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
     found = Found(
         summary,
         when.summary,
         [curve.summary for curve in curves],
         classes.summary,
+        letters.summary,
         [one.summary for one in skew],
     )
     introduction = (
@@ -59,6 +61,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         *when.blocks,
         *(block for curve in curves for block in curve.blocks),
         *classes.blocks,
+        *letters.blocks,
         *(block for one in skew for block in one.blocks),
         *cure(setting, flat).blocks,
     ]

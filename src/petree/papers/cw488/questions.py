@@ -21,12 +21,16 @@ SKEWED = "hiv"
 
 
 class Found(NamedTuple):
-    """What the experiments of the paper's section 5 gave: all criteria, both ways of pruning, and the curves."""
+    """What the experiments of the paper's section 5 gave: all criteria, both ways of pruning, and the curves.
+
+    `letters` has no part in the verdicts, but tells of causes.
+    """
 
     post: Summary
     when: Summary
     curves: Sequence[Summary]
     classes: Summary
+    letters: Summary
     skew: Sequence[Summary]
 
 
