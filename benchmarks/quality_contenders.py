@@ -41,7 +41,7 @@ ONE_SEARCH: dict[str, Any] = {
     "max_depth": 20,
 }
 OPTION_TREES: dict[str, Any] = {
-    f"{OPTIONS}/I": presets["ind-option-1"],
+    f"{OPTIONS}/I": partial(presets["ind-option-1"], tests="binary", binning="quantile"),
     f"{OPTIONS}/cautious": partial(OptionTreeClassifier, **ONE_SEARCH),
     DEFAULT_OPTIONS: OptionTreeClassifier,
 }

@@ -19,11 +19,12 @@ from tests.oracles.binning import (
 from tests.strategies import FEW, HUGE, NEAR
 
 from petree.binning import Entropy, Exact, Quantile, cuts_away, cuts_between
+from petree.papers.cw488.thresholds import ByGain
 
 often = settings(max_examples=25, deadline=None)
 
 LETTERS = "aaabbbaabbbb"
-ORDER = [4, 9, 7, 2, 3, 5, 6]
+ORDER = [4, 9, 7]
 numbers = st.one_of(
     st.sampled_from(FEW), st.sampled_from(NEAR), st.sampled_from(HUGE), st.floats(allow_nan=False, allow_infinity=False)
 )
@@ -64,7 +65,7 @@ def test_the_oracle_finds_the_worked_order() -> None:
     assert entropy_order(sample, 7) == ORDER
     first = sample.best_cut()
     assert first is not None
-    assert first.bits == pytest.approx(4.880585, abs=5e-7)
+    assert 12 * first.gain == pytest.approx(4.880585, abs=5e-7)
     assert entropy_order(sample, 7, stop="mdl") == []
 
 
@@ -143,6 +144,19 @@ def test_cuts_of_computed_values_keep_away_from_them() -> None:
 @pytest.mark.parametrize("max_thresholds", range(1, 8))
 def test_minimal_entropy_of_the_worked_sample(max_thresholds: int) -> None:
     assert_thresholds(Entropy(max_thresholds=max_thresholds), worked_sample(), sorted(ORDER[:max_thresholds]))
+
+
+def test_the_most_impure_interval_is_cut_before_the_one_that_gains_most() -> None:
+    """Two of 28 are of the other class, and two of the last six."""
+    classes = np.array([0] * 6 + [1] * 2 + [0] * 20 + [1, 1, 0, 1, 1, 0])
+    sample = (np.arange(1.0, 35.0), classes, None, 2)
+    assert_thresholds(Entropy(max_thresholds=2), sample, [29, 34])
+    assert_thresholds(ByGain(max_thresholds=2), sample, [9, 29])
+
+
+def test_intervals_of_one_class_stay_whole() -> None:
+    assert_thresholds(Entropy(), (np.arange(1.0, 9.0), np.zeros(8, int), None, 2), [])
+    assert_thresholds(Entropy(), (np.arange(1.0, 9.0), (np.arange(8) >= 5).astype(int), None, 2), [6])
 
 
 def test_the_mdl_stop_of_the_worked_samples() -> None:

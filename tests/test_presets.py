@@ -22,28 +22,37 @@ from petree.smoothing import MBranch
 from petree.storage import dumps, loads
 
 # the parts of each system, as they print themselves
-TILDE = ("gain", "laplace", "binary")
-C45 = ("gain_ratio", "none", "multiway")
+TILDE = ("entropy", "gain", "laplace", "binary")
+C45 = ("exact", "gain_ratio", "none", "multiway")
+IND = ("exact", "bayes")
 EXPECTED = {
     "c4.4": (*TILDE, "none"),
-    "smiles": ("gain_ratio", "MBranch()", "multiway", "none"),
-    "smiles-msee": ("msee", "MBranch()", "multiway", "none"),
+    "smiles": ("quantile", "gain_ratio", "MBranch()", "multiway", "none"),
+    "smiles-msee": ("quantile", "MSEE(laplace=True)", "MBranch()", "multiway", "none"),
     "c4.5": (*C45, "ErrorBased(collapsing=True, raising=True)"),
     "tilde-c4.5": (*TILDE, "error_based"),
-    "c4": ("gain", "none", "binary", "pessimistic"),
-    "cart": ("gini", "none", "binary", "CostComplexity()"),
+    "c4": ("exact", "gain", "none", "binary", "pessimistic"),
+    "cart": ("exact", "gini", "none", "binary", "CostComplexity()"),
     "mdl-s": (*TILDE, "MDL(keep_equal=True, when='pre')"),
     "mdl-p": (*TILDE, "mdl"),
     "bic-s": (*TILDE, "BIC(keep_equal=True, when='pre')"),
     "bic-p": (*TILDE, "bic"),
     "chi": (*TILDE, "Chi()"),
-    "chi-2005": ("chi_square", "laplace", "binary", "Chi(alpha=0.1, when='pre')"),
+    "chi-2005": ("entropy", "chi_square", "laplace", "binary", "Chi(alpha=0.1, when='pre')"),
     "rand": (*TILDE, "Rand()"),
     "rand-pre": (*TILDE, "Rand(when='pre')"),
     "rep": (*C45, "ReducedError()"),
     "rep-sampled": (*C45, "ReducedError(alpha=0.5)"),
-    "ind-bayes": ("bayes", "bayes", "binary", "none"),
-    "mdl-like": ("Bayes(prior='IV')", "MEstimate(m=1.0, prior='base_rate')", "binary", "MAP(prior='IV')"),
+    "cart-like": (*IND, "none", "multiway", "CostComplexity()"),
+    "c4-early": (*IND, "none", "multiway", "pessimistic"),
+    "ind-bayes": (*IND, "bayes", "multiway", "none"),
+    "mdl-like": (
+        "exact",
+        "Bayes(prior='IV')",
+        "MEstimate(m=1.0, prior='base_rate')",
+        "multiway",
+        "MAP(prior='IV')",
+    ),
 }
 OPTIONS = {"ind-option-1": 1, "ind-option-2": 2, "kwok-carter": 1}
 RELATIONAL = "tilde"
@@ -79,6 +88,7 @@ def test_a_preset_may_be_of_another_estimator(name: str) -> None:
     model = presets[name](max_depth=3)
     assert isinstance(model, OptionTreeClassifier)
     assert (model.lookahead, model.max_depth) == (OPTIONS[name], 3)
+    assert (model.tests, model.binning) == ("multiway", "exact")
     X, y = table()
     assert model.fit(X, y).score(X, y) > 0.95
 
@@ -100,7 +110,8 @@ def test_tilde_asks_several_tables() -> None:
 def test_a_preset_makes_an_estimator_that_learns(name: str) -> None:
     model = presets[name]()
     assert isinstance(model, ProbabilityTreeClassifier)
-    assert tuple(str(model.get_params()[part]) for part in ("split", "smoothing", "tests", "pruning")) == EXPECTED[name]
+    parts = ("binning", "split", "smoothing", "tests", "pruning")
+    assert tuple(str(model.get_params()[part]) for part in parts) == EXPECTED[name]
     assert repr(clone(model)) == repr(model)
     X, y = table()
     assert model.fit(X, y).score(X, y) > 0.95

@@ -158,12 +158,13 @@ class Quantile(BaseEstimator):
 class Entropy(BaseEstimator):
     """Cuts of minimal class entropy, one after the other (Dougherty et al. 1995; CW488 section 5.1.1).
 
-    The interval whose best cut gains most (cases times gain) is cut next, the leftmost on ties.
+    The most impure interval is cut next, the leftmost on ties; one whose cases are all of one class stays whole. The
+    papers leave this order open: with it the numbers of tests that CW488 prints are met, and its sizes best.
 
     Parameters
     ----------
     max_thresholds : int or None, default=7
-        Number of cuts to reach, cuts that gain nothing included; None for no limit.
+        Number of cuts to reach; None for no limit.
     stop : None or "mdl", default=None
         "mdl" accepts only cuts that pass the criterion of Fayyad and Irani (1993).
     """
@@ -184,30 +185,35 @@ class Entropy(BaseEstimator):
         cuts: list[int] = []
         agenda = [interval for interval in [self._interval(below, 0, len(distinct))] if interval]
         while agenda and len(cuts) < limit:
-            enough = max(interval.gain for interval in agenda) - TOLERANCE * below[-1].sum()
-            best = min((interval for interval in agenda if interval.gain >= enough), key=lambda part: part.start)
+            enough = max(interval.urgency for interval in agenda) - TOLERANCE
+            best = min((interval for interval in agenda if interval.urgency >= enough), key=lambda part: part.start)
             agenda.remove(best)
             cuts.append(best.cut)
             parts = (self._interval(below, best.start, best.cut), self._interval(below, best.cut, best.stop))
             agenda += [part for part in parts if part]
         return _cut_at(distinct, np.sort(np.array(cuts, np.intp)))
 
+    def urgency(self, counts: Floats, gain: float) -> float:
+        """What says which interval is cut next: the bits of a case of the interval; `gain` is what its cut saves."""
+        return float(_bits(counts)) / counts.sum()
+
     def _interval(self, below: Floats, start: int, stop: int) -> _Interval | None:
         """The values ``start:stop`` with their best cut; None where there is no (acceptable) cut."""
-        if stop - start < 2:
+        total = below[stop] - below[start]
+        if stop - start < 2 or _bits(total) <= TOLERANCE * total.sum():
             return None
         left = below[start + 1 : stop] - below[start]
-        total = below[stop] - below[start]
         gains = _bits(total) - _bits(left) - _bits(total - left)
         first = int(np.argmax(gains >= gains.max() - TOLERANCE * total.sum()))
-        if self.stop == "mdl" and not _accepts(total, left[first], float(gains[first])):
+        gain = float(gains[first])
+        if self.stop == "mdl" and not _accepts(total, left[first], gain):
             return None
-        return _Interval(float(gains[first]), start, start + 1 + first, stop)
+        return _Interval(self.urgency(total, gain), start, start + 1 + first, stop)
 
 
 @dataclass(frozen=True)
 class _Interval:
-    gain: float
+    urgency: float
     start: int
     cut: int
     stop: int

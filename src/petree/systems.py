@@ -17,6 +17,7 @@ from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.parts import unknown_name
 from petree.pruning import BIC, MAP, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
 from petree.smoothing import Average, Doubt, Hierarchical, MBranch, MEstimate
+from petree.splitting import MSEE
 from petree.splitting import Bayes as SplitBayes
 
 
@@ -41,9 +42,10 @@ class Presets(Mapping[str, Preset]):
     --------
     >>> import petree
     >>> petree.presets["c4.4"](max_depth=3)
-    ProbabilityTreeClassifier(max_depth=3, pruning='none', smoothing='laplace')
+    ProbabilityTreeClassifier(binning='entropy', max_depth=3, pruning='none',
+                              smoothing='laplace')
     >>> print(petree.presets["c4.4"].description)
-    C4.4: an unpruned tree by information gain, with Laplace's estimate (Provost & Domingos 2003).
+    C4.4 as Tilde has it: no pruning, information gain and Laplace's estimate (Provost & Domingos 2003).
     """
 
     def __init__(self, presets: Sequence[Preset]) -> None:
@@ -67,10 +69,14 @@ class Presets(Mapping[str, Preset]):
 SMILES = {"split": "gain_ratio", "pruning": "none", "smoothing": MBranch(m=4.0), "tests": "multiway"}
 # Trees as C4.5 grows them: every cut of a number, and two branches of two cases or more.
 C45 = {"split": "gain_ratio", "smoothing": "none", "tests": "multiway", "binning": "exact", "min_samples_leaf": 2}
-# Trees as Fierens et al. grow them, with tests that have two outcomes.
-TILDE = {"split": "gain", "smoothing": "laplace", "tests": "binary"}
+# Trees as Fierens et al. grow them, with tests that have two outcomes and seven thresholds a number.
+TILDE = {"split": "gain", "smoothing": "laplace", "tests": "binary", "binning": "entropy"}
+# Trees as Buntine grows them all, whatever prunes them: one branch a value, and every cut of a number.
+IND = {"split": "bayes", "tests": "multiway", "binning": "exact"}
 # Option trees as Buntine grows them.
 IND_OPTION = {
+    "tests": "multiway",
+    "binning": "exact",
     "prior": "I",
     "max_options": 4,
     "option_depth": None,
@@ -93,8 +99,8 @@ presets = Presets(
     [
         Preset(
             "c4.4",
-            "C4.4: an unpruned tree by information gain, with Laplace's estimate (Provost & Domingos 2003).",
-            {"split": "gain", "pruning": "none", "smoothing": "laplace"},
+            "C4.4 as Tilde has it: no pruning, information gain and Laplace's estimate (Provost & Domingos 2003).",
+            {**TILDE, "pruning": "none"},
         ),
         Preset(
             "smiles",
@@ -103,8 +109,8 @@ presets = Presets(
         ),
         Preset(
             "smiles-msee",
-            "SMILES that splits by the expected squared error of its probabilities (Ferri et al. 2003).",
-            {**SMILES, "split": "msee"},
+            "SMILES that splits by the expected squared error of Laplace's estimates (Ferri et al. 2003).",
+            {**SMILES, "split": MSEE(laplace=True)},
         ),
         Preset(
             "c4.5",
@@ -136,7 +142,7 @@ presets = Presets(
         Preset(
             "c4",
             "C4: binary tests by information gain, pessimistic pruning, and the frequencies in its leaves "
-            "(Quinlan 1987; Buntine 1992).",
+            "(Quinlan 1987).",
             {"split": "gain", "pruning": "pessimistic", "smoothing": "none", "binning": "exact"},
         ),
         Preset(
@@ -204,9 +210,21 @@ presets = Presets(
             {**C45, "pruning": ReducedError(alpha=0.5)},
         ),
         Preset(
+            "cart-like",
+            "CART as IND has it: tests by their quality, cost-complexity pruning on ten folds with the 0-SE rule, and "
+            "the frequencies in its leaves (Buntine 1992).",
+            {**IND, "pruning": CostComplexity(folds=10, rule="0-SE"), "smoothing": "none"},
+        ),
+        Preset(
+            "c4-early",
+            "C4 as IND has it: tests by their quality, pessimistic pruning, and the frequencies in its leaves "
+            "(Buntine 1992).",
+            {**IND, "pruning": "pessimistic", "smoothing": "none"},
+        ),
+        Preset(
             "ind-bayes",
             "IND's Bayes trees: grown by the quality of tests, smoothed over all prunings (Buntine 1992).",
-            {"split": "bayes", "pruning": "none", "smoothing": "bayes"},
+            {**IND, "pruning": "none", "smoothing": "bayes"},
         ),
         Preset(
             "ind-option-1",
@@ -230,7 +248,12 @@ presets = Presets(
         Preset(
             "mdl-like",
             "A generic minimum encoding: the most probable pruning, where a node names its test (Buntine 1992).",
-            {"split": SplitBayes("IV"), "pruning": MAP("IV"), "smoothing": MEstimate(m=1.0, prior="base_rate")},
+            {
+                **IND,
+                "split": SplitBayes("IV"),
+                "pruning": MAP("IV"),
+                "smoothing": MEstimate(m=1.0, prior="base_rate"),
+            },
         ),
         Preset(
             "best-single",

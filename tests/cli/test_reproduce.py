@@ -76,7 +76,7 @@ def test_all_papers(shell: Shell, asked: Asked) -> None:
     assert [Path("out", f"{paper}.html").is_file() for paper in PAPERS] == [True] * len(PAPERS)
     text = Path("all.md").read_text()
     assert text.startswith(f"# The papers' experiments, {date.today().isoformat()}\n")
-    places = [text.index(f"# The paper {paper}\n") for paper in PAPERS]
+    places = [text.index("### The conclusions of all papers"), *(text.index(f"# The paper {one}\n") for one in PAPERS)]
     assert places == sorted(places)
 
 

@@ -12,7 +12,7 @@ from tests.options.qualities import FittingContext
 from tests.options.trees import contained, grow, mean_answer
 from tests.strategies import RawColumn, RawTable, tables
 
-from petree import OptionTreeClassifier, presets
+from petree import OptionTreeClassifier
 from petree.bayes import Prior
 from petree.columns import NOMINAL
 from petree.papers.data.generators import led7
@@ -136,7 +136,7 @@ def test_tests_are_kept_by_the_ratio_of_their_qualities():
     y = np.where(rng.random(80) < 0.2, rng.random(80) < 0.5, X[:, 0] == "1")
     sizes = []
     for factor in (1.0, 1e-3, 1e-9, 1e-30):
-        model = presets["ind-option-1"](factor=factor, max_options=100, max_depth=1).fit(X, y)
+        model = OptionTreeClassifier(**{**PAPER, "factor": factor, "max_options": 100, "max_depth": 1}).fit(X, y)
         go = model.shares_.go
         assert (go[1:] <= go[:-1]).all()
         assert go[-1] >= factor * go[0]
@@ -229,7 +229,7 @@ def test_a_root_always_fits():
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
     for max_depth in (1, 2, 20):
         with pytest.warns(UserWarning, match="The tree has depth 0, since with depth 1"):
-            model = presets["ind-option-1"](max_nodes=1, max_depth=max_depth).fit(X, y)
+            model = OptionTreeClassifier(**{**PAPER, "max_nodes": 1, "max_depth": max_depth}).fit(X, y)
         assert model.tree_.n_nodes == 1
 
 
@@ -247,6 +247,6 @@ def test_shrinking_pseudo_counts_and_penalties():
         tuple(RawColumn(tuple(data.columns[name].tolist()), NOMINAL, object) for name in names), tuple(data.y.tolist())
     )
     renamed = Prior("III", shrink=0.5, penalties={f"column {names.index('segment1')}": 0.01})
-    model = presets["ind-option-1"](prior=prior, max_depth=2).fit(data.columns, data.y)
+    model = OptionTreeClassifier(**{**PAPER, "prior": prior, "max_depth": 2}).fit(data.columns, data.y)
     root = grow(FittingContext(table.plain(), renamed, max_depth=2))
     assert_same(model, root)

@@ -78,9 +78,9 @@ class Cut:
         return entropy(self.whole) - sum(float(part.sum() / total) * entropy(part) for part in self.parts)
 
     @property
-    def bits(self) -> float:
-        """The gain of all cases together, by which intervals are taken from the agenda."""
-        return float(self.whole.sum()) * self.gain
+    def impurity(self) -> float:
+        """The entropy of what is cut, by which intervals are taken from the agenda."""
+        return entropy(self.whole)
 
     @property
     def is_accepted_by_mdl(self) -> bool:
@@ -124,13 +124,13 @@ class Sample:
 def entropy_order(sample: Sample, max_thresholds: int, stop: str | None = None) -> list[float]:
     """Thresholds of minimal entropy in the order in which they are found.
 
-    The interval whose best cut saves most bits goes first, the leftmost where several are equal.
+    The interval of greatest entropy goes first, the leftmost where several are equal; one of one class is not cut.
     """
     intervals: list[tuple[Sample, Cut]] = _open_intervals([sample], stop)
     found: list[float] = []
     while intervals and len(found) < max_thresholds:
-        most = max(cut.bits for _, cut in intervals)
-        place = next(i for i, (_, cut) in enumerate(intervals) if cut.bits >= most - TIE)
+        most = max(cut.impurity for _, cut in intervals)
+        place = next(i for i, (_, cut) in enumerate(intervals) if cut.impurity >= most - TIE)
         interval, cut = intervals[place]
         below = interval.values < cut.threshold
         intervals[place : place + 1] = _open_intervals([interval.where(below), interval.where(~below)], stop)
@@ -139,7 +139,7 @@ def entropy_order(sample: Sample, max_thresholds: int, stop: str | None = None) 
 
 
 def _open_intervals(samples: Sequence[Sample], stop: str | None) -> list[tuple[Sample, Cut]]:
-    pairs = [(sample, sample.best_cut()) for sample in samples]
+    pairs = [(sample, sample.best_cut()) for sample in samples if np.count_nonzero(sample.counts) > 1]
     return [(sample, cut) for sample, cut in pairs if cut and (stop is None or cut.is_accepted_by_mdl)]
 
 

@@ -59,13 +59,15 @@ def reproduce(
     from petree.experiments.locking import locked_folder
     from petree.experiments.report.pages import together
     from petree.papers.setting import PaperSetting
+    from petree.papers.verdicts import front_table
 
     _check(out, page)
     setting = PaperSetting(out, quick, seed, jobs, can_draw())
     with locked_folder(out):
         pages = list(_pages(paper, setting))
     if page is not None:
-        together(f"The papers' experiments, {date.today().isoformat()}", pages).write_markdown(page)
+        front = [front_table(pages)] if paper is Paper.ALL else []
+        together(f"The papers' experiments, {date.today().isoformat()}", pages, front).write_markdown(page)
         say(f"written   {page}")
 
 

@@ -18,16 +18,23 @@ from petree.experiments.methods import Method
 from petree.experiments.report.pages import Heading, Page, Picture
 from petree.experiments.report.tables import Table
 from petree.experiments.trials import cross_validated
-from petree.papers.cw488 import classes, page, protocol, related, skew, when
+from petree.papers.cw488 import classes, page, protocol, related, skew, thresholds, when
 from petree.papers.data.generators import led7, rand30, waveform40
-from petree.papers.printed import conclusions, stated
+from petree.papers.printed import conclusions, cw488_cells, stated
 from petree.papers.setting import PaperSetting
+from petree.pruning import resolve_pruning
 
 
 def waves(n_rows: int, seed: int) -> DataSet:
     """Three classes and a few of the numbers that tell them apart."""
     data = waveform40(n_rows, seed)
     return replace(data, columns={name: data.columns[name] for name in ("x7", "x11", "x15")})
+
+
+def uneven(data: DataSet) -> DataSet:
+    """A set of three classes, of which the last has a fifth of its rows."""
+    rows = np.flatnonzero(data.y == data.classes[-1])
+    return data.take(np.setdiff1d(np.arange(data.n_rows), rows[: 4 * len(rows) // 5]))
 
 
 class Small(NamedTuple):
@@ -41,7 +48,8 @@ class Small(NamedTuple):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     pytest.importorskip("matplotlib")
-    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "letter": waves(300, 2), "adult": rand30(300, 2)}
+    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "yeast": uneven(waves(300, 2)), "adult": rand30(300, 2)}
+    sets["letter"] = sets["yeast"]
     sets = {name: replace(data, name=name) for name, data in sets.items()}
     with pytest.MonkeyPatch.context() as patch:
         for module in (page, classes, skew):
@@ -52,7 +60,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
         patch.setattr(related, "VERSIONS", {})
         patch.setattr(page, "CW488", ("splice", "soybean"))
         patch.setattr(classes, "CLASSES", (2, 3))
-        patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 150})
+        patch.setattr(classes, "NUMBERS_OF_LETTERS", (2, 3))
+        patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 60})
         patch.setattr(skew, "FLAT", skew.FLAT._replace(rare="1", n_rows=100))
         patch.setattr(skew, "SHARES", (0.5, 0.1))
         setting = PaperSetting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
@@ -70,12 +79,40 @@ def test_criteria_are_those_of_the_printed_tables() -> None:
 
 
 def test_while_growing_and_after_are_told_apart() -> None:
-    found = {method.name: method.estimator.pruning.when for method in when.methods()}
+    found = {method.name: resolve_pruning(method.estimator.pruning).when for method in when.methods()}
     assert found == {
         name: "pre" if name.endswith(" pre") else "post"
         for criterion in ("RAND", "MDL", "BIC", "CHI")
         for name in (criterion, f"{criterion} pre")
     }
+    assert [method.name for method in when.stopping()] == ["RAND pre", "MDL pre", "BIC pre", "CHI pre"]
+
+
+def test_the_curve_of_a_large_set_ends_with_what_was_measured_before(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(when, "is_large", lambda data: True)
+    monkeypatch.setattr(when, "SHARES_OF_LARGE", (1 / 4, 1 / 2))
+    setting = replace(small.setting, pictures=False)
+    data = small.sets["splice"]
+    whole = setting.summary("large", cross_validated([data], 1, 3), when.methods())
+    (curve,) = when.learning_curves(setting, [data], whole)
+    assert curve.summary.data_sets == ("splice, 33 rows", "splice, 66 rows", "splice, 133 rows")
+    for method in curve.summary.methods:
+        expected = whole.folds("auc", "splice", method)
+        np.testing.assert_array_equal(curve.summary.folds("auc", "splice, 133 rows", method), expected)
+
+
+def test_both_orders_of_thresholds_stand_beside_the_paper(small: Small) -> None:
+    part = thresholds.order_of_thresholds(small.setting, list(small.sets.values())[:2])
+    (table,) = [block for block in part.blocks if isinstance(block, Table)]
+    rows = cells_of(table)
+    assert list(rows) == ["splice", "mean, without signs"]  # soybean's stand-in has no numbers
+    ours = [part.summary.mean("inner_nodes", "splice", name) for name in thresholds.BINNINGS]
+    printed = cw488_cells("size").value("splice", "NOPRUNING")
+    assert rows["splice"][0].startswith("21 (287")  # seven of each of three columns
+    assert [rows["splice"][place] for place in (2, 5)] == [f"{np.log(size / printed):+.3f}" for size in ours]
+    assert rows["mean, without signs"][2] == f"{abs(np.log(ours[0] / printed)):.3f}"
 
 
 def test_numbers_of_classes(small: Small) -> None:
@@ -88,6 +125,14 @@ def test_numbers_of_classes(small: Small) -> None:
     likelihoods = part.summary.means("log_likelihood")
     for row, values in zip(shown[2].rows, likelihoods, strict=True):
         assert row[1:] == [f"{value / values[0]:.3f}" for value in values]
+
+
+def test_numbers_of_letters(small: Small) -> None:
+    part = classes.numbers_of_letters(small.setting)
+    assert part.summary.data_sets == ("2 classes", "3 classes")
+    assert part.summary.folds("auc", "2 classes", "RAND").shape == (1, 3)
+    titles = [block.title for block in part.blocks if isinstance(block, Table)]
+    assert titles[0] == "Number of letters: inner nodes"
 
 
 def test_shares_of_a_class(small: Small) -> None:
@@ -129,6 +174,7 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
         "Conclusions",
         "Tables 1 to 6",
         "Figure 3",
+        "The order of the thresholds",
         "The relational sets",
         "Section 5.2: while growing or after",
         "Figure 4: the number of classes",
@@ -141,8 +187,8 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
 
 def test_the_page_goes_on_where_it_stopped(small: Small) -> None:
     kept = {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")}
-    names = ["cw488", "cw488-classes", "cw488-cure", "cw488-curves", "cw488-skew", "cw488-when"]
-    assert sorted(file.stem for file in kept) == names
+    names = {"cw488", "cw488-classes", "cw488-cure", "cw488-curves", "cw488-letters", "cw488-skew"}
+    assert {file.stem for file in kept} >= names
     again = page.page(replace(small.setting, pictures=False), "petree reproduce cw488")
     assert {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")} == kept
     assert not [block for block in again.blocks if isinstance(block, Picture)]

@@ -160,9 +160,10 @@ class Page:
         write_whole(path, self.to_markdown(f"{folder.name}/").encode(), "The page")
 
 
-def together(title: str, pages: Sequence[Page]) -> Page:
-    """One page of several, each under its title."""
-    return Page(title, [block for page in pages for block in (Heading(page.title, level=1), *page.blocks)])
+def together(title: str, pages: Sequence[Page], front: Sequence[Block] = ()) -> Page:
+    """One page of several, each under its title; `front` stands before them."""
+    parts = [block for page in pages for block in (Heading(page.title, level=1), *page.blocks)]
+    return Page(title, [*front, *parts])
 
 
 def _shown(text: str, style: str = "") -> Text:

@@ -27,7 +27,7 @@ from petree.experiments.trials import Trial, trials_of
 from petree.papers.data.datasets import load
 from petree.papers.data.generators import led7
 from petree.papers.setting import PaperSetting
-from petree.pruning import MAP, CostComplexity
+from petree.pruning import MAP
 from petree.smoothing import Bayes as BayesSmoothing
 from petree.smoothing import MEstimate
 from petree.splitting import Bayes as Quality
@@ -36,8 +36,8 @@ RUNS = 10
 LED = "LED"
 LED_CASES = 3000
 # How all trees are grown, beside the quality of their tests.
-GROWING: dict[str, Any] = {"tests": "multiway", "binning": "exact"}
-CART_PRUNING = CostComplexity(folds=10, rule="0-SE")
+GROWING: dict[str, Any] = {name: presets["ind-bayes"].parameters[name] for name in ("tests", "binning")}
+CART_PRUNING = presets["cart-like"].parameters["pruning"]
 OTHERS = ("CART-like", "C4-early", "MDL-like", "Bayes trees")
 OPTIONS = ("1-ply option trees", "2-ply option trees")
 
@@ -112,9 +112,9 @@ def methods(problem: Problem) -> list[Method]:
     prior = problem.prior
     code = Prior("IV", alpha=prior.alpha)
     trees = {
-        "CART-like": _tree(prior, CART_PRUNING, "none"),
-        "C4-early": _tree(prior, "pessimistic", "none"),
-        "MDL-like": _tree(code, MAP(code), leaf_estimate(code)),
+        "CART-like": presets["cart-like"](split=Quality(prior)),
+        "C4-early": presets["c4-early"](split=Quality(prior)),
+        "MDL-like": presets["mdl-like"](split=Quality(code), pruning=MAP(code), smoothing=leaf_estimate(code)),
         "Bayes trees": smoothed_tree(prior),
     }
     options = {name: option_tree(prior, plies) for plies, name in enumerate(OPTIONS, start=1)}
@@ -123,19 +123,16 @@ def methods(problem: Problem) -> list[Method]:
 
 def smoothed_tree(prior: Prior) -> ProbabilityTreeClassifier:
     """A tree that answers by the mean over all its prunings."""
-    return _tree(prior, "none", BayesSmoothing(prior))
+    model: ProbabilityTreeClassifier = presets["ind-bayes"](split=Quality(prior), smoothing=BayesSmoothing(prior))
+    return model
 
 
 def option_tree(prior: Prior, plies: int) -> OptionTreeClassifier:
     """An option tree as the paper has it."""
-    model: OptionTreeClassifier = presets["ind-option-1"](prior=prior, lookahead=plies, **GROWING)
+    model: OptionTreeClassifier = presets[f"ind-option-{plies}"](prior=prior)
     return model
 
 
 def leaf_estimate(prior: Prior) -> MEstimate:
     """What a leaf says by itself under a prior: (n + a) / (N + alpha)."""
     return MEstimate(m=prior.alpha, prior="base_rate")
-
-
-def _tree(prior: Prior, pruning: Any, smoothing: Any) -> ProbabilityTreeClassifier:
-    return ProbabilityTreeClassifier(Quality(prior), pruning, smoothing, **GROWING)

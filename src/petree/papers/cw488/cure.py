@@ -25,7 +25,7 @@ def corrected(name: str) -> str:
 def methods() -> list[Method]:
     """Each criterion as the paper has it, and with `correction="cases"`."""
     return [
-        Method(title, presets["rand"](pruning=criterion(correction=correction), binning="entropy"))
+        Method(title, presets["rand"](pruning=criterion(correction=correction)))
         for name, criterion in CRITERIA.items()
         for title, correction in ((name, None), (corrected(name), "cases"))
     ]

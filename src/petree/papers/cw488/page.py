@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from petree.experiments.data import DataSet
 from petree.experiments.report.pages import Block, Heading, Page, Words
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.cw488 import related, tables
-from petree.papers.cw488.classes import number_of_classes
+from petree.papers.cw488.classes import number_of_classes, numbers_of_letters
 from petree.papers.cw488.cure import cure
-from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, methods, trials_of
+from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, Experiment, methods, trials_of
+from petree.papers.cw488.questions import Found
 from petree.papers.cw488.skew import HIV, skewness
+from petree.papers.cw488.thresholds import order_of_thresholds
 from petree.papers.cw488.verdicts import verdicts
-from petree.papers.cw488.when import before_and_after, learning_curves
+from petree.papers.cw488.when import before_and_after, learning_curves, stopping
 from petree.papers.data.datasets import CW488, load
 from petree.papers.data.relational_sets import at_hand
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import verdict_table
+from petree.papers.verdicts import verdict_blocks
 
 MISSING = "needs the relational data"
+
+
+class Experiments(NamedTuple):
+    """All criteria on all sets, and the paper's other experiments in the order of the page."""
+
+    summary: Summary
+    when: Experiment
+    curves: Sequence[Experiment]
+    classes: Experiment
+    letters: Experiment
+    skew: Sequence[Experiment]
+
+    @property
+    def found(self) -> Found:
+        curves = [one.summary for one in self.curves]
+        skew = [one.summary for one in self.skew]
+        return Found(self.summary, self.when.summary, curves, self.classes.summary, self.letters.summary, skew)
+
+    @property
+    def blocks(self) -> list[Block]:
+        parts = (self.when, *self.curves, self.classes, self.letters, *self.skew)
+        return [block for part in parts for block in part.blocks]
 
 
 def page(setting: PaperSetting, command: str) -> Page:
@@ -28,12 +53,7 @@ def page(setting: PaperSetting, command: str) -> Page:
     flat = [load(name, prepared=True) for name in CW488]
     sets = at_hand(RELATIONAL, setting.quick)
     data_sets = [*flat, *sets.found]
-    summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
-    when = before_and_after(setting, data_sets)
-    curves = learning_curves(setting, data_sets)
-    classes = number_of_classes(setting)
-    skew = skewness(setting, next((data for data in sets.found if data.name == HIV.data_set), None))
-    found = verdicts(summary, when.summary, [curve.summary for curve in curves], classes.summary, skew[-1].summary)
+    done = _experiments(setting, data_sets)
     introduction = (
         f"{len(flat)} flat and {len(sets.found)} relational data sets of the paper, {setting.runs(RUNS)} x "
         f"{FOLDS}-fold stratified cross-validation, seed {setting.seed}; relational sets of more than {MANY_EXAMPLES} "
@@ -42,16 +62,28 @@ def page(setting: PaperSetting, command: str) -> Page:
     blocks: list[Block] = [
         Words(introduction, command),
         Heading("Conclusions"),
-        verdict_table("cw488", found, MISSING),
-        *_tables(summary, data_sets, flat),
-        *related.blocks(setting, summary, sets),
-        *when.blocks,
-        *(block for curve in curves for block in curve.blocks),
-        *classes.blocks,
-        *(block for one in skew for block in one.blocks),
+        *verdict_blocks("cw488", verdicts(done.found), MISSING),
+        *_tables(done.summary, data_sets, flat),
+        *order_of_thresholds(setting, flat).blocks,
+        *related.blocks(setting, done.summary, sets),
+        *done.blocks,
         *cure(setting, flat).blocks,
     ]
     return Page("Pruning criteria for probability trees (CW488)", blocks)
+
+
+def _experiments(setting: PaperSetting, data_sets: list[DataSet]) -> Experiments:
+    # All criteria one after the other on each trial, so that their times can be compared.
+    setting.summary("cw488", trials_of(data_sets, setting), [*methods(), *stopping()])
+    when = before_and_after(setting, data_sets)
+    return Experiments(
+        setting.summary("cw488", trials_of(data_sets, setting), methods()),
+        when,
+        learning_curves(setting, data_sets, when.summary),
+        number_of_classes(setting),
+        numbers_of_letters(setting),
+        skewness(setting, next((data for data in data_sets if data.name == HIV.data_set), None)),
+    )
 
 
 def _tables(summary: Summary, data_sets: list[DataSet], flat: list[DataSet]) -> Iterator[Block]:

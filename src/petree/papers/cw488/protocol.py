@@ -32,8 +32,8 @@ class Experiment(NamedTuple):
 
 
 def methods() -> list[Method]:
-    """The six criteria on trees with CW488's seven thresholds a number."""
-    return [Method(name, presets[preset](binning="entropy")) for name, preset in CRITERIA.items()]
+    """The six criteria."""
+    return [Method(name, presets[preset]()) for name, preset in CRITERIA.items()]
 
 
 def trials_of(data_sets: Iterable[DataSet], setting: PaperSetting) -> Iterator[Trial]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +13,25 @@ from petree.papers.printed import read
 from petree.papers.verdicts import Verdict
 
 MANY_CLASSES = 5  # "few" in the paper are two to four
+# Shares of the data sets that "few" and "rarely" may mean: the paper says so of 1 to 3, and of 1 and 2 of 26.
+FEW = 0.2
+RARELY = 0.1
+# The paper's set of which one class is very rare.
+SKEWED = "hiv"
+
+
+class Found(NamedTuple):
+    """What the experiments of the paper's section 5 gave: all criteria, both ways of pruning, and the curves.
+
+    `letters` has no part in the verdicts, but tells of causes.
+    """
+
+    post: Summary
+    when: Summary
+    curves: Sequence[Summary]
+    classes: Summary
+    letters: Summary
+    skew: Sequence[Summary]
 
 
 def has_few_classes(post: Summary) -> NDArray[np.bool_]:
@@ -39,5 +61,13 @@ def last(ranks: dict[str, float], name: str) -> Verdict:
     return Verdict(worst == name, f"rank {ranks[name]:.2f}; the worst is {worst}, {ranks[worst]:.2f}")
 
 
-def listed(numbers: dict[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in numbers.items())
+def listed(numbers: Mapping[str, float], decimals: int = 0) -> str:
+    return ", ".join(f"{name} {number:.{decimals}f}" for name, number in numbers.items())
+
+
+def geometric_mean(values: NDArray[np.float64]) -> float:
+    return float(np.exp(np.log(values).mean()))
+
+
+def of_names(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

@@ -4,31 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petree.experiments.curves import draw_learning_curves, smaller_trials
+from petree.experiments.curves import draw_learning_curves, size_name, sized_trials, smaller_trials
 from petree.experiments.data import DataSet
 from petree.experiments.methods import Method
 from petree.experiments.report.measure_tables import measure_table
 from petree.experiments.report.pages import Block, Heading, Picture, Words, slug
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
-from petree.experiments.trials import cross_validated
+from petree.experiments.trials import Trial, cross_validated
+from petree.papers.cw488 import protocol
 from petree.papers.cw488.protocol import FOLDS, Experiment, is_large, trials_of
+from petree.papers.cw488.questions import geometric_mean
 from petree.papers.printed import stated
 from petree.papers.setting import PaperSetting
 from petree.pruning import BIC, MDL, Chi, Rand
 from petree.systems import presets
 
 CRITERIA = {"RAND": Rand, "MDL": MDL, "BIC": BIC, "CHI": Chi}
-# Larger sets with several classes, for learning curves.
-CURVES = ("splice", "pen digits")
+# Larger sets with several classes, for learning curves, and the paper's largest.
+CURVES = ("splice", "pen digits", "hiv")
+# Shares of the training examples that a curve of a large relational set has, beside all of them.
+SHARES_OF_LARGE = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
 
 
 def methods() -> list[Method]:
     """Each criterion after growing under its name, and while growing with a mark behind it."""
+    after = {method.name: method for method in protocol.methods()}
+    pairs = zip([after[name] for name in CRITERIA], stopping(), strict=True)
+    return [method for pair in pairs for method in pair]
+
+
+def stopping() -> list[Method]:
+    """Each criterion while growing."""
     return [
-        Method(name + ending, presets["rand"](pruning=criterion(when=when), binning="entropy"))
+        Method(while_growing(name), presets["rand"](pruning=criterion(when="pre")))
         for name, criterion in CRITERIA.items()
-        for when, ending in (("post", ""), ("pre", while_growing("")))
     ]
 
 
@@ -37,24 +47,22 @@ def while_growing(name: str) -> str:
 
 
 def before_and_after(setting: PaperSetting, data_sets: Sequence[DataSet]) -> Experiment:
-    """Both ways on all sets but those that are divided once, on which no difference can be significant."""
-    usual = [data for data in data_sets if not is_large(data)]
-    summary = setting.summary("cw488-when", trials_of(usual, setting), methods())
+    """Both ways on all sets."""
+    summary = setting.summary("cw488", trials_of(data_sets, setting), methods())
     words = "While growing (pre) a node is judged before it is divided; after growing (post) stumps are, bottom-up."
-    if left_out := [data.name for data in data_sets if is_large(data)]:
-        words += f" Without {', '.join(left_out)}, which is divided once."
     return Experiment(summary, [Heading("Section 5.2: while growing or after"), Words(words), counts_table(summary)])
 
 
-def learning_curves(setting: PaperSetting, data_sets: Sequence[DataSet]) -> list[Experiment]:
-    """Both ways on smaller and smaller parts of two larger sets, in the first run."""
-    return [_curve(setting, data) for data in data_sets if data.name in CURVES]
+def learning_curves(setting: PaperSetting, data_sets: Sequence[DataSet], whole: Summary) -> list[Experiment]:
+    """Both ways on smaller and smaller parts of three larger sets, in the first run; `whole` has the whole ones."""
+    chosen = [data for data in data_sets if data.name in CURVES]
+    return [_curve_of_large(setting, data, whole) if is_large(data) else _curve(setting, data) for data in chosen]
 
 
 def slowdown(summary: Summary, name: str) -> float:
-    """How many times as long pruning after growing takes, mean over the data sets."""
+    """How many times as long pruning after growing takes, geometric mean over the data sets."""
     seconds = summary.by_method("seconds")
-    return float((seconds[name] / seconds[while_growing(name)]).mean())
+    return geometric_mean(seconds[name] / seconds[while_growing(name)])
 
 
 def counts_table(summary: Summary) -> Table:
@@ -81,8 +89,24 @@ def counts_table(summary: Summary) -> Table:
 def _curve(setting: PaperSetting, data: DataSet) -> Experiment:
     trials = list(smaller_trials(cross_validated([data], 1, FOLDS, setting.seed), setting.seed))
     summary = setting.summary("cw488-curves", trials, methods())
-    blocks: list[Block] = [measure_table(summary, "log_likelihood", f"Learning curve of {data.name}")]
+    return _drawn(setting, data.name, summary, trials)
+
+
+def _curve_of_large(setting: PaperSetting, data: DataSet, whole: Summary) -> Experiment:
+    """The same, from a sixteenth on; all examples were measured before."""
+    trials = list(cross_validated([data], 1, FOLDS, setting.seed))
+    n_learn = min(len(trial.part.learn) for trial in trials)
+    smaller = list(sized_trials(trials, [int(share * n_learn) for share in SHARES_OF_LARGE], setting.seed))
+    found = setting.summary("cw488-curves", smaller, methods())
+    name = size_name(data.name, n_learn)
+    values = {(name, method): whole.values[data.name, method] for method in found.methods}
+    summary = Summary(found.methods, (*found.data_sets, name), (), {**found.values, **values})
+    return _drawn(setting, data.name, summary, [*smaller, *(Trial(data.renamed(name), one.part) for one in trials)])
+
+
+def _drawn(setting: PaperSetting, name: str, summary: Summary, trials: Sequence[Trial]) -> Experiment:
+    blocks: list[Block] = [measure_table(summary, "log_likelihood", f"Learning curve of {name}")]
     if setting.pictures:
         figure = draw_learning_curves(summary, trials)
-        blocks.append(Picture(f"cw488-curve-{slug(data.name)}.png", f"Learning curve of {data.name}", figure))
+        blocks.append(Picture(f"cw488-curve-{slug(name)}.png", f"Learning curve of {name}", figure))
     return Experiment(summary, blocks)

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.binning import resolve_binning
+from petree.binning import Entropy, resolve_binning
 from petree.experiments.data import DataSet
 
 MOST_MISSING = 0.1
@@ -82,22 +82,22 @@ def fill_nominal(data: DataSet, value: str) -> DataSet:
     return replace(data, columns=data.columns | filled)
 
 
-def count_tests(data: DataSet) -> int:
+def count_tests(data: DataSet, binning: str | Entropy = "entropy") -> int:
     """Number of candidate tests at any node: values of nominal columns, declared ones included, thresholds of numbers.
 
     A column with missing values has one test more.
     """
     codes = np.unique(data.y, return_inverse=True)[1]
     unseen = sum(len(values) for values in UNSEEN.get(data.name, {}).values())
-    return unseen + sum(_count_tests_of(values, codes, data.n_classes) for values in data.columns.values())
+    return unseen + sum(_count_tests_of(values, codes, data.n_classes, binning) for values in data.columns.values())
 
 
-def _count_tests_of(values: NDArray[Any], codes: NDArray[np.intp], n_classes: int) -> int:
+def _count_tests_of(values: NDArray[Any], codes: NDArray[np.intp], n_classes: int, binning: str | Entropy) -> int:
     is_known = ~is_missing(values)
     known = values[is_known]
     if values.dtype.kind == "O":
         return len(set(known.tolist())) + (not is_known.all())
-    thresholds = resolve_binning("entropy").thresholds(known, codes[is_known], None, n_classes)
+    thresholds = resolve_binning(binning).thresholds(known, codes[is_known], None, n_classes)
     return len(thresholds) + (not is_known.all())
 
 

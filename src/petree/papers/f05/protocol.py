@@ -27,10 +27,10 @@ SMALL = 500  # sets of fewer rows are divided 5 x 3-fold, the others 10-fold
 LARGE = 20_000  # relational sets of more examples are divided once into three parts, to take minutes and not hours
 
 
-def methods(max_thresholds: int = 7) -> list[Method]:
-    """The approaches, with so many thresholds a number."""
-    binning = Entropy(max_thresholds)
-    return [Method(name, presets[preset](binning=binning)) for name, preset in APPROACHES.items()]
+def methods(max_thresholds: int | None = None) -> list[Method]:
+    """The approaches; with another number of thresholds a column where one is given."""
+    changed = {} if max_thresholds is None else {"binning": Entropy(max_thresholds)}
+    return [Method(name, presets[preset](**changed)) for name, preset in APPROACHES.items()]
 
 
 def trials_of(data: DataSet, setting: PaperSetting) -> Iterator[Trial]:

@@ -20,22 +20,23 @@ from petree.experiments.methods import Method
 from petree.experiments.summary import Summary
 from petree.papers.printed import Cells, read
 from petree.pruning import CardPerClass
-from petree.smoothing import MBranch, MEstimate
+from petree.smoothing import MEstimate
 from petree.splitting import MAUC, MSEE
 from petree.systems import presets
 
 RUNS = 20
 FOLDS = 5
 AUC = "hand_till_auc"
+SMILES = presets["smiles"].parameters
 SMOOTHINGS: dict[str, Any] = {
     "none": "none",
     "laplace": "laplace",
     "m_estimate": MEstimate(m=4.0),
-    "m_branch": MBranch(m=4.0),
+    "m_branch": SMILES["smoothing"],
 }
 # C4.5's criterion is the first; the classical ones come before the paper's own.
-CLASSICAL: dict[str, Any] = {"C4.5": "gain_ratio", "GAIN": "gain", "MGINI": "gini", "DKM": "dkm"}
-SPLITS: dict[str, Any] = {**CLASSICAL, "MAUC": MAUC(laplace=True), "MSEE": MSEE(laplace=True)}
+CLASSICAL: dict[str, Any] = {"C4.5": SMILES["split"], "GAIN": "gain", "MGINI": "gini", "DKM": "dkm"}
+SPLITS: dict[str, Any] = {**CLASSICAL, "MAUC": MAUC(laplace=True), "MSEE": presets["smiles-msee"].parameters["split"]}
 FREQUENCIES: dict[str, Any] = {"MAUC by frequencies": MAUC(), "MSEE by frequencies": MSEE()}
 # Cases that a node needs for each class to be split: K of CardPerClass from 1/4 to 16, or from 1 to 64.
 CASES_PER_CLASS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
