@@ -91,6 +91,9 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
     interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
         Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
+    sample_ratio : float or None, default=None
+        Choose the column of a large node's test on a sample of its rows, doubled until the best test is so many times
+        more probable than that of any other column, such as 1000. None asks all rows.
 
     Attributes
     ----------
@@ -148,6 +151,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         first_test: str | None = None,
         monotonic_cst: MonotonicCst = None,
         interaction_cst: InteractionCst = None,
+        sample_ratio: float | None = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -168,6 +172,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         self.first_test = first_test
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.sample_ratio = sample_ratio
 
     # -- learning -----------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.constraints import Constraints
+from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource, table_source
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
@@ -39,6 +40,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
     tests: str = "binary"
     first_test: FirstTest | None = None
     constraints: Constraints | None = None
+    sampling: Sampling | None = None
 
     def first_split(self, source: TableSource) -> Splits | None:
         return None if self.first_test is None else self.first_test.split(source)
@@ -52,6 +54,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
         coded = self._code(cases, threads) if shared is None else shared
         arrays = cases.table.arrays if shared is None else ()
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
+        source = source if self.sampling is None else self.sampling.bind(source)
         return source if self.constraints is None else self.constraints.bind(source)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
