@@ -69,7 +69,7 @@ class WithRecipe(ChangeableTree):
 
     def _check_sampled(self) -> None:
         if self.lookahead > 1:
-            raise ValueError("Tests that are chosen together are chosen on all rows; set lookahead=1 or sample_ratio=None.")
+            raise ValueError("Tests that are chosen together need all rows; set lookahead=1 or sample_ratio=None.")
 
     def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)

@@ -44,8 +44,8 @@ class Sampling:
         searcher = source.searcher
         if isinstance(searcher, ByRatio):
             raise ValueError(
-                f"The split score {searcher.scoring.split!r} compares each test with the mean of all, which a sample of "
-                "the rows does not tell; set sample_ratio=None, or another split score."
+                f"The split score {searcher.scoring.split!r} compares each test with the mean of all, which a sample "
+                "does not tell; set sample_ratio=None, or another split score."
             )
         if len(rows) < LEAST_SAMPLE << LAST_BAND:
             return source
