@@ -131,5 +131,4 @@ class EvidenceOfTests:
         """The logarithm for each test, given the children of all of them, one test's after the other's."""
         counts = children.counts * self.class_weight if len(self.class_weight) else children.counts
         owner = np.repeat(np.arange(len(n_children)), n_children)
-        found: NDArray[np.float64] = np.bincount(owner, self.prior.evidence(counts, self.alphas), len(n_children))
-        return found
+        return np.bincount(owner, self.prior.evidence(counts, self.alphas), len(n_children)).astype(np.float64)

@@ -83,13 +83,14 @@ class BySample(Searcher):
         asked = _nodes_of(sample, n_sampled, nodes.allowed)
         least = max(1, self.scoring.min_samples_leaf >> band)
         first, second = _two_best(self._searcher.leaving(least).best_by_column(sample, asked, threads))
-        column = first["column"].astype(np.intp)
         rivals = np.flatnonzero(second["column"] >= 0)
         contested = asked.take(rivals)
         lead = self._support(sample, contested, first[rivals], threads)
         lead -= self._support(sample, contested, second[rivals], threads)
-        column[rivals[lead < self._log_ratio]] = -1
-        return column
+        decided = rivals[lead >= self._log_ratio]
+        columns = np.full(len(nodes), -1)
+        columns[decided] = first["column"][decided]
+        return columns
 
     def _support(self, sample: Rows, nodes: Nodes, tests: NDArray[np.void], threads: Threads) -> NDArray[np.float64]:
         """What the classes of the sample say for the tests of some nodes; dividing only sorts the rows of a node."""
@@ -125,13 +126,19 @@ def _nodes_of(sample: Rows, n_rows: NDArray[np.int64], allowed: NDArray[np.bool_
 
 
 def _two_best(by_column: list[Best]) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """The best tests of the best and of the second column of each node; of equal ones the first."""
+    """The best tests of the best and of the second column of each node; column -1 where there is none."""
     values = np.array([np.where(best.test["column"] >= 0, best.value, -np.inf) for best in by_column])
     tests = np.array([best.test for best in by_column])
+    tolerance = np.max([best.tolerance for best in by_column], axis=0)
     nodes = np.arange(values.shape[1])
-    best = np.argmax(values, axis=0)
-    first = tests[best, nodes]
-    values[best, nodes] = -np.inf
-    second = tests[np.argmax(values, axis=0), nodes]
-    second["column"][np.isneginf(values).all(axis=0)] = -1
-    return first, second
+    first = _first_of_equals(values, tolerance)
+    left = values.copy()
+    left[first, nodes] = -np.inf
+    second = tests[_first_of_equals(left, tolerance), nodes]
+    second["column"][np.isneginf(left).all(axis=0)] = -1
+    return tests[first, nodes], second
+
+
+def _first_of_equals(values: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The first of the columns whose values are the greatest."""
+    return np.argmax(values >= values.max(axis=0) - tolerance, axis=0)
