@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
 from petree.keys import Keys, combine_keys, root_key
 from petree.sources.quality import EvidenceOfTests
 from petree.sources.rows import Rows
@@ -16,8 +15,6 @@ from petree.sources.searching.by_sample import LAST_BAND, LEAST_SAMPLE, BySample
 from petree.sources.searching.by_value import ByRatio
 from petree.sources.table import TableSource
 
-# Rows whose keys are made together, so that their codes stay in the cache.
-CHUNK_ROWS = 16_384
 # Equal rows that may be many are found by counting the last bits of their keys.
 N_SLOTS = 65_536
 # A slot of so many times the mean of all slots, and some more, may have rows of which many are equal.
@@ -49,37 +46,23 @@ class Sampling:
             )
         if len(rows) < LEAST_SAMPLE << LAST_BAND:
             return source
-        names = [column.column.name for column in source.vocabulary.columns]
-        bands = bands_of(rows, [names[column] for column in rows.columns.order], self.seed)
+        bands = bands_of(rows, self.seed)
         evidence = EvidenceOfTests.of(searcher.scoring.split, rows.root().counts[0], searcher.scoring.class_weight)
         sampled = BySample(searcher, bands, evidence, float(np.log(self.ratio)))
         return TableSource(rows, sampled, source.vocabulary, source.threads)
 
 
-def bands_of(rows: Rows, names: Sequence[str], seed: int) -> NDArray[np.uint8]:
-    """Of each row how many samples, each a half of the one before, it belongs to; columns are told by their names."""
-    keys = np.empty(len(rows), np.uint64)
-    tables = [_code_keys(crc32(name.encode()), 256) for name in names[: rows.n_narrow]]
-    wide = np.array([crc32(name.encode()) for name in names[rows.n_narrow :]], np.uint64)
-    for start in range(0, len(rows), CHUNK_ROWS):
-        part = slice(start, start + CHUNK_ROWS)
-        sums = combine_keys(rows.wide[part].astype(np.uint64), wide).sum(axis=1, dtype=np.uint64)
-        for place, table in enumerate(tables):
-            sums += table[rows.narrow[part, place]]
-        keys[part] = combine_keys(sums, rows.classes[part].astype(np.uint64))
-    keys = combine_keys(root_key(seed), _told_apart(_with_weights(keys, rows)))
-    return (64 - np.clip(np.frexp(keys.astype(np.float64))[1], 0, 64)).astype(np.uint8)
-
-
-def _code_keys(column: int, n_codes: int) -> Keys:
-    """A key for each code of a column."""
-    return combine_keys(np.arange(n_codes, dtype=np.uint64), np.array([column], np.uint64))
-
-
-def _with_weights(keys: Keys, rows: Rows) -> Keys:
-    """Keys that tell rows of other weights apart."""
+def bands_of(rows: Rows, seed: int) -> NDArray[np.uint8]:
+    """Of each row in how many samples, each a half of the one before, it is."""
+    keys = rows.classes.astype(np.uint64)
     weights = rows.weights.of_rows
-    return keys if weights is None else combine_keys(keys, weights.astype(np.float64).view(np.uint64))
+    if weights is not None:
+        keys = combine_keys(keys, weights.astype(np.float64).view(np.uint64))
+    core.content.mix_codes(rows.narrow, keys)
+    core.content.mix_wide_codes(rows.wide, keys)
+    bands = np.empty(len(rows), np.uint8)
+    core.content.count_halvings(_told_apart(keys), root_key(seed), bands)
+    return bands
 
 
 def _told_apart(keys: Keys) -> Keys:

@@ -41,8 +41,8 @@ def noted_bands(monkeypatch):
     """The bands of the rows of the next fit."""
     found = []
 
-    def note(rows, names, seed):
-        bands = bands_of(rows, names, seed)
+    def note(rows, seed):
+        bands = bands_of(rows, seed)
         found.append(bands[np.argsort(rows.order)].tolist())
         return bands
 
@@ -78,7 +78,7 @@ def test_a_ratio_that_no_sample_reaches_gives_the_exact_tree():
 
 @pytest.mark.usefixtures("small_samples")
 @pytest.mark.parametrize("parameters", [{}, {"split": "bayes"}, {"split": "gini", "class_weight": "balanced"}])
-def test_neither_the_order_of_rows_nor_threads_nor_other_columns_places_matter(parameters):
+def test_neither_the_order_of_rows_nor_threads_matter(parameters):
     X, y = make(1)
     order = np.random.default_rng(0).permutation(len(y))
     weights = np.where(X[:, 0] > 3, 2.0, 1.0)
@@ -109,7 +109,7 @@ def test_equal_rows_go_into_samples_one_by_one():
     """Of two rows of so many copies, about half the copies of each are in the sample of one half."""
     n_rows = 8000
     rows = Rows.without_columns(Targets(np.repeat([0, 1], n_rows), [0, 1]))
-    bands = bands_of(rows, [], 0)
+    bands = bands_of(rows, 0)
     for part in (bands[:n_rows], bands[n_rows:]):
         assert 0.45 < (part >= 1).mean() < 0.55
         assert 0.2 < (part >= 2).mean() < 0.3
