@@ -59,7 +59,7 @@ class PlainRows:
     def sampled_test(self, members: Sequence[int], bands: Sequence[int], least: int, log_ratio: float) -> Cut | None:
         """The test of a node: of the column that some sample decides for, or else of any."""
         band = int(log2(len(members) / least)) if len(members) >= least else 0
-        for smallest in range(band, 1, -1):
+        for smallest in range(band, 2, -1):
             sample = [row for row in members if bands[row] >= smallest]
             column = self._decided(sample, log_ratio)
             if column is not None:
@@ -75,7 +75,7 @@ class PlainRows:
         if second is None:
             return None
         lead = self.evidence(sample, first) - self.evidence(sample, second)
-        return first.column if lead >= log_ratio else None
+        return first.column if lead >= log_ratio - 1e-9 else None
 
     def kept_test(self, members: Sequence[int], old: Cut | None, log_ratio: float) -> Cut | None:
         """The test of a node that had one: another only if it is so much more probable."""

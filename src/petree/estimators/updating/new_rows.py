@@ -14,7 +14,7 @@ from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.learning.given import KnownColumns
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.table_sources import TableSourceMaker, check_first_split
-from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
@@ -57,6 +57,7 @@ class TakesNewRows(FromElsewhere):
     _updates: Updates | None = None
 
     @property
+    @by_one_model
     def n_rows_kept_(self) -> int:
         """Rows that the model keeps for later calls of `partial_fit`; 0 where new rows are only counted."""
         updates = self._updates

@@ -2,7 +2,7 @@
 
 On the sample the best tests of all columns are compared. Where the best of them is so many times more probable than the
 best one of any other column, its column is chosen, or else the sample is doubled. Which test of the column it is, all
-rows of the node decide. A node for which a quarter of its rows is not enough is searched as if there were no samples.
+rows of the node decide. A node for which an eighth of its rows is not enough is searched as if there were no samples.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from petree.tree import Tree
 
 # A sample of a node begins with at least so many of its rows, in the mean.
 LEAST_SAMPLE = 4096
-# No sample has more than one of so many halvings of the rows.
-LAST_BAND = 2
+# The largest sample of a node is all of its rows, so many times halved: a larger one costs more than it may spare.
+LAST_BAND = 3
+# Leads that differ by no more than this are equal.
+TOLERANCE = 1e-9
 
 
 class BySample(Searcher):
@@ -87,7 +89,7 @@ class BySample(Searcher):
         contested = asked.take(rivals)
         lead = self._support(sample, contested, first[rivals], threads)
         lead -= self._support(sample, contested, second[rivals], threads)
-        decided = rivals[lead >= self._log_ratio]
+        decided = rivals[lead >= self._log_ratio - TOLERANCE]
         columns = np.full(len(nodes), -1)
         columns[decided] = first["column"][decided]
         return columns
