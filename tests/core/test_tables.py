@@ -176,7 +176,7 @@ def test_sampled_rows_are_those_of_the_bands():
     n_sampled = np.empty(3, np.int64)
     places = core.tables.list_sampled(order, bands, slices, 2, n_sampled, core.NO_STOP)
     expected = [[place for place in range(*ends) if bands[order[place]] >= 2] for ends in slices.tolist()]
-    assert places.tolist() == sum(expected, [])
+    assert places.tolist() == [place for part in expected for place in part]
     assert n_sampled.tolist() == list(map(len, expected))
     with pytest.raises(ValueError, match="no such slice"):
         core.tables.list_sampled(order, bands, np.array([[0, 51]]), 2, n_sampled[:1], core.NO_STOP)
