@@ -113,8 +113,20 @@ def _alone() -> bytes:
     )
     shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
     assert core.permutation.instructions()
-    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares]
+    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares, _sampled()]
     return b"".join(part.tobytes() for part in parts)
+
+
+def _sampled() -> Any:
+    """The places of sampled rows; a fit needs many rows to ask for them."""
+    codes = np.arange(60, dtype=np.uint8).reshape(20, 3)
+    keys = np.zeros(20, np.uint64)
+    core.content.mix_codes(codes, keys)
+    core.content.mix_wide_codes(codes.astype(np.uint32), keys)
+    bands = np.empty(20, np.uint8)
+    core.content.count_halvings(keys, np.ones(1, np.uint64), bands)
+    order = np.arange(20, dtype=np.uint32)[::-1].copy()
+    return core.tables.list_sampled(order, bands, np.array([[0, 8], [8, 20]]), 1, np.empty(2, np.int64), core.NO_STOP)
 
 
 _TEST_TYPES = (np.uint8, np.int32, np.float64, np.int32, np.int32, np.float64)

@@ -166,3 +166,19 @@ def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
     stops, counts, start = np.zeros(4, np.int64), np.zeros((4, 2)), np.array([2, 4, 4])
     with pytest.raises(ValueError, match="a branch that its test does not have"):
         core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), core.NO_STOP)
+
+
+def test_sampled_rows_are_those_of_the_bands():
+    random = np.random.default_rng(0)
+    order = random.permutation(50).astype(np.uint32)
+    bands = random.integers(0, 4, 50).astype(np.uint8)
+    slices = np.array([[3, 20], [20, 20], [30, 50]])
+    n_sampled = np.empty(3, np.int64)
+    places = core.tables.list_sampled(order, bands, slices, 2, n_sampled, core.NO_STOP)
+    expected = [[place for place in range(*ends) if bands[order[place]] >= 2] for ends in slices.tolist()]
+    assert places.tolist() == [place for part in expected for place in part]
+    assert n_sampled.tolist() == list(map(len, expected))
+    with pytest.raises(ValueError, match="no such slice"):
+        core.tables.list_sampled(order, bands, np.array([[0, 51]]), 2, n_sampled[:1], core.NO_STOP)
+    with pytest.raises(ValueError, match="one for each row"):
+        core.tables.list_sampled(order, bands[:20], slices, 2, n_sampled, core.NO_STOP)

@@ -90,8 +90,8 @@ def public_members(kind: type) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", [ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier])
 def test_whatever_reads_a_fitted_model_answers_by_one(kind: type) -> None:
-    """Three read nothing but parameters, one is told all by a single other method, one sets, and one always refuses."""
-    others = {"fit", "cost_complexity_pruning_path", "set_params", "predict_log_proba", "set_base_rates"}
+    """Some read nothing but parameters or set, one is told all by a single other method, and one always refuses."""
+    others = {"fit", "partial_fit", "cost_complexity_pruning_path", "set_params", "predict_log_proba", "set_base_rates"}
     others |= {"feature_importances_"} if kind is RelationalTreeClassifier else set()
     members = public_members(kind)
     assert {"predict_proba", "predict"} <= members.keys()
@@ -102,7 +102,7 @@ def test_columns_are_warned_of_before_the_work(monkeypatch: pytest.MonkeyPatch) 
     def learn(*_: Any) -> Any:
         raise RuntimeError("the work has begun")
 
-    monkeypatch.setattr("petree.estimators.tree.learn", learn)
+    monkeypatch.setattr("petree.estimators.updating.new_rows.learn", learn)
     columns = {"a": X[:, 0], "nothing": np.full(80, np.nan)}
     with pytest.warns(UserWarning, match="'nothing' has no values"), pytest.raises(RuntimeError, match="begun"):
         ProbabilityTreeClassifier().fit(columns, Y)

@@ -50,6 +50,12 @@ class TreeOptions:
         str | None,
         typer.Option(help="Columns tested on one path, 'age,income;sex,home', or pairwise, or no_interactions."),
     ] = None
+    sample_ratio: Annotated[
+        float | None,
+        typer.Option(
+            min=1, help="Choose tests on samples of the rows: the best so many times more probable, such as 1000."
+        ),
+    ] = None
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None
     jobs: Annotated[int | None, typer.Option(max=LARGEST, help="Number of threads; -1 takes all cores.")] = None
 
@@ -71,6 +77,7 @@ class TreeOptions:
             "n_jobs": self.jobs,
             "monotonic_cst": _read_signs(self.monotonic),
             "interaction_cst": _read_groups(self.interactions),
+            "sample_ratio": self.sample_ratio,
         }
         return {name: value for name, value in parameters.items() if value is not None}
 

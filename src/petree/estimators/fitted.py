@@ -30,7 +30,7 @@ from petree.smoothing.base import goes_by_row
 from petree.smoothing.directions import Directions
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
-from petree.tree import offsets
+from petree.tree import Tree, offsets
 
 ALL_LEAVES_ANSWER = (
     "Under confusion and doubt all leaves answer a row, so that contributions of columns are not defined; choose "
@@ -63,6 +63,12 @@ class SingleTreeClassifier(TreeClassifier):
         self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty)
         self.node_probabilities_ = done.estimate()
         self._pack()
+
+    def _set_counted(self, tree: Tree) -> None:
+        """Take the same tree with other counts; its smoothing stays the one that was chosen."""
+        found = vars(self)
+        done = Finished(tree, self.smoothing_, found.get("tuning_"), None, found.get("certainty_"), self._directions())
+        self._set_fitted(done, self.columns_, self.classes_, self.split_)
 
     def _note(self, **found: Any) -> None:
         """Keep what was found while fitting; of what was not, nothing is left of an earlier fit."""

@@ -23,6 +23,8 @@ from petree.parts import check_choice, check_integer, check_number, check_rows, 
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
 from petree.smoothing.directions import Directions
+from petree.sources.constraints import Constraints
+from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.splitting.base import adds_up
@@ -46,6 +48,7 @@ class WithRecipe(ChangeableTree):
     honest: bool
     monotonic_cst: MonotonicCst
     interaction_cst: InteractionCst
+    sample_ratio: float | None
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -56,10 +59,17 @@ class WithRecipe(ChangeableTree):
         for name in ("max_depth", "max_leaf_nodes"):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
+        if self.sample_ratio is not None:
+            check_number(self, "sample_ratio", 1)
+            self._check_sampled()
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
         if not isinstance(self.first_test, str | None):
             raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
+
+    def _check_sampled(self) -> None:
+        if self.lookahead > 1:
+            raise ValueError("Tests that are chosen together need all rows; set lookahead=1 or sample_ratio=None.")
 
     def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)
@@ -74,8 +84,15 @@ class WithRecipe(ChangeableTree):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
+        maker = self._maker(first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
+
+    def _maker(self, first_test: FirstTest | None, constraints: Constraints | None = None) -> TableSourceMaker:
+        """What makes the sources of the trees."""
+        sampling = None
+        if self.sample_ratio is not None:
+            sampling = Sampling(float(self.sample_ratio), seed_of(self.random_state))
+        return TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, constraints, sampling)
 
     def _for_table(
         self, recipe: Recipe[TableSource], grid: Grid, table: Table, n_classes: int
@@ -98,7 +115,7 @@ class WithRecipe(ChangeableTree):
         if self.monotonic_cst is None and self.interaction_cst is None:
             return recipe, grid
         constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, constraints)
+        maker = self._maker(first_test, constraints)
         return replace(recipe, maker=maker), replace(grid, directions=directions)
 
     def _directions(self) -> Directions | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -10,27 +9,23 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 
 from petree.estimators.constraints import InteractionCst, MonotonicCst
-from petree.estimators.elsewhere import FromElsewhere
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.learning.cases import read_cases
-from petree.estimators.learning.learner import learn
-from petree.estimators.learning.table_sources import check_first_split
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_chains
-from petree.estimators.tuning.finish import Finished, finish, needs_folds
+from petree.estimators.tuning.finish import Finished
 from petree.estimators.tuning.grid import Grid
-from petree.estimators.tuning.honest import halve, recount
 from petree.estimators.tuning.sizes import path_of_sizes
-from petree.inputs.memory import check_classes
+from petree.estimators.updating.new_rows import TakesNewRows
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning import BestSize, CostComplexity, cost_complexity_path
 from petree.pruning.engine.weakest_links import PruningPath
 from petree.smoothing import resolve_smoothing
 
 
-class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
+class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, dates, times, durations, text, booleans and categories, with missing values, from arrays and data
@@ -91,6 +86,16 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
     interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
         Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
+    sample_ratio : float or None, default=None
+        Choose the column of a large node's test on a sample of its rows, doubled until the best test is so many times
+        more probable than that of any other column, such as 1000. None asks all rows.
+    update_ratio : float, default=10.0
+        How many times more probable another test must be to take the place of a node's test in `partial_fit`. With 1
+        each call grows the tree of all rows anew.
+    fix_ratio : float or None, default=None
+        A test that is so many times more probable than those of all other columns is never changed by `partial_fit`.
+    max_rows_kept : int or None, default=None
+        Most rows that `partial_fit` keeps, as codes; beyond it none is kept, and new rows are only counted.
 
     Attributes
     ----------
@@ -113,6 +118,8 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         How many cases the leaves are worth: each of their own cases `each`, and a leaf no more than `most`.
     tuning_ : Tuning, where a parameter was "auto"
         `chosen` has the values by name; `tried` and `losses` have all combinations and their log loss in bits a row.
+    n_rows_kept_ : int
+        Rows that `partial_fit` has kept for its next call.
     n_features_in_ : int
     feature_names_in_ : array of column names, where the input had any
 
@@ -148,6 +155,10 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         first_test: str | None = None,
         monotonic_cst: MonotonicCst = None,
         interaction_cst: InteractionCst = None,
+        sample_ratio: float | None = None,
+        update_ratio: float = 10.0,
+        fix_ratio: float | None = None,
+        max_rows_kept: int | None = None,
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -168,6 +179,10 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         self.first_test = first_test
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.sample_ratio = sample_ratio
+        self.update_ratio = update_ratio
+        self.fix_ratio = fix_ratio
+        self.max_rows_kept = max_rows_kept
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -209,22 +224,12 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         declared: ArrayLike | None,
     ) -> None:
         self._check_parameters()
-        recipe = self._recipe()
-        grid = Grid.of(resolve_smoothing(self.smoothing))
+        self._recipe()  # what is wrong with the parameters is told before anything is read
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
-        table = cases.table
-        recipe, grid = self._for_table(recipe, grid, table, len(cases.classes))
-        check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         if self.tests != "multiway" and self.max_depth is None:
-            warn_of_chains(table, 3)
-        threads = self._threads()
-        growing, counted = halve(cases, recipe.seed) if self.honest else (cases, None)
-        growing = recipe.sharing(growing, threads) if needs_folds(recipe, grid) else growing
-        tree, source = learn(recipe, growing, threads)
-        check_first_split(recipe.maker, source)
-        done = finish(tree, grid, recipe, growing, threads, self.max_leaf_nodes)
-        done = done if counted is None else recount(done.tree, grid, counted, recipe.seed, threads)
-        self._set_fitted(replace(done, tree=self._noted(done.tree)), table.columns, cases.classes, recipe.split)
+            warn_of_chains(cases.table, 3)
+        self._learn(cases)
+        self._updates = None
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None

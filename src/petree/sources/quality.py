@@ -14,7 +14,10 @@ from petree import core
 from petree.bayes import Prior
 from petree.binning import midpoints
 from petree.conditions import THRESHOLD
+from petree.sources.base import Nodes
 from petree.sources.coding import BinnedColumn, CodedTable
+from petree.splitting.base import Scores, code_of
+from petree.splitting.codes import BayesCode, GrowthSetting
 
 # Whole counts below this look up the logarithm of the gamma function.
 TABLE_SIZE = 65_536
@@ -100,3 +103,34 @@ class Quality:
             np.ascontiguousarray(class_weight, np.float64),
             int(min_rows),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class EvidenceOfTests:
+    """How probable the classes below a test are (Buntine's Quality_1 without the prior of the test), for any score.
+
+    Parameters
+    ----------
+    prior : Prior
+    alphas : array (classes,)
+        The Dirichlet parameters of all leaves.
+    class_weight : array (classes,) or empty
+    """
+
+    prior: Prior
+    alphas: NDArray[np.float64]
+    class_weight: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, split: Scores, root: NDArray[np.float64], class_weight: NDArray[np.float64]) -> EvidenceOfTests:
+        """Where the root has these class counts: by the prior of a split score that has one."""
+        code = code_of(split, GrowthSetting("binary", float(root.sum())))
+        prior = code.prior if isinstance(code, BayesCode) else Prior()
+        weighted = root * class_weight if len(class_weight) else root
+        return cls(prior, prior.pseudo_counts(weighted), class_weight)
+
+    def of_children(self, children: Nodes, n_children: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The logarithm for each test, given the children of all of them, one test's after the other's."""
+        counts = children.counts * self.class_weight if len(self.class_weight) else children.counts
+        owner = np.repeat(np.arange(len(n_children)), n_children)
+        return np.bincount(owner, self.prior.evidence(counts, self.alphas), len(n_children)).astype(np.float64)

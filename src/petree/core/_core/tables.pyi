@@ -19,6 +19,11 @@ def divide(rows: Rows, slices: numpy.typing.NDArray[numpy.int64], tests: numpy.t
     Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.
     """
 
+def list_sampled(order: numpy.typing.NDArray[numpy.uint32], bands: numpy.typing.NDArray[numpy.uint8], slices: numpy.typing.NDArray[numpy.int64], least: int, n_sampled: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> numpy.typing.NDArray[numpy.int64]:
+    """
+    Where rows of nodes stand whose band is not below the least; fills how many each node has.
+    """
+
 def encode_numbers(values: numpy.typing.NDArray[numpy.float64], thresholds: numpy.typing.NDArray[numpy.float64], codes: numpy.typing.NDArray[numpy.uint8], column: int) -> None:
     """Write the bin of each value into a column of narrow codes."""
 

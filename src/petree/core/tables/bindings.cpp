@@ -3,6 +3,7 @@
 #include "tables/dividing.hpp"
 #include "tables/encoding.hpp"
 #include "tables/held.hpp"
+#include "tables/sampling.hpp"
 
 namespace petree {
 namespace {
@@ -53,6 +54,8 @@ void bind_tables(nb::module_& module) {
     door::define(module, "divide", &divide,
                  {"rows", "slices", "tests", "child_start", "child_stops", "child_counts", "child_sizes", "stop"},
                  "Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.");
+    door::define(module, "list_sampled", &list_sampled, {"order", "bands", "slices", "least", "n_sampled", "stop"},
+                 "Where rows of nodes stand whose band is not below the least; fills how many each node has.");
     door::define(module, "encode_numbers", &encode_numbers<std::uint8_t>, {"values", "thresholds", "codes", "column"},
                  "Write the bin of each value into a column of narrow codes.");
     door::define(module, "encode_numbers_wide", &encode_numbers<std::uint32_t>, {"values", "thresholds", "codes", "column"},

@@ -14,7 +14,9 @@ from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.constraints import Constraints
+from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource, table_source
+from petree.sources.updating import OldTree, UpdatingSource
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import Tree
@@ -39,6 +41,8 @@ class TableSourceMaker(SourceMaker[TableSource]):
     tests: str = "binary"
     first_test: FirstTest | None = None
     constraints: Constraints | None = None
+    sampling: Sampling | None = None
+    old: OldTree | None = None
 
     def first_split(self, source: TableSource) -> Splits | None:
         return None if self.first_test is None else self.first_test.split(source)
@@ -49,22 +53,27 @@ class TableSourceMaker(SourceMaker[TableSource]):
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> TableSource:
         shared = cases.coded()
-        coded = self._code(cases, threads) if shared is None else shared
-        arrays = cases.table.arrays if shared is None else ()
+        coded = self.code(cases, threads) if shared is None else shared
+        looks_at_values = declared(split, SplitScore, "looks_at_values")
+        arrays = cases.table.arrays if shared is None or looks_at_values else ()
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
-        return source if self.constraints is None else self.constraints.bind(source)
+        source = source if self.sampling is None else self.sampling.bind(source)
+        source = source if self.constraints is None else self.constraints.bind(source)
+        return source if self.old is None else UpdatingSource(source, self.old)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.
 
         In a small one every tree has cuts of its own, between the values it knows.
         """
+        if cases.codes_of_whole is not None:
+            return cases
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
         if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
             return cases
-        return replace(cases, codes_of_whole=self._code(cases, threads))
+        return replace(cases, codes_of_whole=self.code(cases, threads))
 
-    def _code(self, cases: Cases, threads: Threads) -> CodedTable:
+    def code(self, cases: Cases, threads: Threads) -> CodedTable:
         """The table in codes."""
         table = cases.table
         n_classes = len(cases.classes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class ByEvidence(Searcher):
 
     def __init__(self, scoring: Scoring, quality: Quality) -> None:
         super().__init__(scoring)
-        self._n_prior_tests = quality.n_prior_tests
+        self._quality = quality
         self._evidence = quality.evidence(slice(None), scoring.class_weight, scoring.min_samples_leaf)
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
@@ -42,10 +43,12 @@ class ByEvidence(Searcher):
         found = threads.run(lambda *piece: self._best(rows, nodes, threads, *piece)[0], pieces)
         yield from zip([which for which, _, _ in pieces], found, strict=True)
 
-    def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
-        which = np.arange(len(nodes))
-        places = [(place,) for place in rows.columns.places]
-        return threads.run(lambda place: self._best(rows, nodes, threads, which, place, place + 1)[0], places)
+    def best_in_column(self, rows: Rows, nodes: Nodes, column: int, threads: Threads) -> Best:
+        place = int(rows.columns.places[column])
+        return self._best(rows, nodes, threads, np.arange(len(nodes)), place, place + 1)[0]
+
+    def leaving(self, min_samples_leaf: int) -> Searcher:
+        return ByEvidence(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._quality)
 
     def _best(
         self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int
@@ -67,7 +70,7 @@ class ByEvidence(Searcher):
             which = inner[(place >= first) & (place < last)]
             if len(which):
                 cost[which] = self._best(rows, nodes, threads, which, first, last)[1]
-        n_tests = np.full(tree.n_nodes, self._n_prior_tests)
+        n_tests = np.full(tree.n_nodes, self._quality.n_prior_tests)
         return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,15 @@ class ByScore(Searcher):
                 if len(which):
                     yield which, self._best(rows, nodes.take(which), column, threads.stop)
 
+    def best_in_column(self, rows: Rows, nodes: Nodes, column: int, threads: Threads) -> Best:
+        return self._best(rows, nodes, column, threads.stop)
+
     def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
+        # The score is Python, which threads do not share.
         return [self._best(rows, nodes, column, threads.stop) for column in range(len(rows.columns))]
+
+    def leaving(self, min_samples_leaf: int) -> Searcher:
+        return ByScore(replace(self.scoring, min_samples_leaf=min_samples_leaf))
 
     def _best(self, rows: Rows, nodes: Nodes, column: int, stop: NDArray[np.uint8]) -> Best:
         """The first best test of one column at each node."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,8 @@ class ByValue(Searcher):
             np.ascontiguousarray(scoring.class_weight, np.float64),
             bool(scoring.per_case),
         )
+        self._code = code
+        self._is_whole = is_whole
         self._is_gain = is_whole and code == ScoreCode("gain")
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
@@ -59,10 +62,12 @@ class ByValue(Searcher):
         found = threads.run(lambda *piece: self._best(rows, nodes, threads, *piece), pieces)
         yield from zip([which for which, _, _ in pieces], found, strict=True)
 
-    def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
-        which = np.arange(len(nodes))
-        places = [(place,) for place in rows.columns.places]
-        return threads.run(lambda place: self._best(rows, nodes, threads, which, place, place + 1), places)
+    def best_in_column(self, rows: Rows, nodes: Nodes, column: int, threads: Threads) -> Best:
+        place = int(rows.columns.places[column])
+        return self._best(rows, nodes, threads, np.arange(len(nodes)), place, place + 1)
+
+    def leaving(self, min_samples_leaf: int) -> Searcher:
+        return ByValue(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._code, self._is_whole)
 
     def _best(self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int) -> Best:
         """Best tests of some nodes among the columns at some places, all narrow or all wide."""
@@ -87,12 +92,16 @@ class ByRatio(ByValue):
 
     def __init__(self, scoring: Scoring, code: RatioCode, is_whole: bool) -> None:
         super().__init__(scoring, code.base, is_whole)
+        self._ratio = code
         self._rules = core.search.RatioRules(*code[1:])
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
         runs = in_runs(np.arange(len(nodes)), n_rows_of(nodes.handles), len(rows.columns), threads)
         found = threads.run(lambda which: self._best_ratio(rows, nodes, which, threads), [(which,) for which in runs])
         yield from zip(runs, found, strict=True)
+
+    def leaving(self, min_samples_leaf: int) -> Searcher:
+        return ByRatio(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._ratio, self._is_whole)
 
     def _best_ratio(self, rows: Rows, nodes: Nodes, which: NDArray[np.intp], threads: Threads) -> Best:
         """Best tests of some nodes among all columns."""

@@ -32,12 +32,21 @@ class Searcher(ABC):
         """Best tests of the nodes, piece by piece: of some nodes, among some columns or all."""
 
     @abstractmethod
+    def best_in_column(self, rows: Rows, nodes: Nodes, column: int, threads: Threads) -> Best:
+        """The best test of one of the user's columns at each node."""
+
+    @abstractmethod
+    def leaving(self, min_samples_leaf: int) -> Searcher:
+        """The same search with another least number of rows in a child."""
+
     def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
         """The best test of each column at each node, columns in the user's order.
 
         A ratio goes by the mean over all columns of a node, so where tests are chosen by one, these are the best by the
         score that it divides.
         """
+        columns = [(column,) for column in range(len(rows.columns))]
+        return threads.run(lambda column: self.best_in_column(rows, nodes, column, threads), columns)
 
     def best_splits(self, rows: Rows, nodes: Nodes, threads: Threads) -> Splits:
         """The best test of each node that has any."""

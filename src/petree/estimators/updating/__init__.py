@@ -1,0 +1,1 @@
+"""New rows for a fitted tree."""
