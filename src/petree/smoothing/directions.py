@@ -17,10 +17,10 @@ from petree.tree import Tree, wiring_of
 class Directions:
     """For each column, whether the probability of the second of two classes must not fall (1) or rise (-1) with it.
 
-    At a cut of such a column no leaf on the one side may answer more than any leaf on the other side, so that any mixture
-    of leaves, as a missing value makes one, keeps the order, too. The leaves are moved as little as can be for that, in
-    squares times cases: isotonic regression, in which leaves that stand in the wrong order get their common mean. The
-    nodes above them are moved into the range of their leaves.
+    At a cut of such a column no leaf on the one side may answer more than any leaf on the other side, so that any
+    mixture of leaves, as a missing value makes one, keeps the order, too. The leaves are moved as little as can be for
+    that, in squares times cases: isotonic regression, in which leaves that stand in the wrong order get their common
+    mean. The nodes above them are moved into the range of their leaves.
 
     Parameters
     ----------
