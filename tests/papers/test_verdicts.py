@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from petree.experiments.report.pages import Page, Points, Words
 from petree.papers.printed import conclusions
-from petree.papers.verdicts import Verdict, beside, verdict_table
+from petree.papers.verdicts import Verdict, beside, front_table, verdict_blocks, verdict_table
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,34 @@ def test_all_conclusions_are_shown(paper: str) -> None:
         ["not tried", "one group only"],
     ]
     assert all(row[2:] == ["not tried", "needs data"] for row in rows[3:])
+
+
+def test_a_conclusion_that_fails_has_its_cause_below_the_table() -> None:
+    one, two, three = conclusions("buntine")[:3]
+    found = {
+        one.key: Verdict(True, "3 of 4", "not asked for"),
+        two.key: Verdict(False, "1 of 4"),
+        three.key: Verdict(False, "2 of 4", "The data differ."),
+    }
+    table, causes = verdict_blocks("buntine", found, "needs data")
+    assert table == verdict_table("buntine", found, "needs data")
+    assert causes == Points([f"{three.statement} It does not hold here. The data differ."])
+    assert len(verdict_blocks("buntine", {one.key: found[one.key]}, "needs data")) == 1
+
+
+def test_the_front_counts_the_verdicts_of_all_papers() -> None:
+    keys = [one.key for one in conclusions("buntine")]
+    first = {keys[0]: Verdict(True, "a"), keys[1]: Verdict(False, "b", "why"), keys[2]: Verdict(None, "one fold")}
+    second = {one.key: Verdict(False, "c") for one in conclusions("oates")}
+    pages = [
+        Page("Buntine", [Words("Made by hand."), *verdict_blocks("buntine", first, "needs data")]),
+        Page("Oates", verdict_blocks("oates", second, "needs data")),
+        Page("Another", [Words("Nothing judged.")]),
+    ]
+    table = front_table(pages)
+    assert table.rows == [
+        ["Buntine", "4", "1", "1", "0", "1: one fold; 1: needs data"],
+        ["Oates", "7", "0", "0", "7", "0"],
+        ["together", "11", "1", "1", "7", ""],
+    ]
+    assert list(table.bold) == [2]

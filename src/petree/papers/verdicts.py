@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from petree.experiments.report.pages import Block, Page, Points
 from petree.experiments.report.tables import Table
 from petree.papers.printed import conclusions
 
@@ -24,13 +27,24 @@ def beside(own: float, paper: float, decimals: int) -> str:
 
 
 class Verdict(NamedTuple):
-    """Whether a conclusion of a paper holds here, and the figure that decides; None where it could not be tried."""
+    """Whether a conclusion of a paper holds here, and the figure that decides; None where it could not be tried.
+
+    `cause` is for one that fails: what is likely to lie behind it, and the figures that show it.
+    """
 
     holds: bool | None
     figure: str
+    cause: str = ""
 
 
-def verdict_table(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> Table:
+@dataclass(frozen=True)
+class VerdictTable(Table):
+    """A table of conclusions, and the verdict of each by its key."""
+
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+
+
+def verdict_table(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> VerdictTable:
     """All conclusions of a paper, what decides them, and whether they hold.
 
     Parameters
@@ -43,9 +57,50 @@ def verdict_table(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> 
         What is said of conclusions without a verdict.
     """
     words = {True: "holds", False: "does not hold", None: "not tried"}
-    rows = []
-    for conclusion in conclusions(paper):
-        verdict = verdicts.get(conclusion.key, Verdict(None, missing))
-        rows.append([conclusion.statement, conclusion.section, words[verdict.holds], verdict.figure])
+    listed = conclusions(paper)
+    found = {one.key: verdicts.get(one.key, Verdict(None, missing)) for one in listed}
+    rows = [[one.statement, one.section, words[found[one.key].holds], found[one.key].figure] for one in listed]
     heads = ("conclusion", "section", "here", "the figure that decides")
-    return Table("Conclusions of the paper", heads, rows, RULES)
+    return VerdictTable("Conclusions of the paper", heads, rows, RULES, verdicts=found)
+
+
+def verdict_blocks(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> list[Block]:
+    """The table of all conclusions, and below it why those that fail may do so."""
+    table = verdict_table(paper, verdicts, missing)
+    causes = [
+        f"{one.statement} It does not hold here. {table.verdicts[one.key].cause}"
+        for one in conclusions(paper)
+        if _is_explained(table.verdicts[one.key])
+    ]
+    return [table, Points(causes)] if causes else [table]
+
+
+def front_table(pages: Sequence[Page]) -> Table:
+    """How many conclusions of each paper hold and fail, and which were not judged and why."""
+    judged = {
+        page.title: list(block.verdicts.values())
+        for page in pages
+        for block in page.blocks
+        if isinstance(block, VerdictTable)
+    }
+    rows = [[title, *_numbers(verdicts), _reasons(verdicts)] for title, verdicts in judged.items()]
+    rows.append(["together", *_numbers([one for verdicts in judged.values() for one in verdicts]), ""])
+    heads = ("paper", "conclusions", "hold", "fail, explained", "fail, not explained", "not judged, and why")
+    return Table("The conclusions of all papers", heads, rows, RULES, [len(rows) - 1])
+
+
+def _numbers(verdicts: Sequence[Verdict]) -> list[str]:
+    hold = sum(one.holds is True for one in verdicts)
+    fail = sum(one.holds is False for one in verdicts)
+    explained = sum(_is_explained(one) for one in verdicts)
+    return [str(number) for number in (len(verdicts), hold, explained, fail - explained)]
+
+
+def _is_explained(verdict: Verdict) -> bool:
+    return verdict.holds is False and bool(verdict.cause)
+
+
+def _reasons(verdicts: Sequence[Verdict]) -> str:
+    """How many were not judged for each reason."""
+    reasons = Counter(one.figure for one in verdicts if one.holds is None)
+    return "; ".join(f"{number}: {reason}" for reason, number in reasons.items()) or "0"

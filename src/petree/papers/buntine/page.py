@@ -14,7 +14,7 @@ from petree.papers.buntine.timing import Seconds, Times, seconds_of
 from petree.papers.buntine.verdicts import verdicts
 from petree.papers.data.datasets import NAMES
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import verdict_table
+from petree.papers.verdicts import verdict_blocks
 
 WHAT_STANDS_FOR_WHAT = (
     "All trees are grown by Buntine's quality of a test, with a branch for each value of a nominal attribute and cuts "
@@ -39,7 +39,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         Words(introduction, command),
         Words(WHAT_STANDS_FOR_WHAT),
         Heading("Conclusions"),
-        verdict_table("buntine", verdicts(summary, under_priors, times), "not tried"),
+        *verdict_blocks("buntine", verdicts(summary, under_priors, times), "not tried"),
         claims_table(claims(summary, combinations)),
         *_tables(summary, times),
         *apart.section(combinations),

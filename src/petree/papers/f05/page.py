@@ -21,7 +21,7 @@ from petree.papers.f05.trend import trend
 from petree.papers.f05.verdicts import differs, verdicts
 from petree.papers.printed import f05_cells, read
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import beside, verdict_table
+from petree.papers.verdicts import beside, verdict_blocks
 
 MERGED = "soybean"
 CLASSES = (3, 5, 8, 11, 15, 19)
@@ -47,7 +47,7 @@ def page(setting: PaperSetting, command: str) -> Page:
     blocks: list[Block] = [
         Words(words, command),
         Heading("Conclusions"),
-        verdict_table("f05", verdicts(summary, merged, tests, rows), MISSING),
+        *verdict_blocks("f05", verdicts(summary, merged, tests, rows), MISSING),
         Heading("Tables 1 and 2"),
         said_of(sets),
         _table_1(data_sets),

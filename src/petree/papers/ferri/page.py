@@ -13,7 +13,7 @@ from petree.papers.ferri.checks import check_ferri
 from petree.papers.ferri.protocol import FOLDS, RUNS, groups, methods
 from petree.papers.ferri.verdicts import verdicts
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import verdict_table
+from petree.papers.verdicts import verdict_blocks
 
 
 def page(setting: PaperSetting, command: str) -> Page:
@@ -29,7 +29,7 @@ def page(setting: PaperSetting, command: str) -> Page:
     blocks: list[Block] = [
         Words(introduction, command),
         Heading("Conclusions"),
-        verdict_table("ferri", verdicts(summary), "not tried"),
+        *verdict_blocks("ferri", verdicts(summary), "not tried"),
         *_data_sets(),
         *_tables(summary),
         *pruning.section(summary, setting.pictures),

@@ -11,7 +11,7 @@ from petree.papers.oates.labels import SPLITS, label_counts, labels_table
 from petree.papers.oates.protocol import FOLDS, GENERATORS, cases, pruned, renewed, resampled, trials
 from petree.papers.oates.verdicts import verdicts
 from petree.papers.setting import PaperSetting
-from petree.papers.verdicts import verdict_table
+from petree.papers.verdicts import verdict_blocks
 
 WHAT_STANDS_FOR_WHAT = (
     "All trees are grown as C4.5 grows them: gain ratio, a branch for each value, two branches of two cases or more. "
@@ -39,7 +39,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         Words(introduction, command),
         Words(WHAT_STANDS_FOR_WHAT),
         Heading("Conclusions"),
-        verdict_table("oates", found, "not tried"),
+        *verdict_blocks("oates", found, "not tried"),
         Heading("Random data"),
         tables.growth_table(grown, numbers),
         *([tables.growth_picture(grown, numbers)] if setting.pictures else []),
