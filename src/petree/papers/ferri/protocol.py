@@ -49,8 +49,9 @@ RELEASE_8: dict[str, Any] = {"C4.5 release 8": GainRatio()}
 FREQUENCIES: dict[str, Any] = {"MAUC by frequencies": MAUC(), "MSEE by frequencies": MSEE()}
 # Cases that a node needs for each class to be split: K of CardPerClass from 1/4 to 16, or from 1 to 64.
 CASES_PER_CLASS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-# What K is for a number of cases per class, in the two readings.
+# What K is for a number of cases per class, in the two readings, and the one that the names of systems go by.
 READINGS = {"Card / c < 2K": 0.5, "Card < Kc / 2": 2.0}
+READING = "Card / c < 2K"
 
 CLASSICAL_PRUNINGS = {"minimum error": "minimum_error", "pessimistic": "pessimistic", "safe": "safe"}
 CARDS = {f"K={cases / 2:g}": CardPerClass(cases / 2) for cases in CASES_PER_CLASS}
