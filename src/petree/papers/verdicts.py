@@ -65,13 +65,13 @@ def verdict_table(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> 
 
 
 def verdict_blocks(paper: str, verdicts: Mapping[str, Verdict], missing: str) -> list[Block]:
-    """The table of all conclusions, and below it why those that fail may do so."""
+    """The table of all conclusions, and below it why those that fail may do so; those of one cause together."""
     table = verdict_table(paper, verdicts, missing)
-    causes = [
-        f"{one.statement} It does not hold here. {table.verdicts[one.key].cause}"
-        for one in conclusions(paper)
-        if _is_explained(table.verdicts[one.key])
-    ]
+    statements: dict[str, list[str]] = {}
+    for one in conclusions(paper):
+        if _is_explained(table.verdicts[one.key]):
+            statements.setdefault(table.verdicts[one.key].cause, []).append(one.statement)
+    causes = [f"Not here: {' '.join(listed)} {cause}" for cause, listed in statements.items()]
     return [table, Points(causes)] if causes else [table]
 
 
@@ -90,14 +90,18 @@ def front_table(pages: Sequence[Page]) -> Table:
 
 
 def _numbers(verdicts: Sequence[Verdict]) -> list[str]:
-    hold = sum(one.holds is True for one in verdicts)
-    fail = sum(one.holds is False for one in verdicts)
+    hold = sum(bool(one.holds) for one in verdicts)
+    fail = sum(_fails(one) for one in verdicts)
     explained = sum(_is_explained(one) for one in verdicts)
     return [str(number) for number in (len(verdicts), hold, explained, fail - explained)]
 
 
+def _fails(verdict: Verdict) -> bool:
+    return verdict.holds is not None and not verdict.holds
+
+
 def _is_explained(verdict: Verdict) -> bool:
-    return verdict.holds is False and bool(verdict.cause)
+    return _fails(verdict) and bool(verdict.cause)
 
 
 def _reasons(verdicts: Sequence[Verdict]) -> str:
