@@ -26,8 +26,8 @@ TILDE = ("gain", "laplace", "binary")
 C45 = ("gain_ratio", "none", "multiway")
 EXPECTED = {
     "c4.4": (*TILDE, "none"),
-    "smiles": ("gain_ratio", "MBranch()", "multiway", "none"),
-    "smiles-msee": ("msee", "MBranch()", "multiway", "none"),
+    "smiles": ("GainRatio(restrictions=False)", "MBranch()", "multiway", "none"),
+    "smiles-msee": ("MSEE(laplace=True)", "MBranch()", "multiway", "none"),
     "c4.5": (*C45, "ErrorBased(collapsing=True, raising=True)"),
     "tilde-c4.5": (*TILDE, "error_based"),
     "c4": ("gain", "none", "binary", "pessimistic"),
@@ -172,7 +172,7 @@ def test_smiles_has_the_m_branch_estimate_of_its_paper() -> None:
 
 def test_parameters_override_those_of_the_system() -> None:
     model = presets["smiles"](max_depth=3, tests="binary")
-    assert (model.max_depth, model.tests, model.split) == (3, "binary", "gain_ratio")
+    assert (model.max_depth, model.tests, model.pruning) == (3, "binary", "none")
     with pytest.raises(TypeError, match="depth"):
         presets["c4.4"](depth=3)
 

@@ -204,7 +204,8 @@ def _area_of_pair(counts: NDArray[np.float64], probabilities: NDArray[np.float64
     of_two = probabilities[is_either]
     total = of_two.sum(axis=1)
     shares = np.divide(of_two[:, 0], total, out=np.full(len(total), 0.5), where=total > 0)
-    return auc_from_leaves(*counts[is_either].T, np.round(shares, DECIMALS))
+    first, second = counts[is_either].T
+    return auc_from_leaves(first, second, np.round(shares, DECIMALS))
 
 
 def auc_from_leaves(positives: ArrayLike, negatives: ArrayLike, scores: ArrayLike | None = None) -> float:

@@ -94,7 +94,7 @@ def as_printed(shifts: Mapping[str, float] = UNCHANGED, data_sets: Sequence[str]
             auc, accuracy, leaves = auc - 0.2, accuracy - (1.0 if share < 0.75 else 0.0), 40.0
         for number, name in enumerate(data_sets):
             place = PAPER.data_sets.index(name)
-            wiggle = 0.4 * (-1) ** number * (split == "MAUC")  # better on some sets, worse on others
+            wiggle = 0.6 * (-1) ** number * (split == "MAUC")  # better on some sets, worse on others
             folds = np.full((20, 5, len(MEASURES)), np.nan)
             means_here = {
                 AUC: auc[place] + wiggle,
@@ -252,7 +252,7 @@ K_1 = "MSEE + m_branch + K=1"
 def test_the_papers_results_make_its_conclusions_hold(printed: Summary) -> None:
     """All but the one on CardPerClass, of which the paper prints no numbers."""
     found = verdicts(printed)
-    assert list(found) == [conclusion.key for conclusion in conclusions("ferri")]
+    assert set(found) == {conclusion.key for conclusion in conclusions("ferri")}
     assert [key for key, verdict in found.items() if verdict.holds is not True] == ["card_per_class_mild"]
 
 

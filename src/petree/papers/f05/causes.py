@@ -46,8 +46,8 @@ def _time(summary: Summary) -> str:
 
 def _absent(summary: Summary) -> str:
     return (
-        f"Of the paper's 12 sets {len(summary.data_sets)} are at hand: asm, where C4.4 loses to all others, and diterpenes are "
-        "not, and audiology must have been another set (below)."
+        f"Of the paper's 12 sets {len(summary.data_sets)} are at hand: asm, where C4.4 loses to all others, and "
+        "diterpenes are not, and audiology must have been another set (below)."
     )
 
 
