@@ -26,14 +26,14 @@ def explained(found: Mapping[str, Verdict], summary: Summary) -> dict[str, Verdi
 
 def _error() -> str:
     return (
-        "Our CART is better with 900 cases of LED than the paper's, and as good as the problem allows, while the "
+        "Our CART is better with 900 cases of LED than the paper's, and near the least possible error, while the "
         "paper's pruned more (below, LED in several samples)."
     )
 
 
 def _prior() -> str:
     return (
-        "Errors of ten trials are too coarse for it: under the paper's two types they differ by less than a point with "
+        "Errors of ten trials are too coarse for it: under the paper's two types they differ by a point or so with "
         "either learner (below, how much the prior decides). In the Brier score, which is finer, option trees do "
         "depend less on the type. Types III and IV, which the paper did not try for them, decide much of both."
     )

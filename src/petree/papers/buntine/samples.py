@@ -30,11 +30,11 @@ SHOWN = ("CART-like", ONE_SE, "C4-early", OPTIONS[-1])
 WORDS = (
     "Two cells of LED are far from the paper's: with 100 cases C4 errs more often in Table 1, with 900 cases CART less "
     "often. The paper's deviations are those of one sample that is divided ten times, so that its means go up and down "
-    "with the sample. Below are eight samples, each divided ten times. C4 with 100 cases was chance: its trials differ "
-    "so much that ten say little, and the printed mean lies among those of our samples. With 900 cases the paper's "
-    "sample was a hard one for all methods. What is left of CART's difference, that it is behind option trees in the "
-    "paper and level with them here, is what the 1-SE rule would give, with the printed Brier score: the paper's CART "
-    "pruned more than ours, though it names the 0-SE rule."
+    "with the sample. Below are eight samples, each divided ten times. C4 with 100 cases was mostly chance: its trials "
+    "differ so much that ten say little, and the printed mean is at the lower end of those of our samples. With 900 "
+    "cases the paper's sample was a hard one for all methods alike. What is left of CART's difference, that it is "
+    "behind option trees in the paper and level with them here, is what the 1-SE rule gives, with the printed Brier "
+    "score: the paper's CART pruned more than ours, though it names the 0-SE rule."
 )
 
 
