@@ -27,7 +27,7 @@ C45 = ("exact", "gain_ratio", "none", "multiway")
 IND = ("exact", "bayes")
 EXPECTED = {
     "c4.4": (*TILDE, "none"),
-    "smiles": ("quantile", "gain_ratio", "MBranch()", "multiway", "none"),
+    "smiles": ("quantile", "GainRatio(restrictions=False)", "MBranch()", "multiway", "none"),
     "smiles-msee": ("quantile", "MSEE(laplace=True)", "MBranch()", "multiway", "none"),
     "c4.5": (*C45, "ErrorBased(collapsing=True, raising=True)"),
     "tilde-c4.5": (*TILDE, "error_based"),
@@ -183,7 +183,7 @@ def test_smiles_has_the_m_branch_estimate_of_its_paper() -> None:
 
 def test_parameters_override_those_of_the_system() -> None:
     model = presets["smiles"](max_depth=3, tests="binary")
-    assert (model.max_depth, model.tests, model.split) == (3, "binary", "gain_ratio")
+    assert (model.max_depth, model.tests, model.pruning) == (3, "binary", "none")
     with pytest.raises(TypeError, match="depth"):
         presets["c4.4"](depth=3)
 

@@ -17,7 +17,7 @@ from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.parts import unknown_name
 from petree.pruning import BIC, MAP, MDL, Chi, CostComplexity, ErrorBased, Rand, ReducedError
 from petree.smoothing import Average, Doubt, Hierarchical, MBranch, MEstimate
-from petree.splitting import MSEE
+from petree.splitting import MSEE, GainRatio
 from petree.splitting import Bayes as SplitBayes
 
 
@@ -66,7 +66,13 @@ class Presets(Mapping[str, Preset]):
         return "\n".join(f"{name!r}: {preset.description}" for name, preset in self._presets.items())
 
 
-SMILES = {"split": "gain_ratio", "pruning": "none", "smoothing": MBranch(m=4.0), "tests": "multiway"}
+# Trees as SMILES grows them: by gain ratio, but without C4.5's restrictions on where a number is cut.
+SMILES = {
+    "split": GainRatio(restrictions=False),
+    "pruning": "none",
+    "smoothing": MBranch(m=4.0),
+    "tests": "multiway",
+}
 # Trees as C4.5 grows them: every cut of a number, and two branches of two cases or more.
 C45 = {"split": "gain_ratio", "smoothing": "none", "tests": "multiway", "binning": "exact", "min_samples_leaf": 2}
 # Trees as Fierens et al. grow them, with tests that have two outcomes and seven thresholds a number.

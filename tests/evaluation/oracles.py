@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from tests.evaluation.made import Made
@@ -44,6 +44,17 @@ def hand_till_auc(made: Made) -> float:
     """Mean over ordered pairs of classes that both occur of the AUC of one against the other."""
     places = permutations(range(len(made.labels)), 2)
     areas = [auc(cases(made, made.labels[i], i), cases(made, made.labels[j], i)) for i, j in places]
+    return mean([area for area in areas if not math.isnan(area)])
+
+
+def pairwise_auc(made: Made) -> float:
+    """Mean over pairs of classes that both occur of the AUC by how probable one is if it must be one of the two."""
+    areas = []
+    for i, j in combinations(range(len(made.labels)), 2):
+        shares = [round(p[i] / (p[i] + p[j]), 9) if p[i] + p[j] else 0.5 for p in made.probabilities.tolist()]
+        rows = list(zip(made.truth.tolist(), shares, made.weights.tolist(), strict=True))
+        of_pair = [[(share, weight) for true, share, weight in rows if true == made.labels[place]] for place in (i, j)]
+        areas.append(auc(*of_pair))
     return mean([area for area in areas if not math.isnan(area)])
 
 

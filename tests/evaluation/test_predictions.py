@@ -22,6 +22,7 @@ from petree.evaluation import (
     expected_accuracy,
     hand_till_auc,
     log2_likelihood,
+    pairwise_auc,
     weighted_auc,
 )
 
@@ -30,7 +31,7 @@ TRUTH = ["a", "b", "b", "a"]
 PROBABILITIES = np.array([[0.75, 0.25], [0.5, 0.5], [0.125, 0.875], [0.25, 0.75]])
 WEIGHTS = [1.0, 0.5, 2.0, 3.0]
 
-OF_PROBABILITIES = [accuracy, log2_likelihood, brier, calibration_error]
+OF_PROBABILITIES = [accuracy, log2_likelihood, brier, calibration_error, pairwise_auc]
 OF_MANY_CLASSES = [*OF_PROBABILITIES, weighted_auc, hand_till_auc]
 MEASURES = [*OF_MANY_CLASSES, auc]
 

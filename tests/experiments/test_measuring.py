@@ -14,13 +14,22 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.experiments.made import Shares, small_set
 
 from petree import ProbabilityTreeClassifier
-from petree.evaluation import calibration_error, expected_accuracy, hand_till_auc, weighted_auc
+from petree.evaluation import calibration_error, expected_accuracy, hand_till_auc, pairwise_auc, weighted_auc
 from petree.evaluation.resampling import TrainTest
 from petree.experiments.data import DataSet
 from petree.experiments.encoding import as_numbers
-from petree.experiments.measuring import LEAST_PROBABILITY, MEASURES, answer, measure, measures_of, sizes_of
+from petree.experiments.measuring import (
+    LEAST_PROBABILITY,
+    MEASURES,
+    answer,
+    leaf_accuracy,
+    measure,
+    measures_of,
+    sizes_of,
+)
 from petree.experiments.methods import Method, find_method
 from petree.experiments.trials import Trial, cross_validated
+from petree.smoothing import MBranch
 
 CLASSES = np.array(["cat", "dog", "eel"])
 TRUTH = np.array(["cat", "dog", "dog", "cat", "dog"])
@@ -51,6 +60,7 @@ def test_measures_are_those_of_evaluation() -> None:
     found = measures_of(TRUTH, ANSWERS, CLASSES)
     assert found["auc"] == weighted_auc(TRUTH, ANSWERS, CLASSES)
     assert found["hand_till_auc"] == hand_till_auc(TRUTH, ANSWERS, CLASSES)
+    assert found["pairwise_auc"] == pairwise_auc(TRUTH, ANSWERS, CLASSES)
     assert found["calibration_error"] == calibration_error(TRUTH, ANSWERS, CLASSES)
     assert found["expected_accuracy"] == expected_accuracy(ANSWERS)
 
@@ -92,6 +102,21 @@ def test_a_class_that_is_not_learned(name: str) -> None:
     assert (probabilities[:, 2] > 0).all() == (name == "none")
     if name == "sklearn":
         assert found["log_likelihood"] == pytest.approx(math.log2(LEAST_PROBABILITY))
+
+
+def test_the_majority_of_a_leaf_is_told_whatever_the_smoothing() -> None:
+    """A leaf of 2 and 1 below a root of many more b: smoothing makes b more probable, the majority is a."""
+    data = {"tone": list("pppqqqqqq")}
+    y = np.array(list("aabbbbbbb"))
+    smooth = ProbabilityTreeClassifier(pruning="none", smoothing=MBranch(m=50.0)).fit(data, y)
+    assert smooth.predict(data).tolist() == list("bbbbbbbbb")
+    assert leaf_accuracy(smooth, data, y) == 8 / 9
+
+
+def test_others_have_no_leaves() -> None:
+    forest = RandomForestClassifier(2).fit([[0], [1]], ["a", "b"])
+    assert math.isnan(leaf_accuracy(forest, [[0]], np.array(["a"])))
+    assert math.isnan(leaf_accuracy(DecisionTreeClassifier().fit([[0], [1]], ["a", "b"]), [[0]], np.array(["a"])))
 
 
 # -- sizes ---------------------------------------------------------------------------------------------------

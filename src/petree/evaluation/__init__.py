@@ -2,7 +2,14 @@
 
 from petree.evaluation import figures, pruning_model, pruning_plots, ranks, significance, tables
 from petree.evaluation.measures import accuracy, brier, calibration_error, expected_accuracy, log2_likelihood
-from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
+from petree.evaluation.roc import (
+    auc,
+    auc_from_leaves,
+    hand_till_auc,
+    hand_till_from_counts,
+    pairwise_auc,
+    weighted_auc,
+)
 
 __all__ = [
     "accuracy",
@@ -15,6 +22,7 @@ __all__ = [
     "hand_till_auc",
     "hand_till_from_counts",
     "log2_likelihood",
+    "pairwise_auc",
     "pruning_model",
     "pruning_plots",
     "ranks",

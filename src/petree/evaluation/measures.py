@@ -19,7 +19,14 @@ from petree.evaluation.predictions import (
     read_weights,
     weighted_mean,
 )
-from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
+from petree.evaluation.roc import (
+    auc,
+    auc_from_leaves,
+    hand_till_auc,
+    hand_till_from_counts,
+    pairwise_auc,
+    weighted_auc,
+)
 
 __all__ = [
     "accuracy",
@@ -31,6 +38,7 @@ __all__ = [
     "hand_till_auc",
     "hand_till_from_counts",
     "log2_likelihood",
+    "pairwise_auc",
     "weighted_auc",
 ]
 

@@ -17,11 +17,13 @@ from petree.evaluation import (
     expected_accuracy,
     hand_till_auc,
     log2_likelihood,
+    pairwise_auc,
     weighted_auc,
 )
 from petree.experiments.encoding import as_numbers
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
+from petree.pruning.engine.counts import predictions
 from petree.tree import Tree
 
 # The least probability that counts for the log likelihood, so that one case held impossible does not decide alone.
@@ -39,6 +41,8 @@ MEASURES: dict[str, bool | None] = {
     "inner_nodes": False,
     "leaves": False,
     "seconds": False,
+    "pairwise_auc": True,
+    "leaf_accuracy": True,
 }
 
 
@@ -47,6 +51,15 @@ class HasTree(Protocol):
     """A learner that is one tree: of petree, or of scikit-learn."""
 
     tree_: Any
+
+
+@runtime_checkable
+class SendsToLeaves(Protocol):
+    """A learner that tells the leaf of each row."""
+
+    tree_: Any
+
+    def apply(self, X: Any) -> NDArray[np.int64]: ...
 
 
 class Answer(NamedTuple):
@@ -63,7 +76,8 @@ def measure(method: Method, trial: Trial, seed: int) -> dict[str, float]:
         warnings.simplefilter("ignore")  # columns without values in one fold, classes of few rows
         found = answer(method, trial, seed)
         measures = measures_of(trial.test[1], found.probabilities, trial.data.classes)
-    return measures | sizes_of(found.model) | {"seconds": found.seconds}
+        of_leaves = leaf_accuracy(found.model, *trial.test)
+    return measures | sizes_of(found.model) | {"seconds": found.seconds, "leaf_accuracy": of_leaves}
 
 
 def answer(method: Method, trial: Trial, seed: int) -> Answer:
@@ -93,7 +107,19 @@ def measures_of(y: NDArray[Any], probabilities: NDArray[np.float64], classes: ND
         "calibration_error": calibration_error(y, probabilities, classes),
         "expected_accuracy": expected_accuracy(probabilities),
         "impossible": float((probabilities[np.arange(len(y)), truth] == 0).mean()),
+        "pairwise_auc": pairwise_auc(y, probabilities, classes),
     }
+
+
+def leaf_accuracy(model: BaseEstimator, X: Any, y: NDArray[Any]) -> float:
+    """Share of rows that have the most frequent class of their leaf, whatever its probabilities; NaN without leaves.
+
+    A row that takes several ways has the leaf to which most of it goes.
+    """
+    if not (isinstance(model, SendsToLeaves) and isinstance(model.tree_, Tree)) or model.tree_.is_dag:
+        return float("nan")
+    of_leaf = np.array(model.tree_.classes, object)[predictions(model.tree_)]
+    return float((of_leaf[model.apply(X)] == y).mean())
 
 
 def sizes_of(model: BaseEstimator) -> dict[str, float]:

@@ -144,6 +144,23 @@ def test_the_direction_follows_from_the_cars_of_the_train() -> None:
         assert set(data.y[cars]) == {"east" if is_east else "west"}
 
 
+def test_the_rule_of_four_parts_is_that_of_each_train() -> None:
+    columns = trains(400, 6).columns
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    expected = []
+    for train in range(1, 401):
+        cars = [row for row in rows if row["train"] == train]
+        closed = any(car["length"] == "short" and car["roof"] != "none" for car in cars)
+        triangles = any(car["load_shape"] == "triangle" for car in cars)
+        open_long = any(car["length"] == "long" and car["roof"] == "none" and car["wheels"] == 3 for car in cars)
+        bucket = any(car["shape"] == "bucket" and car["load_shape"] == "circle" for car in cars)
+        double = any(car["double"] == "yes" for car in cars)
+        two = any(car["length"] == "long" and car["load_number"] == 2 for car in cars)
+        expected.append((closed and triangles) or open_long or (bucket and not double) or two)
+    assert generators.goes_east_by_four(columns, 400).tolist() == expected
+    assert 0.4 < np.mean(expected) < 0.65
+
+
 def test_shares_of_cars() -> None:
     columns = trains(20_000, 1).columns
     is_short = columns["length"] == "short"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import norm, ttest_ind, ttest_ind_from_stats
+from tests.papers.marks import needs_data
 
 from petree.evaluation.significance import TTest, independent_test
 from petree.experiments.measuring import MEASURES, measure
@@ -20,9 +21,11 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.data.generators import rand30, waveform40
 from petree.papers.ferri import page as ferri
-from petree.papers.ferri import tables
+from petree.papers.ferri import readings, sets, tables
 from petree.papers.ferri.checks import Check
 from petree.papers.ferri.protocol import (
+    ACCURACY,
+    AUC,
     CARDS,
     CASES_PER_CLASS,
     CLASSICAL_PRUNINGS,
@@ -41,7 +44,19 @@ from petree.pruning import CardPerClass
 
 PAPER = ferri_cells()
 UNCHANGED: Mapping[str, float] = {}
-SOME = ("MONKS1", "LIVER-BUPA", "SONAR", "SPECT", "PIMA-DIABETES", "IRIS", "WAVEFORM", "CMC", "HORSECOLICOUTC", "SAT")
+SOME = (
+    "MONKS1",
+    "CHESS-KR-VS-KP",
+    "LIVER-BUPA",
+    "SONAR",
+    "SPECT",
+    "PIMA-DIABETES",
+    "IRIS",
+    "WAVEFORM",
+    "CMC",
+    "HORSECOLICOUTC",
+    "SAT",
+)
 # 100 values of mean 0 and deviation 1, as 20 runs x 5 folds.
 SPREAD = norm.ppf((np.arange(100) + 0.5) / 100)
 SPREAD = (SPREAD / SPREAD.std(ddof=1)).reshape(20, 5)
@@ -70,20 +85,26 @@ def as_printed(shifts: Mapping[str, float] = UNCHANGED, data_sets: Sequence[str]
         split, smoothing, *pruning = method.name.split(" + ")
         split = split.partition(" ")[0]
         share = 1 - 0.05 * list(CARDS).index(pruning[0]) if pruning and pruning[0] in CARDS else 1.0
-        auc = base[smoothing] + means[split, "auc"] - means["C4.5", "auc"] + (0.1 * (split == "MSEE"))
+        auc = base[smoothing] + means[split, "auc"] - means["C4.5", "auc"] + 0.05 * (split == "MSEE")
         accuracy = means[split, "accuracy"]
         leaves = 100.0 * share
         if pruning and pruning[0] in CLASSICAL_PRUNINGS:
-            auc = auc + (2.0 if smoothing == "none" else -1.0)
+            auc = auc + {"none": 2.0, "laplace": -1.0, "m_branch": -1.5}[smoothing]
         if pruning and share < 0.8:
             auc, accuracy, leaves = auc - 0.2, accuracy - (1.0 if share < 0.75 else 0.0), 40.0
-        for name in data_sets:
+        for number, name in enumerate(data_sets):
             place = PAPER.data_sets.index(name)
+            wiggle = 0.6 * (-1) ** number * (split == "MAUC")  # better on some sets, worse on others
             folds = np.full((20, 5, len(MEASURES)), np.nan)
-            means_here = {"hand_till_auc": auc[place], "accuracy": accuracy, "leaves": leaves}
+            means_here = {
+                AUC: auc[place] + wiggle,
+                "hand_till_auc": auc[place] - 1,
+                ACCURACY: accuracy,
+                "leaves": leaves,
+            }
             for key, mean in means_here.items():
                 mean = mean + shifts.get(f"{key} {method.name}", 0.0)
-                spread = deviation[smoothing][place] * SPREAD if key == "hand_till_auc" else 0.0
+                spread = deviation[smoothing][place] * SPREAD if key == AUC else 0.0
                 folds[:, :, list(MEASURES).index(key)] = (mean + spread) / (1 if key == "leaves" else 100)
             values[name, method.name] = folds
     return Summary(tuple(method.name for method in methods()), tuple(data_sets), (), values)
@@ -138,7 +159,7 @@ def test_the_papers_marks_are_those_of_the_unpaired_test() -> None:
 
 def test_wins_are_counted_at_a_tenth(printed: Summary) -> None:
     """The paper has 21/23/6; four marks need the digits that are not printed."""
-    record = wins(printed, "hand_till_auc", method_name("C4.5", "m_branch"), method_name("C4.5", "m_estimate"))
+    record = wins(printed, AUC, method_name("C4.5", "m_branch"), method_name("C4.5", "m_estimate"))
     assert record == (19, 27, 4)
 
 
@@ -183,7 +204,7 @@ def test_the_papers_own_results_differ_in_nothing(printed: Summary) -> None:
 
 
 def test_a_difference_is_ours_less_the_papers() -> None:
-    rows = cells_of(tables.smoothing_table(as_printed({"hand_till_auc C4.5 + laplace": -1.0}), "multi-class"))
+    rows = cells_of(tables.smoothing_table(as_printed({f"{AUC} C4.5 + laplace": -1.0}), "multi-class"))
     assert rows["IRIS"] == ["97.3 (=)", "97.5 (98.5, -1.0)", "98.5 (=)", "98.5 (=)", "- (-)"]
     assert rows["arithmetic mean"][1] == "83.0 (84.0, -1.0)"
     assert rows["HORSECOLICOUTC"][4] == "✓ (✓)"
@@ -216,7 +237,7 @@ def test_only_sets_that_differ_are_listed() -> None:
 def test_pruning_is_compared_with_the_unpruned_tree(printed: Summary) -> None:
     rows = cells_of(pruning_table(printed))
     assert rows["none: safe"][1].startswith("+2.0")
-    assert rows["m_branch: pessimistic"][1].startswith("-1.0")
+    assert rows["m_branch: pessimistic"][1].startswith("-1.5")
     assert rows["laplace: unpruned"][1:] == ["", "", "100.0"]
     cards = cards_table(printed).rows
     assert [row[:3] for row in cards][:3] == [["0", "0", "0"], ["0.5", "0.25", "1"], ["1", "0.5", "2"]]
@@ -225,31 +246,34 @@ def test_pruning_is_compared_with_the_unpruned_tree(printed: Summary) -> None:
 
 # -- verdicts ----------------------------------------------------------------------------------------------
 
-AUC, ACCURACY = "hand_till_auc ", "accuracy "
 K_1 = "MSEE + m_branch + K=1"
 
 
 def test_the_papers_results_make_its_conclusions_hold(printed: Summary) -> None:
     """All but the one on CardPerClass, of which the paper prints no numbers."""
     found = verdicts(printed)
-    assert list(found) == [conclusion.key for conclusion in conclusions("ferri")]
+    assert set(found) == {conclusion.key for conclusion in conclusions("ferri")}
     assert [key for key, verdict in found.items() if verdict.holds is not True] == ["card_per_class_mild"]
 
 
 @pytest.mark.parametrize(
     ("key", "shifts"),
     [
-        ("laplace_over_none", {f"{AUC}C4.5 + laplace": -10.0}),
-        ("m_estimate_like_laplace", {f"{AUC}C4.5 + m_estimate": 0.3}),
-        ("m_branch_over_m_estimate", {f"{AUC}C4.5 + m_branch": -3.0}),
-        ("splits_alike", {f"{ACCURACY}GAIN + m_branch": -1.0}),
-        ("msee_best", {f"{AUC}DKM + m_branch": 1.0}),
-        ("msee_best", {f"{ACCURACY}DKM + m_branch": 1.0}),
-        ("dkm_best_classical", {f"{AUC}MGINI + m_branch": 1.0}),
-        ("mauc_over_c45", {f"{AUC}MAUC + m_branch": -0.2}),
-        ("pruning_hurts_smoothed", {f"{AUC}C4.5 + laplace + safe": 1.1}),
-        ("pruning_helps_unsmoothed", {f"{AUC}C4.5 + none + {name}": -4.0 for name in CLASSICAL_PRUNINGS}),
-        ("steps_add_up", {f"{AUC}{K_1}": -1.0}),
+        ("laplace_over_none", {f"{AUC} C4.5 + laplace": -10.0}),
+        ("m_estimate_like_laplace", {f"{AUC} C4.5 + m_estimate": 0.3}),
+        ("m_branch_over_m_estimate", {f"{AUC} C4.5 + m_branch": -3.0}),
+        ("splits_alike", {f"{ACCURACY} GAIN + m_branch": -1.0}),
+        ("msee_best", {f"{AUC} DKM + m_branch": 1.0}),
+        ("msee_best", {f"{ACCURACY} DKM + m_branch": 1.0}),
+        ("dkm_best_classical", {f"{AUC} MGINI + m_branch": 1.0}),
+        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": -0.2}),
+        ("pruning_hurts_smoothed", {f"{AUC} C4.5 + laplace + safe": 1.1}),
+        ("pruning_helps_unsmoothed", {f"{AUC} C4.5 + none + {name}": -4.0 for name in CLASSICAL_PRUNINGS}),
+        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": 2.0}),  # that is not slightly
+        ("msee_over_c45", {f"{ACCURACY} MSEE + m_branch": -1.0}),
+        ("pruning_and_smoothing", {f"{AUC} C4.5 + m_branch + safe": 0.6}),
+        ("steps_add_up", {f"{AUC} {K_1}": -1.0}),
+        ("steps_win", {f"{AUC} {K_1}": -9.0}),
     ],
 )
 def test_other_results_make_them_fail(key: str, shifts: Mapping[str, float]) -> None:
@@ -262,12 +286,15 @@ def test_other_results_make_them_fail(key: str, shifts: Mapping[str, float]) -> 
     [
         ({}, False, True),
         ({"leaves MSEE + m_branch + K=4": -40.0}, True, True),  # 8 cases per class: K = 4 of the first reading
-        ({"leaves MSEE + m_branch + K=4": -40.0, f"{AUC}MSEE + m_branch + K=2": -1.0}, False, True),
-        ({f"leaves {K_1}": -50.0}, True, True),  # 2 cases per class: K = 4 of the second
-        ({f"{ACCURACY}MSEE + m_branch + K=0.5": -1.0}, False, False),
+        ({"leaves MSEE + m_branch + K=4": -40.0, f"{AUC} MSEE + m_branch + K=2": -1.0}, False, True),
+        ({f"leaves {K_1}": -50.0}, False, True),  # 2 cases per class: K = 4 of the other reading
+        ({f"{ACCURACY} C4.5 + none + safe": -3.0}, False, False),  # then strong pruning is no worse than others
+        ({f"{ACCURACY} MSEE + m_branch + K=0.5": -1.0}, False, False),
     ],
 )
-def test_mild_pruning_is_judged_in_both_readings(shifts: Mapping[str, float], mild: bool, accuracy: bool) -> None:
+def test_mild_pruning_is_judged_in_the_reading_of_table_8(
+    shifts: Mapping[str, float], mild: bool, accuracy: bool
+) -> None:
     found = verdicts(as_printed(shifts))
     assert found["card_per_class_mild"].holds is mild
     assert found["card_per_class_accuracy"].holds is accuracy
@@ -277,6 +304,39 @@ def test_one_group_cannot_tell_of_two(printed: Summary) -> None:
     assert verdicts(printed.of_sets(["IRIS", "WINE"]))["laplace_over_none"].holds is None
 
 
+def test_what_fails_is_explained_with_figures() -> None:
+    shifts = {f"{ACCURACY} DKM + m_branch": 1.0, f"{AUC} C4.5 + laplace + safe": 1.1}
+    found = verdicts(as_printed(shifts))
+    assert "MSEE by frequencies 8" in found["msee_best"].cause
+    assert "Leaves that are left: minimum error 100%" in found["pruning_hurts_smoothed"].cause
+    assert "with Card < Kc / 2 and K = 4, 0.0 points of AUC" in found["card_per_class_mild"].cause
+    assert all(verdict.cause == "" for verdict in found.values() if verdict.holds)
+
+
+def test_the_measure_and_the_cuts_that_fit_are_told(printed: Summary) -> None:
+    rows = cells_of(readings.fits_table(printed.of_sets(["IRIS", "WINE"])))
+    assert {cell.lstrip("+-") for cell in rows["multi-class: p_i / (p_i + p_j), cuts anywhere"]} == {"0.0 (0.0)"}
+    assert rows["multi-class: p_i, as Hand and Till, cuts anywhere"] == ["-1.0 (1.0)"] * 3
+    assert len(rows) == 8
+
+
+def test_versions_of_a_set_stand_beside_what_is_printed_of_it(printed: Summary) -> None:
+    iris = "TIC-TAC less nothing"
+    values = {(iris, method): folds for (name, method), folds in printed.values.items() if name == "TIC-TAC"}
+    table = sets.versions_table(Summary(printed.methods, (iris,), (), values), "TIC-TAC")
+    assert table.rows == [["less nothing", *["76.2 (=)", "87.2 (=)", "87.2 (=)", "86.9 (=)"]]]
+
+
+@needs_data
+def test_versions_of_sets_are_what_they_are_called() -> None:
+    assert [len(data.columns) for data in sets.squares().values()] == [9, *[8] * 9]
+    versions = sets.hormones()
+    assert "T3" not in versions["less T3"].columns
+    only = versions["no number but T3, in whole units"]
+    assert [name for name, values in only.columns.items() if values.dtype.kind != "O"] == ["T3"]
+    assert (only.columns["T3"] == np.floor(versions["as it is"].columns["T3"])).all()
+
+
 # -- the page ----------------------------------------------------------------------------------------------
 
 
@@ -284,6 +344,7 @@ def test_the_page_shows_what_the_folds_give(tmp_path: Path, monkeypatch: pytest.
     made = {"MONKS1": replace(rand30(60, 1), name="MONKS1"), "IRIS": replace(waveform40(60, 1), name="IRIS")}
     monkeypatch.setattr(ferri, "FERRI", tuple(made))
     monkeypatch.setattr(ferri, "load", made.__getitem__)
+    monkeypatch.setattr(sets, "QUESTIONS", (sets.Question("IRIS", lambda: {"as it is": made["IRIS"]}, "Some words."),))
     monkeypatch.setattr(ferri, "check_ferri", lambda: [Check("IRIS", {"n_rows": 60}, {"n_rows": 150})])
     monkeypatch.setattr(ferri, "RUNS", 1)
     page = ferri.page(PaperSetting(tmp_path, jobs=1, pictures=False), "petree reproduce ferri")
@@ -293,7 +354,7 @@ def test_the_page_shows_what_the_folds_give(tmp_path: Path, monkeypatch: pytest.
     assert "| IRIS | rows 60 (150) |" in text
     [laplace] = [method for method in methods() if method.name == "C4.5 + laplace"]
     trials = cross_validated([made["IRIS"]], 1, 5, 0)
-    expected = 100 * np.mean([measure(laplace, trial, 0)["hand_till_auc"] for trial in trials])
+    expected = 100 * np.mean([measure(laplace, trial, 0)[AUC] for trial in trials])
     [table] = [block for block in page.blocks if isinstance(block, Table) and "Tables 4 and 6" in block.title]
     assert table.rows[0][1 + list(SMOOTHINGS).index("laplace")].startswith(f"{expected:.1f} (")
     for conclusion in conclusions("ferri"):

@@ -19,6 +19,8 @@ TITLES: dict[str, tuple[str, int]] = {
     "inner_nodes": ("Inner nodes", 1),
     "leaves": ("Leaves", 1),
     "seconds": ("Seconds of a fit", 3),
+    "pairwise_auc": ("AUC of pairs of classes", 3),
+    "leaf_accuracy": ("Accuracy of the leaves' majorities", 3),
 }
 NOTES = {
     "auc": "Each class against the others, weighted by the shares of the classes.",

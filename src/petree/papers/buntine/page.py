@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from petree.experiments.report.pages import Block, Heading, Page, Points, Words
 from petree.experiments.summary import Summary
-from petree.papers.buntine import apart, priors, tables
+from petree.papers.buntine import apart, priors, samples, tables
 from petree.papers.buntine.claims import claims, claims_table
 from petree.papers.buntine.measures import BRIER, ERROR
 from petree.papers.buntine.protocol import PROBLEMS, RUNS, measured, methods, trials
@@ -42,6 +42,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         *verdict_blocks("buntine", verdicts(summary, under_priors, times), "not tried"),
         claims_table(claims(summary, combinations)),
         *_tables(summary, times),
+        *samples.section(setting),
         *apart.section(combinations),
         *priors.section(under_priors),
     ]

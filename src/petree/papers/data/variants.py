@@ -85,6 +85,7 @@ TBG_NOMINAL: tuple[Step, ...] = (lambda data: nominal_columns(data, "TBG"), comp
 WITHOUT_TBG: tuple[Step, ...] = (lambda data: without_columns(data, "TBG", "TBG measured"), complete_numbers)
 
 VARIANTS: dict[str, tuple[Step, ...]] = {
+    "TIC-TAC": (lambda data: without_columns(data, "bottom-left-square"),),
     "BREAST-WPBC": (complete_numbers,),
     "HEPATITIS": (complete_numbers,),
     "THYROID-HYPO": TBG_NOMINAL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from petree.evaluation.significance import WinsTiesLosses
 from petree.experiments.data import DataSet
 from petree.experiments.report.measure_tables import measure_table
 from petree.experiments.report.pages import Block, Heading, Page, Picture, Words
@@ -14,11 +15,12 @@ from petree.experiments.trials import cross_validated
 from petree.papers.data.datasets import F05, load
 from petree.papers.data.relational_sets import Sets, at_hand, best_table, count_root_tests, said_of
 from petree.papers.data.sampling import merged_classes
+from petree.papers.f05 import gaps
 from petree.papers.f05.protocol import LARGE, RELATIONAL, SMALL, methods, trials_of
 from petree.papers.f05.rows import blocks as rows_blocks
 from petree.papers.f05.rows import numbers_of_rows
 from petree.papers.f05.trend import trend
-from petree.papers.f05.verdicts import differs, verdicts
+from petree.papers.f05.verdicts import differs, halves, record, verdicts
 from petree.papers.printed import f05_cells, read
 from petree.papers.setting import PaperSetting
 from petree.papers.verdicts import beside, verdict_blocks
@@ -52,7 +54,9 @@ def page(setting: PaperSetting, command: str) -> Page:
         said_of(sets),
         _table_1(data_sets),
         *(_table_2(summary, measure) for measure in ("auc", "leaves")),
+        _wins(summary),
         *_best(summary, sets),
+        *gaps.section(setting),
         *_more(setting, merged, tests, rows),
     ]
     return Page("Approaches to probability trees (F05)", blocks)
@@ -89,6 +93,19 @@ def _table_2(summary: Summary, measure: str) -> Table:
     title = {"auc": "AUC, percent", "leaves": "leaves"}[measure]
     note = f"● significantly better than {reference}, ○ worse (paired t test over the test sets, 0.05)."
     return Table(f"Table 2: {title}", ("data set", *summary.methods), rows, note)
+
+
+def _wins(summary: Summary) -> Table:
+    """All significant wins, ties and losses against C4.4 that the paper prints."""
+    sets = halves(summary)
+    rows = []
+    for row in read("wins"):
+        if row["paper"] == "f05":
+            paper = WinsTiesLosses(row["wins"], row["ties"], row["losses"])
+            ours = record(summary, row["method"], sets[row["data_sets"]])
+            rows.append([f"{row['method']}, {row['data_sets']} sets", str(paper), str(ours)])
+    note = f"In AUC, by the paired t test at 0.05; the paper's over its 12 sets, ours over {len(summary.data_sets)}."
+    return Table("Significant wins/ties/losses against C4.4", ("approach, sets", "paper", "ours"), rows, note)
 
 
 def _best(summary: Summary, sets: Sets) -> list[Table]:

@@ -8,7 +8,7 @@ from petree.experiments.report.pages import Block, Heading, Page, Points, Words
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.data.datasets import FERRI, NAMES, load
-from petree.papers.ferri import pruning, tables
+from petree.papers.ferri import pruning, readings, sets, tables
 from petree.papers.ferri.checks import check_ferri
 from petree.papers.ferri.protocol import FOLDS, RUNS, groups, methods
 from petree.papers.ferri.verdicts import verdicts
@@ -23,14 +23,17 @@ def page(setting: PaperSetting, command: str) -> Page:
     summary = setting.summary("ferri", trials, methods())
     introduction = (
         f"{len(FERRI)} of the paper's 50 data sets, whole, {runs} x {FOLDS}-fold stratified cross-validation, seed "
-        f"{setting.seed}. AUC is Hand and Till's, over pairs of classes. Cells are ours, then in brackets the paper's "
-        "and the difference. Made by"
+        f"{setting.seed}. AUC is the mean over pairs of classes, each ranked by p_i / (p_i + p_j); accuracy is that of "
+        "the leaves' majorities, since Table 8 prints one figure for three smoothings. Cells are ours, then in "
+        "brackets the paper's and the difference. Made by"
     )
     blocks: list[Block] = [
         Words(introduction, command),
         Heading("Conclusions"),
         *verdict_blocks("ferri", verdicts(summary), "not tried"),
         *_data_sets(),
+        *sets.section(setting),
+        *readings.section(summary),
         *_tables(summary),
         *pruning.section(summary, setting.pictures),
     ]

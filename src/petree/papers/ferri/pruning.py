@@ -10,6 +10,7 @@ from petree.experiments.report.pages import Block, Heading, Picture
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.ferri.protocol import (
+    ACCURACY,
     AUC,
     CARDS,
     CASES_PER_CLASS,
@@ -63,7 +64,10 @@ def cards_table(summary: Summary) -> Table:
         scales = [f"{scale * cases:g}" for scale in READINGS.values()]
         rows.append([f"{cases:g}", *scales, *(f"{values[place]:.1f}" for values in curves.values())])
     heads = ("cases needed per class", *(f"K of {reading}" for reading in READINGS), *curves)
-    note = f"{NO_NUMBERS} The definition is misprinted: two readings. MSEE's splits, m-branch; geometric means."
+    note = (
+        f"{NO_NUMBERS} The definition is misprinted: two readings, of which Table 8 and the conclusions go by the "
+        "first. MSEE's splits, m-branch; geometric means."
+    )
     return Table("Figure 1: CardPerClass pruning", heads, rows, note)
 
 
@@ -71,7 +75,7 @@ def card_curves(summary: Summary) -> dict[str, list[float]]:
     """Geometric means of accuracy, AUC and leaves by the cases that are needed per class."""
     names = [method_name("MSEE", pruning=card) for card in ("", *CARDS)]
     means = {
-        "accuracy, percent": percents(summary, "accuracy").geometric_means(),
+        "accuracy, percent": percents(summary, ACCURACY).geometric_means(),
         "AUC, percent": percents(summary).geometric_means(),
         "leaves": leaves(summary),
     }

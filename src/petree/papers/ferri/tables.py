@@ -11,14 +11,23 @@ from petree.evaluation.significance import WinsTiesLosses
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.ferri.checks import Check
-from petree.papers.ferri.protocol import AUC, FREQUENCIES, SMOOTHINGS, SPLITS, groups, method_name, percents
+from petree.papers.ferri.protocol import (
+    ACCURACY,
+    AUC,
+    FREQUENCIES,
+    ORDER,
+    SMOOTHINGS,
+    SPLITS,
+    groups,
+    method_name,
+    percents,
+)
 from petree.papers.ferri.significance import TESTS, count_marks, own_mark, printed_marks, wins
 from petree.papers.printed import Cells, ferri_cells, read
 from petree.papers.verdicts import beside
 
 TABLES = {"two-class": "Tables 3 and 5", "multi-class": "Tables 4 and 6"}
-ORDER = ("none", "laplace", "m_branch")
-MEASURES = {"accuracy": "accuracy", "auc": AUC}
+MEASURES = {"accuracy": ACCURACY, "auc": AUC}
 # What the tables of wins call a method for short.
 SHORT_NAMES = {
     "m_branch": method_name("C4.5", "m_branch"),

@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from petree.evaluation.significance import WinsTiesLosses, paired_t_test
 from petree.experiments.summary import Summary
+from petree.papers.ferri.causes import explained
 from petree.papers.ferri.protocol import (
+    ACCURACY,
     AUC,
     CLASSICAL,
     CLASSICAL_PRUNINGS,
+    PRUNED_SMOOTHINGS,
+    READING,
     READINGS,
     SPLITS,
     groups,
@@ -21,14 +26,13 @@ from petree.papers.ferri.protocol import (
 )
 from petree.papers.ferri.pruning import NEEDED, card_curves
 from petree.papers.ferri.significance import LEVEL, count_marks, printed_marks, wins
-from petree.papers.ferri.tables import TABLE_8, smoothing_cells
+from petree.papers.ferri.tables import MEASURES, TABLE_8, smoothing_cells
 from petree.papers.printed import Cells, ferri_cells
 from petree.papers.verdicts import Verdict
 
-# Points: what "virtually the same" may mean, where the paper's own means differ by 0.1; "hardly", and "alike".
+# Points: what "virtually the same" may mean, where the paper's own means differ by 0.1, and "hardly" or "slightly".
 SAME = 0.15
 HARDLY = 0.5
-ALIKE = 1.0
 # The paper's K up to which pruning is mild, and its largest; trees of half the leaves are "much smaller".
 MILD_K = 4
 STRONG_K = 16
@@ -37,17 +41,22 @@ MUCH_SMALLER = 0.5
 
 def verdicts(summary: Summary) -> dict[str, Verdict]:
     """By the key of the conclusion."""
-    return {
-        "laplace_over_none": _laplace(summary),
+    found = {
+        "laplace_over_none": _smoothed(summary),
         "m_estimate_like_laplace": _m_estimate(summary),
         "m_branch_over_m_estimate": _m_branch(summary),
         **_splits(summary),
+        "msee_over_c45": _msee(summary),
+        "mauc_over_c45": _mauc(summary),
         "pruning_hurts_smoothed": _pruning_smoothed(summary),
         "pruning_helps_unsmoothed": _pruning_unsmoothed(summary),
+        "pruning_and_smoothing": _pruning_and_smoothing(summary),
         "card_per_class_mild": _mild_cards(summary),
         "card_per_class_accuracy": _accuracy_of_cards(summary),
         "steps_add_up": _steps(summary),
+        "steps_win": _steps_win(summary),
     }
+    return explained(summary, found)
 
 
 # -- smoothing --------------------------------------------------------------------------------------------
@@ -69,13 +78,15 @@ def _gain(cells: Cells, one: str, other: str) -> float:
     return means[one] - means[other]
 
 
-def _laplace(summary: Summary) -> Verdict:
-    gains = _gains(summary, "laplace", "none")
-    if not {"two-class", "multi-class"} <= set(gains):
+def _smoothed(summary: Summary) -> Verdict:
+    """Both smoothings gain more than hardly anything in either group, and more where there are two classes."""
+    gains = {one: _gains(summary, one, "none") for one in ("laplace", "m_estimate")}
+    if not {"two-class", "multi-class"} <= set(gains["laplace"]):
         return Verdict(None, "needs sets of two and of more classes")
-    holds = gains["two-class"] > gains["multi-class"] > 0
+    holds = all(found["two-class"] > found["multi-class"] > HARDLY for found in gains.values())
     printed = _printed_gains(summary, "laplace", "none")
-    return Verdict(holds, f"gain in points: {_listed(gains)} (paper: {_listed(printed)})")
+    told = "; ".join(f"{one} {_listed(found)}" for one, found in gains.items())
+    return Verdict(holds, f"gain in points: {told} (paper: {_listed(printed)})")
 
 
 def _m_estimate(summary: Summary) -> Verdict:
@@ -84,39 +95,79 @@ def _m_estimate(summary: Summary) -> Verdict:
 
 
 def _m_branch(summary: Summary) -> Verdict:
-    gain = _gains(summary, "m_branch", "m_estimate")["all"]
-    record = wins(summary, AUC, method_name("C4.5", "m_branch"), method_name("C4.5", "m_estimate"))
+    """In every group of sets."""
+    gains = _gains(summary, "m_branch", "m_estimate")
+    records = _records(summary, AUC, method_name("C4.5", "m_branch"), method_name("C4.5", "m_estimate"))
     printed = _printed_gains(summary, "m_branch", "m_estimate")["all"]
     marks = count_marks(printed_marks(summary.data_sets))
-    holds = gain > 0 and record.wins > record.losses
-    return Verdict(holds, f"{gain:+.1f} points (paper {printed:+.1f}); significant w/t/l {record} (paper {marks})")
+    holds = min(gains.values()) > 0 and _are_won(records)
+    return Verdict(
+        holds,
+        f"gain in points: {_listed(gains)} (paper: all {printed:+.1f}); significant w/t/l {_told(records)} (paper: all "
+        f"{marks})",
+    )
+
+
+def _records(summary: Summary, measure: str, one: str, other: str) -> dict[str, WinsTiesLosses]:
+    """Significant wins, ties and losses in each group of sets."""
+    return {group: wins(members, measure, one, other) for group, members in groups(summary).items()}
+
+
+def _are_won(records: dict[str, WinsTiesLosses]) -> bool:
+    return all(record.wins > record.losses for record in records.values())
+
+
+def _told(records: dict[str, WinsTiesLosses]) -> str:
+    return ", ".join(f"{group} {record}" for group, record in records.items())
 
 
 # -- splitting criteria ------------------------------------------------------------------------------------
 
 
 def _splits(summary: Summary) -> dict[str, Verdict]:
-    auc, accuracy = (
-        {split: percents(summary, measure).geometric_means()[method_name(split)] for split in SPLITS}
-        for measure in (AUC, "accuracy")
-    )
+    auc, accuracy = (_means_of_splits(summary, measure) for measure in (AUC, ACCURACY))
     spreads = [max(means.values()) - min(means.values()) for means in (auc, accuracy)]
     classical = [{split: means[split] for split in CLASSICAL} for means in (auc, accuracy)]
-    told = f"AUC: {_means(auc)}; accuracy: {_means(accuracy)}"
     return {
         "splits_alike": Verdict(
-            max(spreads) <= ALIKE, f"they lie {spreads[0]:.1f} points of AUC and {spreads[1]:.1f} of accuracy apart"
+            max(spreads) <= HARDLY, f"they lie {spreads[0]:.1f} points of AUC and {spreads[1]:.1f} of accuracy apart"
         ),
-        "msee_best": Verdict(_best(auc) == _best(accuracy) == "MSEE", told),
+        "msee_best": Verdict(
+            _best(auc) == _best(accuracy) == "MSEE", f"AUC: {_means(auc)}; accuracy: {_means(accuracy)}"
+        ),
         "dkm_best_classical": Verdict(
             all(_best(means) == "DKM" for means in classical),
             f"AUC: {_means(classical[0])}; accuracy: {_means(classical[1])}",
         ),
-        "mauc_over_c45": Verdict(
-            auc["MAUC"] > max(auc["C4.5"], auc["MGINI"]),
-            _means({name: auc[name] for name in ("MAUC", "C4.5", "MGINI")}),
-        ),
     }
+
+
+def _means_of_splits(summary: Summary, measure: str) -> dict[str, float]:
+    means = percents(summary, measure).geometric_means()
+    return {split: means[method_name(split)] for split in SPLITS}
+
+
+def _msee(summary: Summary) -> Verdict:
+    """More significant wins than losses by either measure in every group of sets."""
+    records = {
+        f"{name}, {group}": record
+        for name, measure in MEASURES.items()
+        for group, record in _records(summary, measure, method_name("MSEE"), method_name("C4.5")).items()
+    }
+    return Verdict(_are_won(records), f"significant w/t/l: {_told(records)}")
+
+
+def _mauc(summary: Summary) -> Verdict:
+    """Ahead of both by no more than half a point in the mean, and not significantly over the sets."""
+    auc = _means_of_splits(summary, AUC)
+    gains = {other: auc["MAUC"] - auc[other] for other in ("C4.5", "MGINI")}
+    cells = summary.by_method(AUC)
+    tests = {other: paired_t_test(cells[method_name("MAUC")] - cells[method_name(other)]) for other in gains}
+    holds = all(0 < gain <= HARDLY for gain in gains.values()) and not any(
+        test.is_significant(LEVEL) for test in tests.values()
+    )
+    chances = ", ".join(f"{other} {test.p:.2f}" for other, test in tests.items())
+    return Verdict(holds, f"gain in points over {_listed(gains, 2)}; p of the paired t test over the sets: {chances}")
 
 
 def _best(means: dict[str, float]) -> str:
@@ -153,30 +204,46 @@ def _pruning_unsmoothed(summary: Summary) -> Verdict:
     return Verdict(holds, f"significant w/t/l of pruned over unpruned: {told}")
 
 
+def _pruning_and_smoothing(summary: Summary) -> Verdict:
+    """Of every classical pruning, from no smoothing to Laplace's to m-branch."""
+    changes = {
+        pruning: [_change(summary, smoothing, pruning) for smoothing in PRUNED_SMOOTHINGS]
+        for pruning in CLASSICAL_PRUNINGS
+    }
+    holds = all(after < before for found in changes.values() for before, after in pairwise(found))
+    told = "; ".join(f"{name} {', '.join(f'{one:+.2f}' for one in found)}" for name, found in changes.items())
+    return Verdict(holds, f"change in points with {', '.join(PRUNED_SMOOTHINGS)}: {told}")
+
+
 def _mild_cards(summary: Summary) -> Verdict:
-    """The AUC hardly falls, and few leaves are left, in one of the two readings of the misprinted definition."""
-    holds = False
-    told = []
+    """The AUC hardly falls, and few leaves are left, in the reading that Table 8 goes by."""
     curves = card_curves(summary)
-    for reading, scale in READINGS.items():
-        place = NEEDED.index(MILD_K / scale)
-        fall = max(_falls(curves["AUC, percent"])[: place + 1])
-        share = curves["leaves"][place] / curves["leaves"][0]
-        holds = holds or (fall <= HARDLY and share <= MUCH_SMALLER)
-        told.append(f"{reading}: {fall:.1f} points lost at most, {100 * share:.0f}% of the leaves left at K = {MILD_K}")
-    return Verdict(holds, "; ".join(told))
+    place = _place(MILD_K)
+    fall = max(_falls(curves["AUC, percent"])[: place + 1])
+    share = curves["leaves"][place] / curves["leaves"][0]
+    return Verdict(
+        fall <= HARDLY and share <= MUCH_SMALLER,
+        f"{READING}: {fall:.1f} points lost at most, {100 * share:.0f}% of the leaves left at K = {MILD_K}",
+    )
 
 
 def _accuracy_of_cards(summary: Summary) -> Verdict:
-    """The accuracy hardly falls up to K = 4, and does for the largest K, in one of the two readings."""
-    holds = False
-    told = []
-    falls = _falls(card_curves(summary)["accuracy, percent"])
-    for reading, scale in READINGS.items():
-        mild, strong = (falls[: NEEDED.index(k / scale) + 1] for k in (MILD_K, STRONG_K))
-        holds = holds or max(mild) <= HARDLY < strong[-1]
-        told.append(f"{reading}: {max(mild):.1f} points lost up to K = {MILD_K}, {strong[-1]:.1f} at K = {STRONG_K}")
-    return Verdict(holds, "; ".join(told))
+    """It hardly falls up to K = 4, and does for the largest K, below that of classical pruning; the same reading."""
+    curve = card_curves(summary)["accuracy, percent"]
+    mild = max(_falls(curve)[: _place(MILD_K) + 1])
+    strong = curve[_place(STRONG_K)]
+    means = percents(summary, ACCURACY).geometric_means()
+    others = min(means[method_name("C4.5", "none", pruning)] for pruning in CLASSICAL_PRUNINGS)
+    return Verdict(
+        mild <= HARDLY < curve[0] - strong and strong < others,
+        f"{READING}: {mild:.1f} points lost up to K = {MILD_K}, {curve[0] - strong:.1f} at K = {STRONG_K}, where it is "
+        f"{strong:.1f}; classical pruning has at least {others:.1f}",
+    )
+
+
+def _place(k: float) -> int:
+    """Where a K stands on the curves."""
+    return NEEDED.index(k / READINGS[READING])
 
 
 def _falls(curve: Sequence[float]) -> list[float]:
@@ -190,6 +257,12 @@ def _steps(summary: Summary) -> Verdict:
     told = " < ".join(f"{name} {means[name]:.1f}" for name in TABLE_8.values())
     holds = all(after > before for before, after in pairwise(steps))
     return Verdict(holds, told if holds else told.replace("<", "|"))
+
+
+def _steps_win(summary: Summary) -> Verdict:
+    first, last = (TABLE_8[key] for key in (("C4.5", "laplace"), ("MSEE", "m_branch")))
+    records = _records(summary, AUC, last, first)
+    return Verdict(_are_won(records), f"significant w/t/l: {_told(records)}")
 
 
 # -- words ------------------------------------------------------------------------------------------------

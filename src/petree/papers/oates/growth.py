@@ -11,7 +11,7 @@ from typing import TypeAlias
 Sizes: TypeAlias = Mapping[int, Sequence[float]]
 
 # Exponents of what is called linear growth, and the mean number of inner nodes that is called small.
-LINEAR = (0.8, 1.2)
+LINEAR = (0.9, 1.1)
 SMALL = 1.0
 
 

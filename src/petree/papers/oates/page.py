@@ -8,7 +8,7 @@ from petree.experiments.trials import cross_validated
 from petree.papers.data.datasets import OATES, load
 from petree.papers.oates import tables
 from petree.papers.oates.labels import SPLITS, label_counts, labels_table
-from petree.papers.oates.protocol import FOLDS, GENERATORS, cases, pruned, renewed, resampled, trials
+from petree.papers.oates.protocol import FOLDS, GENERATORS, cases, coded, pruned, renewed, resampled, trials
 from petree.papers.oates.verdicts import verdicts
 from petree.papers.setting import PaperSetting
 from petree.papers.verdicts import verdict_blocks
@@ -30,7 +30,8 @@ def page(setting: PaperSetting, command: str) -> Page:
     real = cross_validated(data_sets, 1, FOLDS, setting.seed)
     sampled = setting.summary("oates-sampled", real, resampled())
     labels = label_counts(data_sets, setting.runs(SPLITS), setting.seed)
-    found = verdicts(grown, numbers, renewals, sampled, labels)
+    codes = setting.summary("oates-figure-1", trials("rand", setting), coded())
+    found = verdicts(grown, numbers, renewals, sampled, labels, codes)
     introduction = (
         f"Ten-fold cross-validation, seed {setting.seed}; {numbers[0]} to {numbers[-1]} generated cases, and "
         f"{len(data_sets)} real data sets. Made by"
@@ -42,6 +43,7 @@ def page(setting: PaperSetting, command: str) -> Page:
         *verdict_blocks("oates", found, "not tried"),
         Heading("Random data"),
         tables.growth_table(grown, numbers),
+        tables.codes_table(codes, numbers),
         *([tables.growth_picture(grown, numbers)] if setting.pictures else []),
         Heading("The model"),
         tables.model_table(),

@@ -19,7 +19,7 @@ from petree.experiments.methods import Method
 from petree.experiments.trials import Trial, cross_validated
 from petree.papers.data.generators import led24, rand30, waveform40
 from petree.papers.setting import PaperSetting
-from petree.pruning import ReducedError
+from petree.pruning import QuinlanRivest, ReducedError
 from petree.systems import presets
 
 Generator: TypeAlias = Callable[[int, int], DataSet]
@@ -27,6 +27,8 @@ Generator: TypeAlias = Callable[[int, int], DataSet]
 FOLDS = 10
 CASES = (250, 500, 1000, 2000, 4000)
 QUICK_CASES = (250, 500, 1000)
+# How often the bits of exceptions count in other versions of MDL.
+FACTORS = (2.0, 3.0, 4.0)
 GENERATORS: Mapping[str, Generator] = {"rand": rand30, "led-24": led24, "waveform-40": waveform40}
 
 
@@ -56,6 +58,15 @@ def pruned() -> list[Method]:
         Method("REP", presets["rep"]()),
         Method("MDL", presets["c4.5"](pruning="quinlan_rivest")),
     ]
+
+
+def coded() -> list[Method]:
+    """MDL with the bits of exceptions counted more often, which makes larger trees."""
+    return [Method(coded_name(c), presets["c4.5"](pruning=QuinlanRivest(c))) for c in FACTORS]
+
+
+def coded_name(c: float) -> str:
+    return f"MDL, c = {c:g}"
 
 
 def resampled() -> list[Method]:
