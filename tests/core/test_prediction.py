@@ -120,9 +120,15 @@ def some_tests(kind=(THRESHOLD,), column=(0,), value=(0.5,), missing=(-1,), memb
     )  # fmt: skip
 
 
-def a_router(tests=None, wiring=None, weights=(2, 1, 1)):
+def no_surrogates(n_splits):
+    none = some_tests((), (), (), ())
+    return core.prediction.Surrogates(none, np.zeros(n_splits + 1, np.int32), np.empty(0, np.uint8))
+
+
+def a_router(tests=None, wiring=None, weights=(2, 1, 1), surrogates=None):
     tests, wiring = tests or some_tests(), wiring or a_wiring()
-    return core.prediction.Router(tests, wiring, np.array(weights, float))
+    surrogates = surrogates or no_surrogates(1 if len(weights) > 1 else 0)
+    return core.prediction.Router(tests, wiring, np.array(weights, float), surrogates)
 
 
 def an_option_router(tests=None, wiring=None, stay=(0, 1, 1), go=(1,), weights=(2, 1, 1)):

@@ -13,6 +13,7 @@ from petree.estimators.changing import ChangeableTree
 from petree.estimators.constraints import InteractionCst, MonotonicCst, read_constraints
 from petree.estimators.learning.recipe import Recipe, stopping_of
 from petree.estimators.learning.table_sources import TableSourceMaker
+from petree.estimators.missing import check_missing
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.tuning.grid import Grid
 from petree.growing.asked import read_test
@@ -23,6 +24,7 @@ from petree.parts import check_choice, check_integer, check_number, check_rows, 
 from petree.pruning import resolve_pruning
 from petree.smoothing import resolve_smoothing
 from petree.smoothing.directions import Directions
+from petree.sources.missing import WAYS
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
 from petree.splitting.base import adds_up
@@ -46,6 +48,7 @@ class WithRecipe(ChangeableTree):
     honest: bool
     monotonic_cst: MonotonicCst
     interaction_cst: InteractionCst
+    missing: str
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -58,6 +61,7 @@ class WithRecipe(ChangeableTree):
                 check_integer(self, name, 1)
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
+        check_choice(self, "missing", WAYS)
         if not isinstance(self.first_test, str | None):
             raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
 
@@ -74,7 +78,8 @@ class WithRecipe(ChangeableTree):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test)
+        check_missing(self, split, pruning)
+        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, missing=self.missing)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
     def _for_table(
@@ -98,7 +103,9 @@ class WithRecipe(ChangeableTree):
         if self.monotonic_cst is None and self.interaction_cst is None:
             return recipe, grid
         constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
-        maker = TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, constraints)
+        maker = TableSourceMaker(
+            resolve_binning(self.binning), self.tests, first_test, constraints, missing=self.missing
+        )
         return replace(recipe, maker=maker), replace(grid, directions=directions)
 
     def _directions(self) -> Directions | None:

@@ -27,6 +27,7 @@ from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning import BestSize, CostComplexity, cost_complexity_path
 from petree.pruning.engine.weakest_links import PruningPath
+from petree.routing import DividingRouter
 from petree.smoothing import resolve_smoothing
 
 
@@ -91,6 +92,10 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
     interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
         Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
+    missing : {"branch", "fractions", "majority", "surrogates"}, default="branch"
+        Where rows go whose value at a test is missing: to the branch that is better for the score, found with the test,
+        where "is missing" is a test too; every way in parts, by the shares of the other rows (C4.5); to the larger
+        branch; or where the best tests of other columns send them (CART). docs/missing-values.md tells which to use.
 
     Attributes
     ----------
@@ -148,6 +153,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         first_test: str | None = None,
         monotonic_cst: MonotonicCst = None,
         interaction_cst: InteractionCst = None,
+        missing: str = "branch",
     ) -> None:
         self.split = split
         self.pruning = pruning
@@ -168,6 +174,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         self.first_test = first_test
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.missing = missing
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -212,6 +219,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
         recipe = self._recipe()
         grid = Grid.of(resolve_smoothing(self.smoothing))
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
+        cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         table = cases.table
         recipe, grid = self._for_table(recipe, grid, table, len(cases.classes))
         check_classes(len(cases.classes), table.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)

@@ -14,6 +14,7 @@ from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.constraints import Constraints
+from petree.sources.missing import bind_missing
 from petree.sources.table import TableSource, table_source
 from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
@@ -31,7 +32,10 @@ def check_first_split(maker: SourceMaker[TableSource], source: TableSource) -> N
 
 @dataclass(frozen=True)
 class TableSourceMaker(SourceMaker[TableSource]):
-    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do."""
+    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do.
+
+    `missing` is one of `sources.missing.WAYS`.
+    """
 
     quick_rows: ClassVar[int] = 20_000
 
@@ -39,6 +43,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
     tests: str = "binary"
     first_test: FirstTest | None = None
     constraints: Constraints | None = None
+    missing: str = "branch"
 
     def first_split(self, source: TableSource) -> Splits | None:
         return None if self.first_test is None else self.first_test.split(source)
@@ -52,7 +57,8 @@ class TableSourceMaker(SourceMaker[TableSource]):
         coded = self._code(cases, threads) if shared is None else shared
         arrays = cases.table.arrays if shared is None else ()
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
-        return source if self.constraints is None else self.constraints.bind(source)
+        source = source if self.constraints is None else self.constraints.bind(source)
+        return bind_missing(source, self.missing)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.

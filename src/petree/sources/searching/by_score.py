@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +30,14 @@ class ByScore(Searcher):
     def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
         return [self._best(rows, nodes, column, threads.stop) for column in range(len(rows.columns))]
 
+    def on_known(self) -> Searcher:
+        return ByScore(replace(self.scoring, known_only=True))
+
     def _best(self, rows: Rows, nodes: Nodes, column: int, stop: NDArray[np.uint8]) -> Best:
         """The first best test of one column at each node."""
         place = rows.columns.places[column]
         counted = CountedColumn.of(rows, nodes, place, self.scoring.class_weight, stop)
+        counted = counted.known() if self.scoring.known_only else counted
         factor = counted.counts.sum(axis=(1, 2)) if self.scoring.per_case else np.ones(len(nodes))
         tests: list[tuple[int, int, int]] = []
         scores = []
