@@ -95,7 +95,7 @@ class ProbabilityTreeClassifier(FromElsewhere, ExportsPrograms):
     missing : {"branch", "fractions", "majority", "surrogates"}, default="branch"
         Where rows go whose value at a test is missing: to the branch that is better for the score, found with the test,
         where "is missing" is a test too; every way in parts, by the shares of the other rows (C4.5); to the larger
-        branch; or where the best tests of other columns send them (CART). docs/missing-values.md tells which to use.
+        branch; or where the best tests of other columns send them (CART). docs/guide/missing.md tells which to use.
 
     Attributes
     ----------

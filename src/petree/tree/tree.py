@@ -199,8 +199,9 @@ class Tree:
 
     @cached_property
     def tested_columns(self) -> NDArray[np.int32]:
-        """Numbers of the columns that some test asks for, ascending."""
-        return np.unique(self.conditions.column)
+        """Numbers of the columns that some test or surrogate asks for, ascending."""
+        asked = self.conditions.column
+        return np.unique(asked if self.surrogates is None else np.append(asked, self.surrogates.tests.column))
 
     @cached_property
     def split_nodes(self) -> IntArray:

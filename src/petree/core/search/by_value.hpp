@@ -9,12 +9,17 @@ namespace petree {
 
 // Class counts of a node in the type of the counts and, where rows are counted apart, their number.
 template <class Measure>
-void fill_totals(const Nodes& nodes, Index node, std::vector<typename Measure::Total>& totals) {
+void fill_totals(const Rows& rows, const Nodes& nodes, Index node, std::vector<typename Measure::Total>& totals) {
     using Total = typename Measure::Total;
     const Index n_classes = nodes.counts.width();
     totals.resize(n_classes + Measure::counts_rows);
     for (Index c = 0; c < n_classes; ++c) totals[c] = static_cast<Total>(nodes.counts(node, c));
-    if constexpr (Measure::counts_rows) totals[n_classes] = static_cast<Total>(nodes.sizes[node]);
+    if constexpr (Measure::counts_rows) {
+        totals[n_classes] = static_cast<Total>(nodes.sizes[node]);
+        if (!rows.are_divided()) return;
+        totals[n_classes] = 0;  // sizes of parts are rounded
+        for (Index row = nodes.start(node); row < nodes.stop(node); ++row) totals[n_classes] += rows.parts[row];
+    }
 }
 
 // The best test of a node, of column -1 where there is none: its improvement over no split, and the weight of the node.
@@ -118,7 +123,7 @@ void search_nodes(const Score& score, const SearchRules& rules, const Rows& rows
     ValueSearch<Score, Measure, Counter> search(score, rules, rows, block, std::move(counter));
     std::vector<typename Measure::Total> totals;
     for (Index node = 0; node < nodes.size(); ++node) {
-        fill_totals<Measure>(nodes, node, totals);
+        fill_totals<Measure>(rows, nodes, node, totals);
         const FoundTest found = search.search(rows.classes.data, nodes.start(node), nodes.stop(node), totals.data(),
                                               rows.n_classes, interrupts, nodes.allowed_at(node));
         best.values(node, 0) = found.value;

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.conditions import EQUALS, IN, THRESHOLD
+from petree.conditions import EQUALS, IN, THRESHOLD, UNSEEN
 from petree.sources.coding import NARROW_BINS
 from petree.sources.found import TEST, as_bits
 from petree.sources.missing.branches import codes_at, weights_at
@@ -75,6 +75,7 @@ def best_of_column(divided: Divided, column: int) -> Agreeing | None:
     weights, rows = divided.count(place)
     found = _best_cuts(weights, rows) if is_number else _best_sets(weights, rows, divided.totals)
     found.tests["column"] = column
+    found.tests["missing"] = UNSEEN
     return found
 
 

@@ -51,16 +51,16 @@ class FractionalSource(KnownSource):
         return replace(root, handles=np.column_stack((np.zeros(1, np.int64), root.handles)))
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        opened = _Opened(self.rows, self._parts_of(nodes), nodes)
+        opened = _Opened(self.rows, self.parts_of(nodes), nodes)
         return self.searcher.best_splits(opened.rows, opened.slices, self.threads)
 
     def best_by_column(self, nodes: Nodes) -> list[Best]:
-        opened = _Opened(self.rows, self._parts_of(nodes), nodes)
+        opened = _Opened(self.rows, self.parts_of(nodes), nodes)
         return self.searcher.best_by_column(opened.rows, opened.slices, self.threads)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         n_children = self.rows.n_children(splits.tests).astype(np.intp)
-        parts = self._parts_of(nodes)
+        parts = self.parts_of(nodes)
         node = np.repeat(np.arange(len(nodes)), _lengths(nodes))
         branch = branches_of(self.rows, parts.row, splits.tests, node)
         which, child, share = _go_every_way(branch, node, parts.weight, offsets(n_children))
@@ -78,7 +78,7 @@ class FractionalSource(KnownSource):
         handles = np.column_stack((number, ends[:-1], ends[1:])).astype(np.int64)
         return Nodes(handles, counts.reshape(n_children, n_classes), sizes)
 
-    def _parts_of(self, nodes: Nodes) -> Parts:
+    def parts_of(self, nodes: Nodes) -> Parts:
         """The parts of some nodes, one node's after the other's; all nodes of a call come from one division."""
         (division,) = np.unique(nodes.handles[:, 0]).tolist()
         which = ranges(nodes.handles[:, 1], nodes.handles[:, 2])
