@@ -20,7 +20,7 @@ from quality_scoring import measure
 from petree import ProbabilityTreeClassifier
 from petree.sources.missing import WAYS
 
-SETS = ("horse_colic", "hepatitis", "audiology", "anneal_na", "soybean", "voting_missing", "cylinder_bands")
+SETS = ("horse_colic", "hepatitis", "audiology", "annealing", "soybean", "voting_missing", "cylinder_bands")
 
 
 def share_missing(data: FrameSet) -> float:

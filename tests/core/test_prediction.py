@@ -195,8 +195,8 @@ def test_surrogates_answer_in_their_order_where_a_value_is_missing():
     core.prediction.find_leaves(router, rows, leaves, core.NO_STOP)
     assert leaves.tolist() == [1, 1, 2, 2, 1, 1, 1]  # of a category never seen the heaviest leaf
     says, answers = np.array([[0.0], [5.0], [7.0]]), np.empty((len(rows), 1))
-    for loop, settings in (("answer", ()), ("answer_in_doubt", (0.0, 0.0)), ("answer_confused", (0.0,))):
-        getattr(core.prediction, loop)(router, rows, *settings, says, answers, core.NO_STOP)
+    for loop, rules in (("answer", ()), ("answer_in_doubt", (0.0, 0.0)), ("answer_confused", (0.0,))):
+        getattr(core.prediction, loop)(router, rows, *rules, says, answers, core.NO_STOP)
         assert answers[:, 0].tolist() == [5, 5, 7, 7, 5, 5, 6]
 
 

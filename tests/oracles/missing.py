@@ -22,7 +22,7 @@ Parts = dict[int, float]
 
 
 def every_row(table: PlainTable) -> Parts:
-    return {row: 1.0 for row in range(len(table.classes))}
+    return dict.fromkeys(range(len(table.classes)), 1.0)
 
 
 def counts(table: PlainTable, parts: Parts) -> NDArray[np.float64]:
@@ -101,7 +101,9 @@ def ranking(table: PlainTable, parts: Parts, rules: Rules) -> list[tuple[Candida
         return best_first([(one.test, one.score) for one in found], choice.tie(weight(table, parts)))
     scores = [one.score for one in found]
     limit = math.fsum(scores) / max(len(scores), 1) - choice.slack - TIE
-    ratios = [(one.test, one.score / one.information) for one in found if one.score >= limit and one.information > 0.001]
+    ratios = [
+        (one.test, one.score / one.information) for one in found if one.score >= limit and one.information > 0.001
+    ]
     return best_first(ratios, TIE)
 
 
@@ -170,7 +172,7 @@ def best_set(table: PlainTable, parts: Parts, test: Candidate, column: int) -> f
 
 
 def best_agreements(table: PlainTable, parts: Parts, test: Candidate, rules: Rules) -> dict[int, float]:
-    """By column the share of the weight that its best surrogate sends the same way, where it beats the larger branch."""
+    """By column the share of weight that its best surrogate sends the same way, where it beats the larger branch."""
     known = [counts(table, child).sum() for child in known_children(table, parts, test)]
     found = {}
     for index, column in enumerate(table.columns):

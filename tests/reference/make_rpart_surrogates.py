@@ -39,7 +39,9 @@ def mixed(random: np.random.Generator) -> Table:
     for k in range(3):
         table[f"x{k}"] = _lose(random, (signal + random.normal(size=ROWS) * (k + 2) / 3).round(1))
         noisy = signal + random.normal(size=ROWS) * (k + 3) / 5
-        table[f"word{k}"] = _lose(random, np.array(["low", "middle", "high", "top"])[np.digitize(noisy, (-0.8, 0, 0.8))])
+        table[f"word{k}"] = _lose(
+            random, np.array(["low", "middle", "high", "top"])[np.digitize(noisy, (-0.8, 0, 0.8))]
+        )
     return {**table, "y": np.where(signal + random.normal(size=ROWS) * 0.7 > 0, "b", "a").tolist()}
 
 

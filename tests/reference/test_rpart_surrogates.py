@@ -1,4 +1,4 @@
-"""Trees with surrogates are those of rpart: the same columns, the same surrogates in order, the same rows everywhere."""
+"""Trees with surrogates are those of rpart: the same columns, the same surrogates in order, the same rows."""
 
 from __future__ import annotations
 

@@ -224,8 +224,8 @@ class SingleTreeClassifier(TreeClassifier):
     def _grounds(self, level: float) -> Grounds:
         if self.tree_.surrogates is not None and len(self.tree_.surrogates):
             raise ValueError(
-                "Surrogates decide where rows with missing values go in this tree, so that what a column contributes is "
-                "not defined; fit with missing='branch', 'fractions' or 'majority' to explain answers."
+                "Surrogates decide where rows with missing values go in this tree, so that what a column contributes "
+                "is not defined; fit with missing='branch', 'fractions' or 'majority' to explain answers."
             )
         answers = self._answers(level)
         paths = self._paths()

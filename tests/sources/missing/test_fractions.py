@@ -14,10 +14,16 @@ from tests.growing.checks import chosen_test, fit
 from tests.oracles import missing as slow
 from tests.oracles.growing import Rules
 from tests.oracles.prediction import children_of, node_estimates
+from tests.plain import plain_classifier
 from tests.sources.missing.walking import walk
 from tests.strategies import RawTable, rules, tables
 
+from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.routed import route_cases
+from petree.inputs import table_of
+from petree.routing import DividingRouter
 from petree.splitting import GainRatio
+from petree.threads import Threads
 from petree.tree import Tree
 
 
@@ -32,7 +38,7 @@ def grown(table: RawTable, chosen: Rules) -> tuple[Tree, dict[int, slow.Parts]]:
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("split", ["gain", "gini", "chi_square", "mauc"])
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_every_node_is_that_of_the_definition(split: str, tests: str, data: Any) -> None:
     weights = data.draw(st.sampled_from(["none", "whole", "fractions", "classes"]))
@@ -42,13 +48,13 @@ def test_every_node_is_that_of_the_definition(split: str, tests: str, data: Any)
     grown(table, data.draw(rules(tests, split)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(table=tables("whole", max_rows=15), chosen=rules("binary", GainRatio(slack=0.0)))
 def test_the_ratio_counts_missing_values_as_a_branch_of_their_own(table: RawTable, chosen: Rules) -> None:
     grown(table, chosen)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(table=tables(max_rows=20))
 def test_the_parts_of_a_row_are_the_row_at_every_level(table: RawTable) -> None:
     tree, found = grown(table, Rules())
@@ -63,7 +69,7 @@ def test_the_parts_of_a_row_are_the_row_at_every_level(table: RawTable) -> None:
     np.testing.assert_allclose(totals, np.tile(tree.counts[0], (tree.depth + 1, 1)), atol=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(table=tables("whole", max_rows=20))
 def test_an_answer_is_the_mean_of_leaves_by_the_shares_of_known_rows(table: RawTable) -> None:
     plain = table.plain()
@@ -109,21 +115,12 @@ def test_a_worked_division() -> None:
 
 
 def fit_golf(outlook: list[str | None], play: list[str], split: str = "gain") -> Any:
-    from tests.plain import plain_classifier
-
     model = plain_classifier(split, tests="multiway", max_depth=1, missing="fractions")
     return model.fit({"outlook": np.array(outlook, object)}, play)
 
 
 def test_leaves_of_inner_folds_get_parts_of_rows() -> None:
     """What left-out rows count in the leaves of a tree is their weight, in parts."""
-    from petree.estimators.learning.cases import Cases
-    from petree.estimators.learning.routed import route_cases
-    from petree.inputs import table_of
-    from petree.routing import DividingRouter
-    from petree.threads import Threads
-    from tests.plain import plain_classifier
-
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 3)).round(1)
     y = (X[:, 0] + X[:, 1] > 0).astype(int)
@@ -138,4 +135,5 @@ def test_leaves_of_inner_folds_get_parts_of_rows() -> None:
     rows, _, shares = DividingRouter.of(model.tree_).parts(table, Threads(1))
     for row, share in zip(rows.tolist(), shares.tolist(), strict=True):
         by_row[row] += share
-    assert len(by_row) == 60 and all(total == pytest.approx(1) for total in by_row.values())
+    assert len(by_row) == 60
+    assert all(total == pytest.approx(1) for total in by_row.values())

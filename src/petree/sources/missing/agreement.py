@@ -42,7 +42,8 @@ class Divided:
     @cached_property
     def totals(self) -> Floats:
         """Weight of both branches at each node."""
-        return np.bincount(2 * self.node + self.branch, self.weights, 2 * self.n_nodes).reshape(-1, 2)
+        sums: Floats = np.bincount(2 * self.node + self.branch, self.weights, 2 * self.n_nodes).astype(np.float64)
+        return sums.reshape(-1, 2)
 
     def count(self, place: int) -> tuple[Floats, Floats]:
         """Weights (nodes, values, branches) and rows (nodes, values) of the column at a place, without missing ones."""
@@ -52,7 +53,7 @@ class Divided:
         weights = np.bincount(2 * line + self.branch, self.weights, 2 * self.n_nodes * n_codes)
         copies = self.rows.weights.copies
         rows = np.bincount(line, copies[self.which] if len(copies) else None, self.n_nodes * n_codes)
-        by_code = weights.reshape(self.n_nodes, n_codes, 2)[:, :-1]
+        by_code = weights.reshape(self.n_nodes, n_codes, 2)[:, :-1].astype(np.float64)
         return by_code, rows.reshape(self.n_nodes, n_codes)[:, :-1].astype(np.float64)
 
 

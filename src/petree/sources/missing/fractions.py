@@ -76,7 +76,7 @@ class FractionalSource(KnownSource):
         counts = np.bincount(child * n_classes + self.rows.classes[parts.row], parts.weight, n_children * n_classes)
         sizes = np.rint(np.bincount(child, parts.part, n_children)).astype(np.int64)
         handles = np.column_stack((number, ends[:-1], ends[1:])).astype(np.int64)
-        return Nodes(handles, counts.reshape(n_children, n_classes), sizes)
+        return Nodes(handles, counts.reshape(n_children, n_classes).astype(np.float64), sizes)
 
     def parts_of(self, nodes: Nodes) -> Parts:
         """The parts of some nodes, one node's after the other's; all nodes of a call come from one division."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class KnownSource(TableSource):
     def seated(self, tree: Tree, leaves: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
         raise ValueError("A given tree says itself where missing values go; set missing='branch'.")
 
-    def permuted(self, handle: NDArray[np.int64], key: np.uint64) -> TableSource:
+    def permuted(self, handle: NDArray[np.int64], key: np.uint64) -> Self:
         return type(self)(super().permuted(handle, key), self.has_missing)
 
     def settled(self, nodes: Nodes, tests: NDArray[Any]) -> NDArray[Any]:

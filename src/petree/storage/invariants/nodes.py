@@ -52,7 +52,8 @@ def ways_are_of_one_length(stored: Stored) -> None:
 def cases_add_up(stored: Stored) -> None:
     """Counts and sizes of the children of a split add up to those of its node, and a child has cases.
 
-    To rounding; where rows were divided, sizes are rounded themselves. It need not hold where the file says that counts were replaced, which those of option trees never are.
+    To rounding; where rows were divided, sizes are rounded themselves. It need not hold where the file says that counts
+    were replaced, which those of option trees never are.
     """
     is_free = stored.counts_replaced and stored.estimator != OPTION
     require(is_free or do_add_up(stored.tree), "the counts of the children of a test do not add up to its node's")
