@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -117,3 +118,16 @@ def test_the_text_tells_what_stands_in() -> None:
     assert set(model.required_columns_) == {
         model.columns_[place].name for place in [model.tree_.conditions.column[0], *model.tree_.surrogates.tests.column]
     }
+
+
+@pytest.mark.parametrize("other", [[None] * 40, ["same"] * 40])
+def test_columns_that_divide_nothing_do_not_stand_in(other: list[Any]) -> None:
+    first = np.arange(40.0)
+    first[::5] = np.nan
+    X = {"first": first, "other": np.array(other, object)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = plain_classifier(missing="surrogates", max_depth=1).fit(X, np.arange(40) < 20)
+    assert model.tree_.surrogates is not None
+    assert len(model.tree_.surrogates) == 0
+    assert model.predict_proba(X).shape == (40, 2)

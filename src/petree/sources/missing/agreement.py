@@ -65,14 +65,18 @@ class Agreeing:
     tests: NDArray[Any]
     turned: NDArray[np.bool_]
 
+    @classmethod
+    def none(cls, n_nodes: int) -> Agreeing:
+        return cls(np.zeros(n_nodes), np.zeros(n_nodes, TEST), np.zeros(n_nodes, bool))
 
-def best_of_column(divided: Divided, column: int) -> Agreeing | None:
-    """The best surrogates of a column; None for one of too many categories, which cannot be in a set."""
+
+def best_of_column(divided: Divided, column: int) -> Agreeing:
+    """The best surrogates of a column; none of one value, nor of too many categories, which cannot be in a set."""
     columns = divided.rows.columns
     place = int(columns.places[column])
     is_number = columns.kinds[place] == THRESHOLD
-    if not is_number and columns.n_bins[place] > NARROW_BINS:
-        return None
+    if columns.n_bins[place] < 2 or (not is_number and columns.n_bins[place] > NARROW_BINS):
+        return Agreeing.none(divided.n_nodes)
     weights, rows = divided.count(place)
     found = _best_cuts(weights, rows) if is_number else _best_sets(weights, rows, divided.totals)
     found.tests["column"] = column
@@ -90,8 +94,6 @@ def _best_cuts(weights: Floats, rows: Floats) -> Agreeing:
     agree[(n_below < LEAST_ROWS) | (n_above < LEAST_ROWS)] = 0.0
     tests = np.zeros(len(weights), TEST)
     tests["kind"] = THRESHOLD
-    if not agree.shape[1]:
-        return Agreeing(np.zeros(len(weights)), tests, np.zeros(len(weights), bool))
     flat = agree.reshape(len(weights), -1)
     best = flat.max(axis=1)
     first = np.argmax(flat >= (best * (1 - TOLERANCE))[:, None], axis=1)
@@ -137,17 +139,15 @@ def rank(divided: Divided, primary: Numbers) -> Ranked:
     One that does not send more weight the same way than the larger branch alone would is none.
     """
     n_nodes = divided.n_nodes
-    every = range(len(divided.rows.columns))
-    found = [(column, best) for column in every if (best := best_of_column(divided, column)) is not None]
-    columns = np.array([column for column, _ in found], np.int64)
+    lines = np.arange(n_nodes)[:, None]
+    found = [best_of_column(divided, column) for column in range(len(divided.rows.columns))]
     total = divided.totals.sum(axis=1)
-    agreement = np.stack([best.weight for _, best in found], axis=1) / total[:, None]
-    agreement[columns[None] == primary[:, None]] = 0.0
+    agreement = np.stack([best.weight for best in found], axis=1) / total[:, None]
+    agreement[lines[:, 0], primary] = 0.0
     least = divided.totals.max(axis=1) / total
     agreement[agreement <= least[:, None] + TOLERANCE] = 0.0
     order = np.argsort(-np.round(agreement, 9), axis=1, kind="stable")[:, :MOST]
-    lines = np.arange(n_nodes)[:, None]
     ranked = agreement[lines, order]
-    tests = np.stack([best.tests for _, best in found], axis=1)[lines, order]
-    turned = np.stack([best.turned for _, best in found], axis=1)[lines, order]
+    tests = np.stack([best.tests for best in found], axis=1)[lines, order]
+    turned = np.stack([best.turned for best in found], axis=1)[lines, order]
     return Ranked(tests, turned, ranked, (ranked > 0).sum(axis=1))
