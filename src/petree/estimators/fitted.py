@@ -24,7 +24,7 @@ from petree.inputs.types import TableLike
 from petree.parts import declared
 from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
-from petree.reading.view import Bounds, View
+from petree.reading.view import Bounds, View, told
 from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
 from petree.smoothing.directions import Directions
@@ -253,7 +253,7 @@ class SingleTreeClassifier(TreeClassifier):
         check_is_fitted(self)
         masses = self._shift().masses(self.node_probabilities_)
         return View(
-            self.tree_,
+            told(self.tree_),
             *self._shown(level),
             is_by_row=goes_by_row(self.smoothing_),
             masses=masses,

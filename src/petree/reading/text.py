@@ -55,7 +55,7 @@ def export_text(
         Whether shares and probabilities are percentages.
     surrogates : bool, default=False
         Whether a line below each test tells what is asked where its value is missing, and sends rows to the first
-        branch where it holds; the last resort is the branch that takes missing values.
+        branch where it holds; the last resort is the larger branch.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def _stand_ins(tree: Tree, node: int) -> list[str]:
     if tree.surrogates is None or not (texts := tree.surrogates.texts(split)):
         return []
     column = visible(tree.conditions.columns[tree.conditions.column[split]].name)
-    return [f"(where {column} is missing: {visible('; else '.join(texts))})"]
+    return [f"(where {column} is missing: {visible('; else '.join(texts))}; else the larger branch)"]
 
 
 def _column(title: str, cells: Iterable[str], is_text: bool = False) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from petree.conditions import UNSEEN
 from petree.reading.digits import Digits
 from petree.tree import Tree
 from petree.words import counted, named
@@ -136,9 +137,17 @@ def view(
     return shown
 
 
+def told(tree: Tree) -> Tree:
+    """The tree as people read it: where surrogates decide, its tests do not name a branch of missing values."""
+    if tree.surrogates is None:
+        return tree
+    missing = np.where(np.diff(tree.surrogates.start) > 0, UNSEEN, tree.conditions.missing)
+    return replace(tree, conditions=replace(tree.conditions, missing=missing.astype(np.int32)))
+
+
 def _own_view(model: Model, level: float | None) -> View:
     if isinstance(model, Tree):
-        return View(model, class_shares(model))._view(level)
+        return View(told(model), class_shares(model))._view(level)
     if isinstance(model, Readable):
         return model._view(level)
     if isinstance(model, BaseEstimator):

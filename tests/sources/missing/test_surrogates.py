@@ -113,7 +113,9 @@ def test_the_text_tells_what_stands_in() -> None:
     lines = model.export("text", surrogates=True).splitlines()
     column = model.columns_[model.tree_.conditions.column[0]].name
     assert model.tree_.surrogates is not None
-    assert lines[2].strip() == f"|- (where {column} is missing: {'; else '.join(model.tree_.surrogates.texts(0))})"
+    texts = "; else ".join(model.tree_.surrogates.texts(0))
+    assert lines[2].strip() == f"|- (where {column} is missing: {texts}; else the larger branch)"
+    assert not any("or missing" in line for line in [*lines, *model.rules()])
     assert "where" not in model.export("text")
     assert set(model.required_columns_) == {
         model.columns_[place].name for place in [model.tree_.conditions.column[0], *model.tree_.surrogates.tests.column]

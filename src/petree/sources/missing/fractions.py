@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.sources.base import Nodes, Splits
+from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.sources.base import Nodes, Source, Splits
 from petree.sources.found import Best
 from petree.sources.missing.branches import branches_of, weights_at
 from petree.sources.missing.known import KnownSource
@@ -67,6 +68,21 @@ class FractionalSource(KnownSource):
         divided = parts.take(which, share)
         self._divisions.append(divided)
         return self._children(divided, child, int(n_children.sum())), n_children
+
+    # -- what needs whole rows ----------------------------------------------------------------------------
+
+    def rows_of(self, handles: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        return Source.rows_of(self, handles)
+
+    def permuted(self, handle: NDArray[Any], key: np.uint64) -> Self:
+        return Source.permuted(self, handle, key)
+
+    def exceedances(
+        self, trials: PermutationTests, moves_attributes: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return Source.exceedances(self, trials, moves_attributes)
+
+    # -- parts of rows ------------------------------------------------------------------------------------
 
     def _children(self, parts: Parts, child: NDArray[np.intp], n_children: int) -> Nodes:
         """Nodes of the newest division, given the child of each part, ascending."""
