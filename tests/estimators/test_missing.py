@@ -197,6 +197,15 @@ def test_programs_refuse_surrogates(form: str) -> None:
         model.export(form)
 
 
+@pytest.mark.parametrize("form", ["sklearn", "treelite"])
+def test_programs_that_cannot_blend_refuse_parts_of_rows(form: str) -> None:
+    pytest.importorskip({"treelite": "treelite"}.get(form, "numpy"))
+    X, y = some_rows()
+    model = plain_classifier(missing="fractions", max_depth=2).fit({"a": X["a"], "b": X["b"]}, y)
+    with pytest.raises(ValueError, match="several leaves together"):
+        model.export(form)
+
+
 def test_explanations_and_reports_refuse_surrogates() -> None:
     from petree import make_report
 

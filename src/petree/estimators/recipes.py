@@ -22,6 +22,7 @@ from petree.inputs import Table
 from petree.inputs.types import RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
+from petree.reading.view import View
 from petree.smoothing import resolve_smoothing
 from petree.smoothing.directions import Directions
 from petree.sources.missing import WAYS
@@ -107,6 +108,9 @@ class WithRecipe(ChangeableTree):
             resolve_binning(self.binning), self.tests, first_test, constraints, missing=self.missing
         )
         return replace(recipe, maker=maker), replace(grid, directions=directions)
+
+    def _view(self, level: float | None = None) -> View:
+        return replace(super()._view(level), divides_rows=self.missing == "fractions")
 
     def _directions(self) -> Directions | None:
         grid = Grid.of(resolve_smoothing(self.smoothing))

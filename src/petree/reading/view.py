@@ -41,6 +41,8 @@ class View:
         What blends of nodes are made of, where base rates were moved: their sums, each over the sum of its classes.
     has_directions : bool
         Whether probabilities were moved to rise or fall with columns.
+    divides_rows : bool
+        Whether rows with missing values were divided among all branches while the tree grew.
     """
 
     is_related: ClassVar[bool] = False
@@ -52,6 +54,7 @@ class View:
     is_summary: bool = False
     masses: NDArray[np.float64] | None = None
     has_directions: bool = False
+    divides_rows: bool = False
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
