@@ -140,3 +140,12 @@ def test_constraints_reach_the_estimator(shell: Shell) -> None:
     assert "such as age=1,income=-1" in shell.refused(*words, "--monotonic", "weight=up")
     assert "have no order" in shell.refused(*words, "--monotonic", "colour=1")
     assert "has no such column" in shell.refused(*words, "--interactions", "wage")
+
+
+def test_the_way_to_treat_missing_values_reaches_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
+    assert shell(*words, "--treat-missing", "fractions").code == 0
+    assert storage.load("m.json").missing == "fractions"
+    assert "'missing' parameter" in shell.refused(*words, "--treat-missing", "mean")
+    assert "set split='gain'" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")

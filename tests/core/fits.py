@@ -111,9 +111,12 @@ def _alone() -> bytes:
     tests = core.prediction.Tests(
         *(np.array(part, kind) for part, kind in zip(([0], [0], [0.5], [0], [0, 0], []), _TEST_TYPES, strict=True))
     )
-    shares = core.prediction.shares(core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0])))
+    stand_ins = core.prediction.Surrogates(tests, np.array([0, 1], np.int32), np.zeros(1, np.uint8))
+    router = core.prediction.Router(tests, wiring, np.array([3.0, 1.0, 2.0]), stand_ins)
+    shares = core.prediction.shares(router)
+    found = core.prediction.find_parts(router, np.array([[0.0], [np.nan]]), core.NO_STOP)
     assert core.permutation.instructions()
-    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares, _sampled()]
+    parts = [results, np.array(drawn), *core.trees.depth_first(wiring), shares, *found, _sampled()]
     return b"".join(part.tobytes() for part in parts)
 
 

@@ -76,7 +76,7 @@ class Nodes:
         is_whole = not self.is_fractional and not len(self.factors)
         return core.search.Search(
             base.name, np.array(base.parameters, np.float64), n_log_n_table() if is_whole else NONE,
-            rules.min_samples_leaf, self.factors, True,
+            rules.min_samples_leaf, self.factors, True, False,
         )  # fmt: skip
 
     @property
@@ -97,7 +97,7 @@ class Nodes:
         return core.tables.Rows(
             columns, len(self.class_weight), np.ascontiguousarray(narrow, np.uint8),
             np.ascontiguousarray(wide, np.uint32), self.classes, copies, self.weights if self.is_fractional else NONE,
-            np.arange(len(self.classes), dtype=np.uint32),
+            NONE, np.arange(len(self.classes), dtype=np.uint32),
         )  # fmt: skip
 
     @property

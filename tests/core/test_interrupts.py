@@ -145,9 +145,10 @@ def test_permutations_of_a_small_node_can_be_stopped() -> None:
         generator.integers(0, 2, 64).astype(np.uint16),
         np.empty(0, np.uint32),
         np.empty(0),
+        np.empty(0),
         np.arange(64, dtype=np.uint32),
     )
-    search = core.search.Search("gain", np.empty(0), np.empty(0), 1, np.empty(0), True)
+    search = core.search.Search("gain", np.empty(0), np.empty(0), 1, np.empty(0), True, False)
     key, most = np.array([1], np.uint64), 10**12
     trials = core.permutation.Trials(np.array([[0, 64]]), key, np.array([0.2]), np.array([most]), most)
     one, stop = np.zeros(1, np.int64), np.zeros(1, np.uint8)

@@ -120,9 +120,15 @@ def some_tests(kind=(THRESHOLD,), column=(0,), value=(0.5,), missing=(-1,), memb
     )  # fmt: skip
 
 
-def a_router(tests=None, wiring=None, weights=(2, 1, 1)):
+def no_surrogates(n_splits):
+    none = some_tests((), (), (), ())
+    return core.prediction.Surrogates(none, np.zeros(n_splits + 1, np.int32), np.empty(0, np.uint8))
+
+
+def a_router(tests=None, wiring=None, weights=(2, 1, 1), surrogates=None, n_splits=1):
     tests, wiring = tests or some_tests(), wiring or a_wiring()
-    return core.prediction.Router(tests, wiring, np.array(weights, float))
+    surrogates = surrogates or no_surrogates(n_splits)
+    return core.prediction.Router(tests, wiring, np.array(weights, float), surrogates)
 
 
 def an_option_router(tests=None, wiring=None, stay=(0, 1, 1), go=(1,), weights=(2, 1, 1)):
@@ -167,11 +173,61 @@ def test_children_without_weight_answer_alike(make, answers):
 
 
 def test_a_leaf_alone_answers_every_row():
-    router = a_router(some_tests((), (), (), ()), a_wiring((0, 0), (0,), ()), (1,))
+    router = a_router(some_tests((), (), (), ()), a_wiring((0, 0), (0,), ()), (1,), n_splits=0)
     assert answers_of(router, [1.0, np.nan, np.inf], [5]) == [5, 5, 5]
     leaves = np.full(3, 9)
     core.prediction.find_leaves(router, np.empty((3, 0)), leaves, core.NO_STOP)
     assert leaves.tolist() == [0, 0, 0]
+
+
+def some_surrogates(start=(0, 2), turned=(0, 1), **tests):
+    given = {"kind": (THRESHOLD, EQUALS), "column": (1, 2), "value": (0.5, 3.0), "missing": (-1, -1), **tests}
+    return core.prediction.Surrogates(some_tests(**given), np.array(start, np.int32), np.array(turned, np.uint8))
+
+
+def test_surrogates_answer_in_their_order_where_a_value_is_missing():
+    router = a_router(some_tests(missing=[0]), surrogates=some_surrogates())
+    rows = np.array(
+        [[0.0, 9.0, 3.0], [np.nan, 0.0, 3.0], [np.nan, 1.0, 3.0], [np.nan, np.nan, 3.0], [np.nan, np.inf, 4.0],
+         [np.nan, np.nan, np.nan], [np.inf, 0.0, 0.0]]
+    )  # fmt: skip
+    leaves = np.empty(len(rows), np.int64)
+    core.prediction.find_leaves(router, rows, leaves, core.NO_STOP)
+    assert leaves.tolist() == [1, 1, 2, 2, 1, 1, 1]  # of a category never seen the heaviest leaf
+    says, answers = np.array([[0.0], [5.0], [7.0]]), np.empty((len(rows), 1))
+    for loop, rules in (("answer", ()), ("answer_in_doubt", (0.0, 0.0)), ("answer_confused", (0.0,))):
+        getattr(core.prediction, loop)(router, rows, *rules, says, answers, core.NO_STOP)
+        assert answers[:, 0].tolist() == [5, 5, 7, 7, 5, 5, 6]
+
+
+def test_parts_of_rows_are_their_blends():
+    router = a_router(weights=(4, 1, 3))
+    found = core.prediction.find_parts(router, np.array([[0.0], [np.nan], [1.0]]), core.NO_STOP)
+    rows, leaves, shares = (array.tolist() for array in found)
+    assert sorted(zip(rows, leaves, shares, strict=True)) == [(0, 1, 1.0), (1, 1, 0.25), (1, 2, 0.75), (2, 2, 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"start": (0, 1)}, "must rise from 0 to the number of surrogates"),
+        ({"start": (1, 2)}, "must rise from 0 to the number of surrogates"),
+        ({"turned": (0,)}, "'turned' needs an element"),
+        ({"kind": (THRESHOLD, IS_MISSING)}, "must be a threshold, a category or a set"),
+    ],
+)
+def test_surrogates_that_are_none_are_refused(given, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        some_surrogates(**given)
+
+
+def test_surrogates_stand_in_for_tests_of_two_branches():
+    with pytest.raises(ValueError, match="for each split"):
+        a_router(surrogates=some_surrogates(start=(0, 1, 2)))
+    with pytest.raises(ValueError, match="two branches"):
+        a_router(some_tests([IS_MISSING]), surrogates=some_surrogates())
+    with pytest.raises(ValueError, match="fewer columns"):
+        answers_of(a_router(surrogates=some_surrogates()), [1.0], [0, 1, 2])
 
 
 def test_options_share_the_mass_of_a_row():
@@ -237,7 +293,7 @@ def test_tests_and_trees_that_do_not_fit_are_refused(make, given, sentence):
 def test_only_an_ordinary_tree_is_packed_for_one_way(wiring, sentence):
     tests = some_tests([THRESHOLD] * 2, [0] * 2, [0] * 2, [-1] * 2)
     with pytest.raises(ValueError, match=sentence):
-        a_router(tests, wiring, np.ones(5))
+        a_router(tests, wiring, np.ones(5), n_splits=2)
 
 
 def test_ways_of_several_lengths_to_one_node_are_refused():
@@ -295,5 +351,5 @@ def test_nothing_is_asked_of_what_was_never_made(name, ask):
 def test_what_is_made_stays_as_it_is():
     router = a_router()
     with pytest.warns(RuntimeWarning, match="already"), pytest.raises(TypeError):
-        router.__init__(some_tests([EQUALS]), a_wiring(), np.ones(3))
+        router.__init__(some_tests([EQUALS]), a_wiring(), np.ones(3), no_surrogates(1))
     assert answers_of(router, [0.0, 1.0], [0, 1, 2]) == [1, 2]

@@ -40,6 +40,9 @@ class TreeOptions:
     first_test: Annotated[
         str | None, typer.Option(help="Test of the root, by hand: a column, or such as 'age < 40'.")
     ] = None
+    treat_missing: Annotated[
+        str | None, typer.Option(help="Where missing values go: branch, fractions, majority or surrogates.")
+    ] = None
     class_weight: Annotated[str | None, typer.Option(help="Weights of the classes: balanced, or like yes=5,no=1.")] = (
         None
     )
@@ -73,6 +76,7 @@ class TreeOptions:
             "honest": self.honest or None,
             "min_gain": self.min_gain,
             "first_test": self.first_test,
+            "missing": self.treat_missing,
             "random_state": self.seed,
             "n_jobs": self.jobs,
             "monotonic_cst": _read_signs(self.monotonic),

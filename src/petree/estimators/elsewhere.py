@@ -74,6 +74,8 @@ class FromElsewhere(WithRecipe):
         model._check_parameters()
         if model.first_test is not None or model.honest:
             raise ValueError("'first_test' and 'honest' say how a tree is grown; leave them out where it is given.")
+        if model.missing != "branch":
+            raise ValueError("A given tree says itself where missing values go; leave out 'missing'.")
         recipe = model._recipe()
         tree = model._weighted(checked(tree))
         model._note_columns(tree.conditions.columns)

@@ -24,7 +24,7 @@ from petree.inputs.types import TableLike
 from petree.parts import declared
 from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
-from petree.reading.view import Bounds, View
+from petree.reading.view import Bounds, View, told
 from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
 from petree.smoothing.directions import Directions
@@ -228,6 +228,11 @@ class SingleTreeClassifier(TreeClassifier):
         return gains[tree.split_nodes]
 
     def _grounds(self, level: float) -> Grounds:
+        if self.tree_.surrogates is not None and len(self.tree_.surrogates):
+            raise ValueError(
+                "Surrogates decide where rows with missing values go in this tree, so that what a column contributes "
+                "is not defined; fit with missing='branch', 'fractions' or 'majority' to explain answers."
+            )
         answers = self._answers(level)
         paths = self._paths()
         if paths.by_row:
@@ -254,7 +259,7 @@ class SingleTreeClassifier(TreeClassifier):
         check_is_fitted(self)
         masses = self._shift().masses(self.node_probabilities_)
         return View(
-            self.tree_,
+            told(self.tree_),
             *self._shown(level),
             is_by_row=goes_by_row(self.smoothing_),
             masses=masses,

@@ -13,6 +13,7 @@ from petree.estimators.changing import ChangeableTree
 from petree.estimators.constraints import InteractionCst, MonotonicCst, read_constraints
 from petree.estimators.learning.recipe import Recipe, stopping_of
 from petree.estimators.learning.table_sources import TableSourceMaker
+from petree.estimators.missing import check_missing
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.tuning.grid import Grid
 from petree.growing.asked import read_test
@@ -21,9 +22,11 @@ from petree.inputs import Table
 from petree.inputs.types import RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
+from petree.reading.view import View
 from petree.smoothing import resolve_smoothing
 from petree.smoothing.directions import Directions
 from petree.sources.constraints import Constraints
+from petree.sources.missing import WAYS
 from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
@@ -49,6 +52,7 @@ class WithRecipe(ChangeableTree):
     monotonic_cst: MonotonicCst
     interaction_cst: InteractionCst
     sample_ratio: float | None
+    missing: str
 
     def _check_parameters(self) -> None:
         check_rows(self, "min_samples_leaf")
@@ -64,12 +68,18 @@ class WithRecipe(ChangeableTree):
             self._check_sampled()
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))
+        check_choice(self, "missing", WAYS)
         if not isinstance(self.first_test, str | None):
             raise TypeError(f"The 'first_test' parameter must be a text or None. Got {self.first_test!r} instead.")
 
     def _check_sampled(self) -> None:
         if self.lookahead > 1:
             raise ValueError("Tests that are chosen together need all rows; set lookahead=1 or sample_ratio=None.")
+        if self.missing != "branch":
+            raise ValueError(
+                f"With missing={self.missing!r} a test is sought among the rows that have a value, not in samples; set "
+                "missing='branch' or sample_ratio=None."
+            )
 
     def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)
@@ -84,6 +94,7 @@ class WithRecipe(ChangeableTree):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
+        check_missing(self, split, pruning)
         maker = self._maker(first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
 
@@ -92,7 +103,8 @@ class WithRecipe(ChangeableTree):
         sampling = None
         if self.sample_ratio is not None:
             sampling = Sampling(float(self.sample_ratio), seed_of(self.random_state))
-        return TableSourceMaker(resolve_binning(self.binning), self.tests, first_test, constraints, sampling)
+        binning = resolve_binning(self.binning)
+        return TableSourceMaker(binning, self.tests, first_test, constraints, sampling, missing=self.missing)
 
     def _for_table(
         self, recipe: Recipe[TableSource], grid: Grid, table: Table, n_classes: int
@@ -117,6 +129,9 @@ class WithRecipe(ChangeableTree):
         constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
         maker = self._maker(first_test, constraints)
         return replace(recipe, maker=maker), replace(grid, directions=directions)
+
+    def _view(self, level: float | None = None) -> View:
+        return replace(super()._view(level), divides_rows=self.missing == "fractions")
 
     def _directions(self) -> Directions | None:
         grid = Grid.of(resolve_smoothing(self.smoothing))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ from petree.estimators.updating.new_rows import TakesNewRows
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
 from petree.pruning import BestSize, CostComplexity, cost_complexity_path
 from petree.pruning.engine.weakest_links import PruningPath
+from petree.routing import DividingRouter
 from petree.smoothing import resolve_smoothing
 
 
@@ -86,6 +88,10 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         category, -1 where it must not rise. docs/constraints.md tells what is guaranteed.
     interaction_cst : "pairwise", "no_interactions" or list of groups of columns, default=None
         Columns, by number or name, that may be tested on one path. Those that no group has are one more group.
+    missing : {"branch", "fractions", "majority", "surrogates"}, default="branch"
+        Where rows go whose value at a test is missing: to the branch that is better for the score, found with the test,
+        where "is missing" is a test too; every way in parts, by the shares of the other rows (C4.5); to the larger
+        branch; or where the best tests of other columns send them (CART). docs/guide/missing.md tells which to use.
     sample_ratio : float or None, default=None
         Choose the column of a large node's test on a sample of its rows, doubled until the best test is so many times
         more probable than that of any other column, such as 1000. None asks all rows.
@@ -155,6 +161,7 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         first_test: str | None = None,
         monotonic_cst: MonotonicCst = None,
         interaction_cst: InteractionCst = None,
+        missing: str = "branch",
         sample_ratio: float | None = None,
         update_ratio: float = 10.0,
         fix_ratio: float | None = None,
@@ -179,6 +186,7 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         self.first_test = first_test
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.missing = missing
         self.sample_ratio = sample_ratio
         self.update_ratio = update_ratio
         self.fix_ratio = fix_ratio
@@ -226,6 +234,7 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         self._check_parameters()
         self._recipe()  # what is wrong with the parameters is told before anything is read
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
+        cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)
         self._learn(cases)

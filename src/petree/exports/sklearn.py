@@ -11,7 +11,7 @@ from sklearn.tree._tree import NODE_DTYPE
 from sklearn.tree._tree import Tree as InnerTree
 
 from petree.columns import Column
-from petree.exports.splits import Split, splits_of
+from petree.exports.splits import Split, refuse_parts, splits_of
 from petree.reading.view import View
 from petree.tree import Tree
 
@@ -27,6 +27,7 @@ def to_sklearn(shown: View) -> DecisionTreeClassifier:
     bits and cannot blend: it answers alike where values are as exact in 32 bits, and where none is missing that never
     was in training; those it sends along the heavier branch.
     """
+    refuse_parts(shown, "a scikit-learn tree")
     splits = splits_of(shown, "a scikit-learn tree")
     for split in splits.values():
         _refuse_what_no_threshold_can_ask(split)

@@ -110,8 +110,22 @@ def splits_of(shown: View, what: str, quantities: Sequence[str] = ()) -> dict[in
     return {split.node: split for split in all_splits(shown.tree, what, quantities)}
 
 
+def refuse_parts(shown: View, what: str) -> None:
+    """Raise for a tree that divides rows with missing values, where each row needs one path."""
+    if shown.divides_rows:
+        raise ValueError(
+            f"This tree answers rows with missing values by several leaves together, which {what} cannot; fit with "
+            "missing='branch' or 'majority'."
+        )
+
+
 def all_splits(tree: Tree, what: str, quantities: Sequence[str] = ()) -> list[Split]:
     """The splits of a tree, with options or without."""
+    if tree.surrogates is not None and len(tree.surrogates):
+        raise ValueError(
+            f"Surrogates decide where rows with missing values go in this tree, which {what} cannot carry; fit with "
+            "missing='branch', 'fractions' or 'majority'."
+        )
     if (tree.conditions.kind == QUERY).any():
         raise ValueError(f"The tests of this tree are not about columns of one table, as {what} needs them.")
     for column in sorted(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from petree.columns import ORDERED
-from petree.exports.splits import Split, splits_of
+from petree.exports.splits import Split, refuse_parts, splits_of
 from petree.reading.view import View
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def to_treelite(shown: View) -> Model:
     """
     from treelite.model_builder import Metadata, ModelBuilder, PostProcessorFunc, TreeAnnotation
 
+    refuse_parts(shown, "Treelite")
     splits = splits_of(shown, "Treelite")
     n_classes = shown.tree.n_classes
     builder = ModelBuilder(

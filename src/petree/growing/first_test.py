@@ -81,7 +81,8 @@ class FirstTest:
                 test["inside"] = as_bits(np.isin(np.arange(256), codes)[None])
             case IsMissing():
                 return [_with_missing(test, 0)] if column.has_missing else []
-        return [_with_missing(test, branch) for branch in (1, 0)] if column.has_missing else [test]
+        ways = [_with_missing(test, branch) for branch in (1, 0)] if column.has_missing else [test]
+        return [source.settled(source.root(), way) for way in ways]
 
     def _scored(self, source: TableSource, test: NDArray[Any]) -> Splits | None:
         """The split of a test; dividing only sorts the rows of the root."""

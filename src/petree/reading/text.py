@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from petree.reading.digits import Digits, check_whole
 from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
+from petree.tree import Tree
+from petree.words import visible
 
 # Deeper lines say their level in words, so that a chain of thousands of tests stays readable and small.
 _DEEPEST_INDENT = 50
@@ -27,6 +29,7 @@ def export_text(
     decimals: int | None = None,
     top_classes: int | None = None,
     percent: bool = False,
+    surrogates: bool = False,
 ) -> str:
     """The tree as text, one line per node.
 
@@ -50,6 +53,9 @@ def export_text(
         and of more than five three, unless given.
     percent : bool, default=False
         Whether shares and probabilities are percentages.
+    surrogates : bool, default=False
+        Whether a line below each test tells what is asked where its value is missing, and sends rows to the first
+        branch where it holds; the last resort is the larger branch.
 
     Returns
     -------
@@ -82,6 +88,8 @@ def export_text(
         left = blank if step.node == HEADING else numbers[step.node]
         ending = "" if step.node == HEADING or is_open[step.node] else page.ending(step)
         lines.append(f"{left}  {_indent(step.level)}{step.text}{ending}")
+        if surrogates and step.node != HEADING and is_open[step.node]:
+            lines += [f"{blank}  {_indent(step.level + 1)}{text}" for text in _stand_ins(shown.tree, step.node)]
     return "\n".join(lines)
 
 
@@ -115,6 +123,15 @@ class _Page:
         reason = f" ({objection})" if objection else ""
         more = "" if self.shown.tree.is_leaf[step.node] else ", more below"
         return f": {self.shown.prediction(step.node, self.digits)}{reason}{more}"
+
+
+def _stand_ins(tree: Tree, node: int) -> list[str]:
+    """What is asked in place of the test of a node, in the order in which it is asked."""
+    split = int(tree.split_start[node])
+    if tree.surrogates is None or not (texts := tree.surrogates.texts(split)):
+        return []
+    column = visible(tree.conditions.columns[tree.conditions.column[split]].name)
+    return [f"(where {column} is missing: {visible('; else '.join(texts))}; else the larger branch)"]
 
 
 def _column(title: str, cells: Iterable[str], is_text: bool = False) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from petree.conditions import UNSEEN
 from petree.reading.digits import Digits
 from petree.tree import Tree
 from petree.words import counted, named
@@ -40,6 +41,8 @@ class View:
         What blends of nodes are made of, where base rates were moved: their sums, each over the sum of its classes.
     has_directions : bool
         Whether probabilities were moved to rise or fall with columns.
+    divides_rows : bool
+        Whether rows with missing values were divided among all branches while the tree grew.
     """
 
     is_related: ClassVar[bool] = False
@@ -51,6 +54,7 @@ class View:
     is_summary: bool = False
     masses: NDArray[np.float64] | None = None
     has_directions: bool = False
+    divides_rows: bool = False
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
@@ -136,9 +140,17 @@ def view(
     return shown
 
 
+def told(tree: Tree) -> Tree:
+    """The tree as people read it: where surrogates decide, its tests do not name a branch of missing values."""
+    if tree.surrogates is None:
+        return tree
+    missing = np.where(np.diff(tree.surrogates.start) > 0, UNSEEN, tree.conditions.missing)
+    return replace(tree, conditions=replace(tree.conditions, missing=missing.astype(np.int32)))
+
+
 def _own_view(model: Model, level: float | None) -> View:
     if isinstance(model, Tree):
-        return View(model, class_shares(model))._view(level)
+        return View(told(model), class_shares(model))._view(level)
     if isinstance(model, Readable):
         return model._view(level)
     if isinstance(model, BaseEstimator):

@@ -77,6 +77,7 @@ def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, c
     """All that the page shows, as plain values."""
     shown = model.summary() if isinstance(model, OptionTreeClassifier) else model
     _check_size(shown)
+    _check_surrogates(shown)
     return {
         "model": _model_file(shown),
         "texts": tell_texts(shown),
@@ -116,6 +117,15 @@ def _model_file(model: TreeClassifier) -> Record:
         "factors": None if factors is None else factors.tolist(),
         "answers": json.loads(write_voices(shorter)),
     }
+
+
+def _check_surrogates(model: TreeClassifier) -> None:
+    surrogates = model.tree_.surrogates
+    if surrogates is not None and len(surrogates):
+        raise ValueError(
+            "Surrogates decide where rows with missing values go in this tree, which a page cannot explain; fit with "
+            "missing='branch', 'fractions' or 'majority'."
+        )
 
 
 def _check_size(model: TreeClassifier) -> None:

@@ -2,7 +2,7 @@
 either (`ways.py`)."""
 
 from petree.routing.options import Mixer
-from petree.routing.rows import LEAST_WEIGHT, Router
+from petree.routing.rows import LEAST_WEIGHT, DividingRouter, Router
 from petree.routing.ways import Ways
 
-__all__ = ["LEAST_WEIGHT", "Mixer", "Router", "Ways"]
+__all__ = ["LEAST_WEIGHT", "DividingRouter", "Mixer", "Router", "Ways"]

@@ -37,7 +37,8 @@ class Router:
         if tree.is_dag or (tree.conditions.kind == QUERY).any():
             raise ValueError("Rows cannot be sent down this tree: its tests are not about columns of one table.")
         weights = tree.counts.sum(axis=1, dtype=np.float64)
-        return cls(core.prediction.Router(tests_of(tree.conditions), wiring_of(tree), weights))
+        packed = core.prediction.Router(tests_of(tree.conditions), wiring_of(tree), weights, surrogates_of(tree))
+        return cls(packed)
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each row; of a blend the heaviest."""
@@ -96,6 +97,20 @@ class Router:
         return shares
 
 
+class DividingRouter(Router):
+    """A router of trees that were grown from parts of rows: a row is in every leaf that it has a part in."""
+
+    def parts(self, table: Table, threads: Threads) -> tuple[NDArray[np.int64], NDArray[np.int64], Numbers]:
+        """Rows, the leaves that each has a part in, and how much of it is there; by row."""
+        found = [
+            (rows.start + row, leaf, share)
+            for rows, matrix in table.chunks()
+            for row, leaf, share in [core.prediction.find_parts(self.packed, matrix, threads.stop)]
+        ]
+        row, leaf, share = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return row, leaf, share
+
+
 def run_in_pieces(answer: Callable[[Numbers, slice], None], table: Table, n_rows: int, threads: Threads) -> None:
     """Call a function with so many rows of a table at a time, and where they stand in it."""
     for rows, matrix in table.chunks():
@@ -116,6 +131,16 @@ def tests_of(conditions: Conditions) -> Any:
         np.cumsum(n_members, dtype=np.int32),
         members.astype(np.float64),
     )
+
+
+def surrogates_of(tree: Tree) -> core.prediction.Surrogates:
+    """The surrogates of a tree's tests as the compiled loops know them."""
+    found = tree.surrogates
+    if found is None:
+        start = np.zeros(len(tree.conditions) + 1, np.int32)
+        none = tree.conditions.take(np.empty(0, np.intp))
+        return core.prediction.Surrogates(tests_of(none), start, np.empty(0, np.uint8))
+    return core.prediction.Surrogates(tests_of(found.tests), found.start, found.turned.astype(np.uint8))
 
 
 def _members_of(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

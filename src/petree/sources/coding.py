@@ -195,6 +195,10 @@ class Vocabulary:
         """Number of tests of each column."""
         return [one.n_tests(self.tests, n_classes) for one in self.columns]
 
+    def of_known(self) -> Vocabulary:
+        """The same where no test asks whether a value is missing."""
+        return replace(self, columns=tuple(one._replace(has_missing=False) for one in self.columns))
+
     def conditions(
         self,
         column: NDArray[np.int64],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from petree.sources.base import Nodes, Splits
 from petree.sources.coding import CodedTable
 from petree.sources.found import as_lines
 from petree.sources.pieces import in_runs
-from petree.sources.weights import Targets, Weights
+from petree.sources.weights import NO_FRACTIONS, Targets, Weights
 from petree.threads import Threads
 
 
@@ -77,6 +77,8 @@ class Rows:
     weights : Weights
     order : array (rows,)
         Which row of the table stands at each place.
+    parts : array (rows,)
+        How much of each row is there, where rows are divided among several branches; empty where none is.
     """
 
     columns: ColumnCodes
@@ -86,6 +88,7 @@ class Rows:
     n_classes: int
     weights: Weights
     order: NDArray[np.uint32]
+    parts: NDArray[np.float64] = field(default_factory=lambda: NO_FRACTIONS)
 
     @classmethod
     def of(cls, coded: CodedTable, targets: Targets, tests: str) -> Rows:
@@ -121,7 +124,7 @@ class Rows:
         columns = core.tables.Columns(coding.n_bins, coding.kinds, coding.order, coding.signs)
         copies, fractions = self.weights.copies, self.weights.fractions
         return core.tables.Rows(
-            columns, self.n_classes, self.narrow, self.wide, self.classes, copies, fractions, self.order
+            columns, self.n_classes, self.narrow, self.wide, self.classes, copies, fractions, self.parts, self.order
         )
 
     # -- other rows ---------------------------------------------------------------------------------------
@@ -165,7 +168,7 @@ class Rows:
 
     def divide(self, nodes: Nodes, splits: Splits, threads: Threads) -> tuple[Nodes, NDArray[np.intp]]:
         """Children of the splits, one split after the other, and how many each has; rows of a child come together."""
-        n_children = self._n_children(splits.tests)
+        n_children = self.n_children(splits.tests)
         child_start = np.concatenate(([0], np.cumsum(n_children)))
         children = Nodes(
             np.empty((child_start[-1], 2), np.int64),
@@ -197,7 +200,15 @@ class Rows:
         children.handles[child_start[:-1], 0] = nodes.handles[:, 0]
         return children, n_children.astype(np.intp)
 
-    def _n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
+    def arrange(self, to: NDArray[np.intp], which: NDArray[np.intp]) -> None:
+        """Move the rows at some places to others, which are the same ones in another order."""
+        moved = (self.narrow, self.wide, self.classes, self.order, self.weights.copies, self.weights.fractions)
+        for array in moved:
+            if len(array):
+                array[to] = array[which]
+
+    def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
+        """Number of children of each of some tests."""
         n_bins = self.columns.n_bins[self.columns.places[tests["column"]]]
         return np.where(tests["kind"] == MULTIWAY, n_bins + (tests["missing"] != UNSEEN), 2)
 

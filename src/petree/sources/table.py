@@ -80,6 +80,10 @@ class TableSource(SourceByColumn):
         order, handles = slices_of(tree, leaves)
         return TableSource(self.rows.sorted_by(order), self.searcher, self.vocabulary, self.threads), handles
 
+    def settled(self, nodes: Nodes, tests: NDArray[Any]) -> NDArray[Any]:
+        """Tests of some nodes, one each, with what is decided of missing values after they are found; here nothing."""
+        return tests
+
     # -- looking ahead ------------------------------------------------------------------------------------
 
     @property

@@ -21,6 +21,7 @@ from petree.storage.invariants.columns import LARGEST_WHOLE
 from petree.storage.invariants.nodes import do_add_up
 from petree.storage.invariants.tests import branches
 from petree.storage.pruning import read_reasons, write_reasons
+from petree.storage.surrogates import read_surrogates, write_surrogates
 from petree.storage.values import (
     DamagedFileError,
     Json,
@@ -34,14 +35,14 @@ from petree.storage.values import (
     require,
     short,
 )
-from petree.tree import Tree, assemble
+from petree.tree import Surrogates, Tree, assemble
 
 _SIGNS = {THRESHOLD: "<", EQUALS: "=", IN: "in", MULTIWAY: "each", IS_MISSING: "missing", QUERY: "query"}
 _KINDS = {sign: kind for kind, sign in _SIGNS.items()}
 _HAS_VALUE = (THRESHOLD, EQUALS, IN, QUERY)
 _LARGEST_INDEX = 2**31
 _FIELDS = {"class_weight", "n_tests", "annotations", "nodes"}
-_MORE_FIELDS = {"sizes", "children", "counts_replaced", "split_annotations", "pruning"}
+_MORE_FIELDS = {"sizes", "children", "counts_replaced", "split_annotations", "pruning", "surrogates"}
 
 
 # -- writing --------------------------------------------------------------------------------------------------
@@ -61,6 +62,8 @@ def write_tree(tree: Tree) -> dict[str, str]:
     fields["annotations"] = _write_annotations(tree.annotations)
     if tree.split_annotations:
         fields["split_annotations"] = _write_annotations(tree.split_annotations)
+    if tree.surrogates is not None:
+        fields["surrogates"] = write_surrogates(tree.surrogates, _write_tests(tree.surrogates.tests))
     if tree.pruning_log is not None:
         fields["pruning"] = write_reasons(tree.pruning_log.frontier())
     fields["nodes"] = _write_nodes(tree)
@@ -134,12 +137,14 @@ def read_tree(data: Json, columns: tuple[Column, ...], classes: tuple[Any, ...])
         conditions,
         classes,
     )
+    surrogates = fields.get("surrogates")
     tree = replace(
         tree,
         children=children,
         class_weight=_read_class_weight(fields.get("class_weight"), n_classes),
         annotations=_read_annotations(fields.get("annotations"), len(nodes), "node"),
         split_annotations=_read_annotations(fields.get("split_annotations", {}), len(conditions), "split"),
+        surrogates=None if surrogates is None else _read_surrogates(surrogates, conditions),
     )
     return tree if "pruning" not in fields else tree.with_log(read_reasons(fields["pruning"], tree.is_leaf))
 
@@ -188,6 +193,10 @@ def _read_tests(tests: list[Json], columns: tuple[Column, ...]) -> Conditions:
         raise DamagedFileError(f"{short(tests[rows.index(None)])} is not a test of these columns")
     kind, column, value, missing = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Conditions.from_arrays(columns, kind, column, value, missing, extras)
+
+
+def _read_surrogates(data: Json, conditions: Conditions) -> Surrogates:
+    return read_surrogates(data, len(conditions), lambda tests: _read_tests(tests, conditions.columns))
 
 
 def _read_test(test: Json, n_columns: int, extras: list[Any]) -> tuple[int, int, float, int] | None:

@@ -49,6 +49,7 @@ def rewire(tree: Tree, nodes: Numbers | slice, owners: Numbers, splits: NDArray[
         conditions=tree.conditions.take(splits),
         annotations={name: values[nodes] for name, values in tree.annotations.items()},
         split_annotations={name: values[splits] for name, values in tree.split_annotations.items()},
+        surrogates=None if tree.surrogates is None else tree.surrogates.take(splits),
     )
 
 

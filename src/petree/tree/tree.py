@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from petree.conditions import Condition, Conditions
 from petree.tree.editing import reached, with_splits
 from petree.tree.spans import ranges
+from petree.tree.surrogates import Surrogates
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
@@ -66,6 +67,8 @@ class Tree:
         What a learner or pruner noted at each node, such as the gain of its split.
     split_annotations : mapping of name to array (splits,)
         What a learner noted at each split, such as the share of an option.
+    surrogates : Surrogates, optional
+        Tests that stand in for those of the splits where values are missing.
     pruning_log : PruningLog, optional
         The tree before pruning, with the verdict on every node that was examined.
 
@@ -90,6 +93,7 @@ class Tree:
     annotations: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     pruning_log: Any = None
     split_annotations: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    surrogates: Surrogates | None = None
 
     # -- making one ---------------------------------------------------------------------------------------
 
@@ -195,8 +199,9 @@ class Tree:
 
     @cached_property
     def tested_columns(self) -> NDArray[np.int32]:
-        """Numbers of the columns that some test asks for, ascending."""
-        return np.unique(self.conditions.column)
+        """Numbers of the columns that some test or surrogate asks for, ascending."""
+        asked = self.conditions.column
+        return np.unique(asked if self.surrogates is None else np.append(asked, self.surrogates.tests.column))
 
     @cached_property
     def split_nodes(self) -> IntArray:

@@ -11,10 +11,15 @@ class Tests:
 
     def __init__(self, kind: numpy.typing.NDArray[numpy.uint8], column: numpy.typing.NDArray[numpy.int32], value: numpy.typing.NDArray[numpy.float64], missing: numpy.typing.NDArray[numpy.int32], member_start: numpy.typing.NDArray[numpy.int32], members: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
+class Surrogates:
+    """Tests that stand in for those of a tree where values are missing."""
+
+    def __init__(self, tests: Tests, start: numpy.typing.NDArray[numpy.int32], turned: numpy.typing.NDArray[numpy.uint8]) -> None: ...
+
 class Router:
     """A tree without options, packed for sending rows down."""
 
-    def __init__(self, tests: Tests, wiring: petree.core._core.trees.Wiring, weights: numpy.typing.NDArray[numpy.float64]) -> None: ...
+    def __init__(self, tests: Tests, wiring: petree.core._core.trees.Wiring, weights: numpy.typing.NDArray[numpy.float64], surrogates: Surrogates) -> None: ...
 
 class OptionRouter:
     """A tree with options, and how its posterior is shared out."""
@@ -26,6 +31,11 @@ def shares(router: Router) -> numpy.typing.NDArray[numpy.float64]:
 
 def find_leaves(router: Router, table: numpy.typing.NDArray[numpy.float64], leaves: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """Leaf of each row; of a blend the heaviest."""
+
+def find_parts(router: Router, table: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    The leaves that rows end in, and how much of each row: rows, leaves and shares.
+    """
 
 def answer(router: Router, table: numpy.typing.NDArray[numpy.float64], says: numpy.typing.NDArray[numpy.float64], answers: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """What the leaf of each row says, or a blend of several."""

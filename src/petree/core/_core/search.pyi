@@ -19,7 +19,7 @@ class Search:
     A search for tests by a score, with its parameters and a table of n log2 n.
     """
 
-    def __init__(self, score: str, parameters: numpy.typing.NDArray[numpy.float64], n_log_n: numpy.typing.NDArray[numpy.float64], min_rows: int, class_weight: numpy.typing.NDArray[numpy.float64], per_case: bool) -> None: ...
+    def __init__(self, score: str, parameters: numpy.typing.NDArray[numpy.float64], n_log_n: numpy.typing.NDArray[numpy.float64], min_rows: int, class_weight: numpy.typing.NDArray[numpy.float64], per_case: bool, known_only: bool) -> None: ...
 
 class RatioRules:
     """Which candidates may win by their ratio."""

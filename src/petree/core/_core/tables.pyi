@@ -12,7 +12,7 @@ class Columns:
 class Rows:
     """The rows of a coded table."""
 
-    def __init__(self, columns: Columns, n_classes: int, narrow: numpy.typing.NDArray[numpy.uint8], wide: numpy.typing.NDArray[numpy.uint32], classes: numpy.typing.NDArray[numpy.uint16], copies: numpy.typing.NDArray[numpy.uint32], weights: numpy.typing.NDArray[numpy.float64], order: numpy.typing.NDArray[numpy.uint32]) -> None: ...
+    def __init__(self, columns: Columns, n_classes: int, narrow: numpy.typing.NDArray[numpy.uint8], wide: numpy.typing.NDArray[numpy.uint32], classes: numpy.typing.NDArray[numpy.uint16], copies: numpy.typing.NDArray[numpy.uint32], weights: numpy.typing.NDArray[numpy.float64], parts: numpy.typing.NDArray[numpy.float64], order: numpy.typing.NDArray[numpy.uint32]) -> None: ...
 
 def divide(rows: Rows, slices: numpy.typing.NDArray[numpy.int64], tests: numpy.typing.NDArray[numpy.int64], child_start: numpy.typing.NDArray[numpy.int64], child_stops: numpy.typing.NDArray[numpy.int64], child_counts: numpy.typing.NDArray[numpy.float64], child_sizes: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """

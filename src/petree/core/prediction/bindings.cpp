@@ -11,6 +11,7 @@ namespace {
 
 using prediction::OptionRouter;
 using prediction::Router;
+using prediction::Surrogates;
 using prediction::Tests;
 using trees::Wiring;
 template <class T>
@@ -31,9 +32,15 @@ void make_tests(Tests* self, Given<std::uint8_t> kind, Given<std::int32_t> colum
     new (self) Tests(conditions);
 }
 
-void make_router(Router* self, const Tests& tests, const Wiring& wiring, Given<double> weights) {
+void make_surrogates(Surrogates* self, const Tests& tests, Given<std::int32_t> start, Given<std::uint8_t> turned) {
+    const Opened<std::int32_t> starts(start.object, "Surrogates", "start");
+    const Opened<std::uint8_t> are_turned(turned.object, "Surrogates", "turned");
+    new (self) Surrogates(tests, starts.get(), are_turned.get());
+}
+
+void make_router(Router* self, const Tests& tests, const Wiring& wiring, Given<double> weights, const Surrogates& surrogates) {
     const Opened<double> opened(weights.object, "Router", "weights");
-    new (self) Router(tests, wiring, opened.get());
+    new (self) Router(tests, wiring, opened.get(), surrogates);
 }
 
 void make_option_router(OptionRouter* self, const Tests& tests, const Wiring& wiring, Given<double> stay,
@@ -52,8 +59,10 @@ void bind_prediction(nb::module_& module) {
     nb::class_<Tests>(module, "Tests", "The tests of a tree, one a split.")
         .def("__init__", &make_tests, nb::arg("kind"), nb::arg("column"), nb::arg("value"), nb::arg("missing"),
              nb::arg("member_start"), nb::arg("members"));
+    nb::class_<Surrogates>(module, "Surrogates", "Tests that stand in for those of a tree where values are missing.")
+        .def("__init__", &make_surrogates, nb::arg("tests"), nb::arg("start"), nb::arg("turned"));
     nb::class_<Router>(module, "Router", "A tree without options, packed for sending rows down.")
-        .def("__init__", &make_router, nb::arg("tests"), nb::arg("wiring"), nb::arg("weights"));
+        .def("__init__", &make_router, nb::arg("tests"), nb::arg("wiring"), nb::arg("weights"), nb::arg("surrogates"));
     nb::class_<OptionRouter>(module, "OptionRouter", "A tree with options, and how its posterior is shared out.")
         .def("__init__", &make_option_router, nb::arg("tests"), nb::arg("wiring"), nb::arg("stay"), nb::arg("go"),
              nb::arg("weights"));
@@ -61,6 +70,8 @@ void bind_prediction(nb::module_& module) {
                  "Part of each node in the training weight of it and its siblings.");
     door::define(module, "find_leaves", &prediction::find_leaves, {"router", "table", "leaves", "stop"},
                  "Leaf of each row; of a blend the heaviest.");
+    door::define(module, "find_parts", &prediction::find_parts, {"router", "table", "stop"},
+                 "The leaves that rows end in, and how much of each row: rows, leaves and shares.");
     door::define(module, "answer", &prediction::answer, {"router", "table", "says", "answers", "stop"},
                  "What the leaf of each row says, or a blend of several.");
     door::define(module, "answer_confused", &prediction::answer_confused,

@@ -3,6 +3,7 @@
 // All nodes are visited, a few rows side by side, so that a node is read once for all of them.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -44,7 +45,10 @@ class Confusion {
         say_[0].fill(1.0);
     }
 
-    void read(Matrix<const double> table, Index start, Index stop) { rows_.read(table, start, stop); }
+    void read(Matrix<const double> table, Index start, Index stop) {
+        rows_.read(table, start, stop);
+        for (Index lane = 0; lane < LANES; ++lane) whole_rows_[lane] = table.row(std::min(start + lane, stop - 1));
+    }
 
     // Sum what all leaves say of the rows that were read, and in the last place their say itself.
     void hear_all() {
@@ -76,7 +80,7 @@ class Confusion {
     // The say of the children of any test, of one row. A row that is stuck goes to every child, to each with its share
     // of the training weight.
     void pass_on(Index at, Index lane) {
-        const Node branch = router_.branch_of(at, rows_.of(router_.step(at).column())[lane]);
+        const Node branch = router_.branch_of(at, whole_rows_[lane]);
         const Index taken = router_.first_child(at) + branch;
         for (Index child = router_.first_child(at); child < router_.last_child(at); ++child) {
             const double share = branch == STUCK ? router_.share(child) : static_cast<double>(child == taken);
@@ -88,6 +92,7 @@ class Confusion {
     Matrix<const double> says_;
     double factor_;
     LanesOfRows rows_;
+    std::array<const double*, LANES> whole_rows_{};
     std::vector<Lanes> say_;  // of each node
     std::vector<Lanes> sums_;
 };

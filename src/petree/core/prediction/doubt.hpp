@@ -57,7 +57,7 @@ class DoubtfulWalk {
             set_aside(step.first_child + 1 - branch, doubt_.share * way.say);
             return branch;
         }
-        const Node branch = router_.branch_of(way.node, value);
+        const Node branch = router_.branch_of(way.node, row);
         const double doubted = branch == STUCK ? way.say : doubt_.share * way.say;
         const Index taken = router_.first_child(way.node) + branch;  // none of the children where the row is stuck
         for (Index child = router_.first_child(way.node); child < router_.last_child(way.node); ++child) {

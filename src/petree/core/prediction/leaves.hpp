@@ -4,20 +4,23 @@
 #pragma once
 
 #include <array>
+#include <tuple>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
+#include "foundation/results.hpp"
 #include "prediction/lanes.hpp"
 #include "prediction/router.hpp"
 
 namespace petree::prediction {
 
 // From where a row stands to where it goes next, at any test; the same place at a leaf and where it gets stuck.
-PETREE_APART inline Node step_from(const Router& router, Node at, double value) {
+PETREE_APART inline Node step_from(const Router& router, Node at, const double* row) {
     const Step& step = router.step(at);
+    const double value = row[step.column()];
     if (step.is_set() && value < infinity) return step.first_child + step.branch_of_set(value);
     if (router.is_leaf(at)) return at;
-    const Node branch = router.branch_of(at, value);
+    const Node branch = router.branch_of(at, row);
     return branch == STUCK ? at : step.first_child + branch;
 }
 
@@ -36,7 +39,7 @@ inline std::array<Node, LANES> walk(const Router& router, const std::array<const
             const Step step = steps[at[lane]];
             const double value = rows[lane][step.column()];
             const bool is_usual = Router::is_usual(step, value);
-            const Node next = is_usual ? step.first_child + step.branch_of(value) : step_from(router, at[lane], value);
+            const Node next = is_usual ? step.first_child + step.branch_of(value) : step_from(router, at[lane], rows[lane]);
             moved |= next ^ at[lane];
             at[lane] = next;
         }
@@ -135,6 +138,24 @@ inline void find_leaves(const Router& router, Matrix<const double> table, Vector
     send_down(router, table, interrupts, [&](Index row, const double* values, Index end) {
         leaves[row] = router.is_leaf(end) ? end : blend.heaviest(values, end);
     });
+}
+
+// The leaves that rows end in, and how much of each row: several lines for a row that is a blend.
+using Parts = std::tuple<Made<Index, 1>, Made<Index, 1>, Made<double, 1>>;
+
+inline Parts find_parts(const Router& router, Matrix<const double> table, Interrupts& interrupts) {
+    Made<Index, 1> rows;
+    Made<Index, 1> leaves;
+    Made<double, 1> shares;
+    Blend blend(router, interrupts);
+    send_down(router, table, interrupts, [&](Index row, const double* values, Index end) {
+        blend.for_each_leaf(values, end, [&](Index leaf, double share) {
+            rows.data.push_back(row);
+            leaves.data.push_back(leaf);
+            shares.data.push_back(share);
+        });
+    });
+    return {std::move(rows), std::move(leaves), std::move(shares)};
 }
 
 // What the leaves say of each row, given what every node says.

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "foundation/bits.hpp"
-#include "prediction/tests.hpp"
+#include "prediction/surrogates.hpp"
 
 namespace petree::prediction {
 
@@ -41,14 +41,16 @@ static_assert(sizeof(Step) == 16);
 class Router {
   public:
     // `weights` are the training weights of the nodes.
-    Router(const Tests& tests, const Wiring& wiring, Vector<const double> weights)
+    Router(const Tests& tests, const Wiring& wiring, Vector<const double> weights, const Surrogates& surrogates)
         : tests_(tests.with_branches(wiring)),
-          width_(tests_.width()),
+          surrogates_(surrogates),
+          width_(std::max(tests_.width(), surrogates.width())),
           split_of_(wiring.n_nodes(), -1),
           weights_(weights.data, weights.data + weights.length()),
           shares_(wiring.n_nodes(), 1.0) {
         const std::vector<Node> parents = wiring.parents();
         require(weights.length() == wiring.n_nodes(), "'weights' needs a number for each node.");
+        require(surrogates.n_splits() == tests_.size(), "There must be surrogates, or none, for each split.");
         steps_.reserve(wiring.n_nodes());
         for (Index node = 0; node < wiring.n_nodes(); ++node) {
             if (wiring.is_leaf(node)) {
@@ -76,11 +78,15 @@ class Router {
 
     // The branch that a row takes from an inner node, or `STUCK`.
     Node branch_of(Index node, const double* row) const {
-        const Test& test = tests_[split_of_[node]];
-        return tests_.branch_of(row[test.column], test);
+        const Index split = split_of_[node];
+        const Test& test = tests_[split];
+        const double value = row[test.column];
+        if (std::isnan(value)) {
+            const Node branch = surrogates_.branch_of(split, row);
+            if (branch != STUCK) return branch;
+        }
+        return tests_.branch_of(value, test);
     }
-    // The same given the value of the row there.
-    Node branch_of(Index node, double value) const { return tests_.branch_of(value, tests_[split_of_[node]]); }
 
     void require_columns(Index n_columns) const {
         require(n_columns >= width_, "The table has fewer columns than the tests ask.");
@@ -90,6 +96,8 @@ class Router {
     void add_inner(Index node, const Wiring& wiring) {
         const Index split = wiring.first_split(node);
         const Test& test = tests_[split];
+        const bool has_two = test.n_branches == 2 && test.kind != IS_MISSING;
+        require(has_two || !surrogates_.are_of(split), "Only a test of a value with two branches has surrogates.");
         const auto children = wiring.children_of(split);
         double total = 0.0;
         for (std::size_t k = 0; k < children.size(); ++k) {
@@ -108,6 +116,7 @@ class Router {
     }
 
     Tests tests_;  // one a split
+    Surrogates surrogates_;
     Index width_;
     std::vector<Step> steps_;     // one a node
     std::vector<Node> split_of_;  // of each node, -1 of a leaf

@@ -102,9 +102,9 @@ void bind_search(nb::module_& module) {
              nb::arg("slices"), nb::arg("counts"), nb::arg("sizes"), nb::arg("allowed"));
     nb::class_<HeldSearch>(module, "Search", "A search for tests by a score, with its parameters and a table of n log2 n.")
         .def(nb::init<const std::string&, door::Handed<Vector<const double>>, door::Handed<Vector<const double>>, Index,
-                      door::Handed<Vector<const double>>, bool>(),
+                      door::Handed<Vector<const double>>, bool, bool>(),
              nb::arg("score"), nb::arg("parameters"), nb::arg("n_log_n"), nb::arg("min_rows"), nb::arg("class_weight"),
-             nb::arg("per_case"));
+             nb::arg("per_case"), nb::arg("known_only"));
     nb::class_<RatioRules>(module, "RatioRules", "Which candidates may win by their ratio.")
         .def(nb::init<double, bool, bool, double>(), nb::arg("slack"), nb::arg("by_column"), nb::arg("is_restricted"),
              nb::arg("many_values"));

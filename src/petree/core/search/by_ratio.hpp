@@ -52,7 +52,7 @@ class RatioSearch {
 
     // The best test of a node; its value is the ratio times the cases.
     void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
-        fill_totals<Measure>(nodes, node, totals_);
+        fill_totals<Measure>(rows_, nodes, node, totals_);
         orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
         ledger_.clear();
         const std::uint8_t* allowed = nodes.allowed_at(node);
@@ -81,14 +81,34 @@ class RatioSearch {
     double bits(double weight) const {
         return n_log_n_.size && !Measure::counts_rows ? n_log_n_(static_cast<Index>(weight)) : n_log_n_(weight);
     }
-    double information(double whole, double part) const { return bits(whole) - bits(part) - bits(whole - part); }
+    // What a division in two tells; rows that are left out, since their value is missing, are a third part (C4.5).
+    double information(double whole, double part) const {
+        return bits(whole + left_out_) - bits(part) - bits(whole - part) - bits(left_out_);
+    }
 
     template <class Scan, class Counter>
     void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, bool is_allowed, Interrupts& interrupts) {
         const Listed& listed = counter.list(place);
-        scan.set_direction(rows_.columns.signs[place]);
-        if (is_allowed) enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
+        const bool is_known = !rules_.known_only || !lists_missing(listed, rows_.columns.missing_code(place));
+        if (is_allowed && is_known) {
+            scan.set_direction(rows_.columns.signs[place]);
+            enter_tests(scan, counter.counts(), listed, place, unsplit, interrupts);
+        } else if (is_allowed) {
+            enter_known(scan.weight(), counter.counts(), listed, place, interrupts);
+        }
         counter.clear();
+    }
+
+    // Enter the candidates of a column with missing values, valued among the rows that have one there.
+    void enter_known(double weight, const Cell* counts, const Listed& listed, Index place, Interrupts& interrupts) {
+        leave_out(totals_.data(), counts + Index{listed.lines[listed.size - 1]} * width(), width(), known_totals_);
+        known_.take(listed, listed.size - 1);
+        with_scan<Score, Measure>(score_, rules_, known_totals_.data(), rows_.n_classes, known_scratch_, [&](auto& known) {
+            known.set_direction(rows_.columns.signs[place]);
+            left_out_ = weight - known.weight();
+            enter_tests(known, counts, known_, place, known.unsplit(), interrupts);
+            left_out_ = 0.0;
+        });
     }
 
     // Enter all candidates of a column, in the order of generation.
@@ -99,7 +119,7 @@ class RatioSearch {
         const Index n_bins = rows_.columns.n_bins[place];
         const Index kind = rows_.columns.kinds[place];
         const Index column = rows_.columns.numbers[place];
-        const bool has_missing = listed.codes[listed.size - 1] == n_bins;
+        const bool has_missing = lists_missing(listed, n_bins);
         const Cell* missing = has_missing ? counts + Index{listed.lines[listed.size - 1]} * scan.width() : nullptr;
         const Index n_present = listed.size - has_missing;
         if (has_missing && scan.divides(scan.rows_of(missing))) {
@@ -124,8 +144,8 @@ class RatioSearch {
                         Interrupts& interrupts) {
         if (!scan.has_two_large(counts, listed)) return;
         const Index n_bins = rows_.columns.n_bins[place];
-        const bool has_missing = listed.codes[listed.size - 1] == n_bins;
-        double information = bits(scan.weight());
+        const bool has_missing = lists_missing(listed, n_bins);
+        double information = bits(scan.weight() + left_out_) - bits(left_out_);
         for (Index k = 0; k < listed.size; ++k) {
             information -= bits(scan.weight_of(counts + Index{listed.lines[k]} * scan.width()));
         }
@@ -159,9 +179,9 @@ class RatioSearch {
     template <class Scan>
     void enter_values(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing, Test test,
                       double unsplit, std::size_t first) {
-        const Index start_rows = scan.begin_branch(missing);
+        const Total start_rows = scan.begin_branch(missing);
         const bool are_thresholds = test.kind == THRESHOLD;
-        Index rows = start_rows;
+        Total rows = start_rows;
         std::copy(scan.start(), scan.start() + scan.width(), scan.branch());
         for (Index k = 0; k < n_present - are_thresholds; ++k) {
             const Cell* line = counts + Index{listed.lines[k]} * scan.width();
@@ -185,22 +205,23 @@ class RatioSearch {
     }
 
     // Rows with known values that a cut must leave on both sides: C4.5 asks for a tenth of a class, from 2 to 25.
-    Index least_known(Index known) const {
-        if (!ratio_.is_restricted) return rules_.min_rows;
+    Total least_known(Total known) const {
+        if (!ratio_.is_restricted) return static_cast<Total>(rules_.min_rows);
         const double tenth = 0.1 * static_cast<double>(known) / static_cast<double>(rows_.n_classes);
-        return std::max(rules_.min_rows, static_cast<Index>(std::ceil(std::min(std::max(tenth, 2.0), 25.0))));
+        const double least = std::ceil(std::min(std::max(tenth, 2.0), 25.0));
+        return static_cast<Total>(std::max(static_cast<double>(rules_.min_rows), least));
     }
 
     // Enter the best threshold of a column, by its value, as the column's only candidate.
     template <class Scan>
     void enter_best_cut(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing,
                         Index column, double unsplit) {
-        const Index n_missing = missing ? scan.rows_of(missing) : 0;
-        const Index known = scan.n_rows() - n_missing;
-        const Index least = least_known(known);
+        const Total n_missing = missing ? scan.rows_of(missing) : Total{0};
+        const Total known = scan.n_rows() - n_missing;
+        const Total least = least_known(known);
         Candidate candidate{minus_infinity, 0.0, true, column, THRESHOLD, -1, UNSEEN};
         double best_weight = 0.0;
-        Index rows = 0;
+        Total rows = 0;
         Index n_cuts = 0;
         Total* without = scan.start();  // the branch without the missing values, and with them
         Total* with = scan.branch();
@@ -275,6 +296,12 @@ class RatioSearch {
     WideCounter<Measure> wide_;
     std::vector<Total> scratch_;
     std::vector<Total> totals_;
+    // Of the column with missing values at hand, where only known ones count: its other codes, what the node has there, and
+    // the weight of the rows without a value.
+    Listed known_{0};
+    std::vector<Total> known_totals_;
+    std::vector<Total> known_scratch_;
+    double left_out_ = 0.0;
     std::vector<Candidate> ledger_;
     CategoryOrders orders_;
     std::vector<Test> sets_;

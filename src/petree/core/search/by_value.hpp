@@ -9,12 +9,17 @@ namespace petree {
 
 // Class counts of a node in the type of the counts and, where rows are counted apart, their number.
 template <class Measure>
-void fill_totals(const Nodes& nodes, Index node, std::vector<typename Measure::Total>& totals) {
+void fill_totals(const Rows& rows, const Nodes& nodes, Index node, std::vector<typename Measure::Total>& totals) {
     using Total = typename Measure::Total;
     const Index n_classes = nodes.counts.width();
     totals.resize(n_classes + Measure::counts_rows);
     for (Index c = 0; c < n_classes; ++c) totals[c] = static_cast<Total>(nodes.counts(node, c));
-    if constexpr (Measure::counts_rows) totals[n_classes] = static_cast<Total>(nodes.sizes[node]);
+    if constexpr (Measure::counts_rows) {
+        totals[n_classes] = static_cast<Total>(nodes.sizes[node]);
+        if (!rows.are_divided()) return;
+        totals[n_classes] = 0;  // sizes of parts are rounded
+        for (Index row = nodes.start(node); row < nodes.stop(node); ++row) totals[n_classes] += rows.parts[row];
+    }
 }
 
 // The best test of a node, of column -1 where there is none: its improvement over no split, and the weight of the node.
@@ -44,37 +49,70 @@ class ValueSearch {
         FoundTest found{};
         if (asks_for_sets_) orders_.begin(totals, n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
+            const double unsplit = scan.unsplit();
             double best = minus_infinity;
             counter_.begin(classes, start, stop, scan.width(), interrupts);
             for (Index place = block_.first; place < block_.last; ++place) {
                 const Listed& listed = counter_.list(place);
                 const Columns& columns = rows_.columns;
-                const Index kind = columns.kinds[place];
-                const Index missing_code = columns.missing_code(place);
                 const bool is_allowed = !allowed || allowed[columns.numbers[place]];
-                scan.set_direction(columns.signs[place]);
-                const bool is_better =
-                    is_allowed &&
-                    (kind == IN
-                         ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, found.test, interrupts)
-                         : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, found.test, interrupts));
+                const bool is_known = !rules_.known_only || !lists_missing(listed, columns.missing_code(place));
+                bool is_better = false;
+                if (is_allowed && is_known) {
+                    is_better = scan_place(scan, listed, place, best, found.test, interrupts);
+                } else if (is_allowed) {
+                    leave_out_missing(totals, listed, scan.width());
+                    is_better = scan_known(n_classes, place, unsplit, best, found.test, interrupts);
+                }
                 if (is_better) found.test.column = columns.numbers[place];
                 counter_.clear();
                 interrupts.after(stop - start + listed.size * scan.n_classes());
             }
-            found.value = best - scan.unsplit();
+            found.value = best - unsplit;
             found.weight = scan.weight();
         });
         return found;
     }
 
   private:
+    // Best test of the column at a place that beats the best one so far; whether there is one.
+    template <class Scan>
+    bool scan_place(Scan& scan, const Listed& listed, Index place, double& best, Test& test, Interrupts& interrupts) {
+        const Index kind = rows_.columns.kinds[place];
+        const Index missing_code = rows_.columns.missing_code(place);
+        scan.set_direction(rows_.columns.signs[place]);
+        return kind == IN ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, test, interrupts)
+                          : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, test, interrupts);
+    }
+
+    void leave_out_missing(const Total* totals, const Listed& listed, Index width) {
+        leave_out(totals, counter_.counts() + Index{listed.lines[listed.size - 1]} * width, width, known_totals_);
+        known_.take(listed, listed.size - 1);
+    }
+
+    // The best test among the rows that have a value in the column. Tests are compared by what they improve over no split,
+    // each among its own rows.
+    bool scan_known(Index n_classes, Index place, double unsplit, double& best, Test& test, Interrupts& interrupts) {
+        bool is_better = false;
+        with_scan<Score, Measure>(score_, rules_, known_totals_.data(), n_classes, known_scratch_, [&](auto& known) {
+            const double shift = known.unsplit() - unsplit;
+            double own = best + shift;
+            is_better = scan_place(known, known_, place, own, test, interrupts);
+            if (is_better) best = own - shift;
+        });
+        return is_better;
+    }
+
     const Score& score_;
     const SearchRules& rules_;
     const Rows& rows_;
     Block block_;
     Counter counter_;
     std::vector<Total> scratch_;
+    // Of the column with missing values at hand, where only known ones count: its other codes, and what the node has there.
+    Listed known_{0};
+    std::vector<Total> known_totals_;
+    std::vector<Total> known_scratch_;
     CategoryOrders orders_;
     bool asks_for_sets_ = false;
 };
@@ -85,7 +123,7 @@ void search_nodes(const Score& score, const SearchRules& rules, const Rows& rows
     ValueSearch<Score, Measure, Counter> search(score, rules, rows, block, std::move(counter));
     std::vector<typename Measure::Total> totals;
     for (Index node = 0; node < nodes.size(); ++node) {
-        fill_totals<Measure>(nodes, node, totals);
+        fill_totals<Measure>(rows, nodes, node, totals);
         const FoundTest found = search.search(rows.classes.data, nodes.start(node), nodes.stop(node), totals.data(),
                                               rows.n_classes, interrupts, nodes.allowed_at(node));
         best.values(node, 0) = found.value;

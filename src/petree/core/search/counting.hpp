@@ -26,6 +26,13 @@ struct Listed {
         codes.resize(room);
         lines.resize(room);
     }
+    // Take over the first so many of others.
+    void take(const Listed& others, Index n) {
+        make_room(n);
+        std::copy_n(others.codes.begin(), n, codes.begin());
+        std::copy_n(others.lines.begin(), n, lines.begin());
+        size = n;
+    }
     void add(Index code, Index line) {
         codes[size] = static_cast<std::uint32_t>(code);
         lines[size] = static_cast<std::uint32_t>(line);
@@ -43,7 +50,7 @@ void count_rows(const Rows& rows, const std::uint16_t* classes, Matrix<Code> cod
         for (Index row = start; row < stop; ++row, code += stride) {
             auto* line = base + Index{*code} * width;
             line[classes[row]] += rows.weights[row];
-            line[width - 1] += 1;
+            line[width - 1] += rows.part_of(row);
         }
     } else if (rows.have_copies()) {
         for (Index row = start; row < stop; ++row, code += stride) {
@@ -220,7 +227,7 @@ class WideCounter {
             Cell* line = counts_.data() + (listed_.size - 1) * width_;
             if constexpr (Measure::counts_rows) {
                 line[classes_[row]] += rows_.weights[row];
-                line[width_ - 1] += 1;
+                line[width_ - 1] += rows_.part_of(row);
             } else {
                 line[classes_[row]] += static_cast<Cell>(rows_.copies_of(row));
             }

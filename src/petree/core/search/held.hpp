@@ -31,7 +31,7 @@ class HeldSearch {
   public:
     HeldSearch(const std::string& score, door::Handed<Vector<const double>> parameters,
                door::Handed<Vector<const double>> n_log_n, Index min_rows, door::Handed<Vector<const double>> class_weight,
-               bool per_case)
+               bool per_case, bool known_only)
         : table_(n_log_n.object, "Search", "n_log_n") {
         const door::Lent<Vector<const double>> lent_parameters(parameters.object, "Search", "parameters");
         const door::Lent<Vector<const double>> lent_weight(class_weight.object, "Search", "class_weight");
@@ -40,7 +40,8 @@ class HeldSearch {
             return std::vector<double>(view.data, view.data + view.size());
         };
         const NLogN table{table_.get().data, table_.get().size()};
-        search_ = make_search(score, {as_vector(lent_parameters.get()), table}, {min_rows, as_vector(lent_weight.get())}, per_case);
+        SearchRules rules{min_rows, as_vector(lent_weight.get()), known_only};
+        search_ = make_search(score, {as_vector(lent_parameters.get()), table}, std::move(rules), per_case);
     }
 
     const Search& get() const { return *search_; }

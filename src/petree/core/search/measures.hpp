@@ -12,7 +12,7 @@ struct Whole {
     static constexpr bool counts_rows = false;
 };
 
-// Rows of any weight. Behind the classes a line has a cell for plain rows.
+// Rows of any weight. Behind the classes a line has a cell for plain rows, of which there may be parts.
 struct Fractional {
     using Cell = double;
     using Total = double;

@@ -20,11 +20,28 @@ inline constexpr double minus_infinity = -std::numeric_limits<double>::infinity(
 // Scores that differ by no more than this, a case, are equal: rounding grows with the cases, not with the score.
 inline constexpr double score_tolerance = 1e-12;
 
-// What a search is about beside the score: children have at least `min_rows` rows, and classes may have weights.
+// What counts as a whole row of those that parts of rows make together.
+inline constexpr double least_of_row = 1 - 1e-9;
+
+// What a search is about beside the score: children have at least `min_rows` rows, and classes may have weights. Where only
+// known values count (`known_only`), a test is worth what it gains among the rows whose value it asks for is known.
 struct SearchRules {
     Index min_rows = 1;
     std::vector<double> class_weight;
+    bool known_only = false;
 };
+
+// Whether missing values are among those that are listed, which have the last code.
+inline bool lists_missing(const Listed& listed, Index missing_code) {
+    return listed.size > 0 && Index{listed.codes[listed.size - 1]} == missing_code;
+}
+
+// What is left of the totals of a node without a line of counts.
+template <class Total, class Cell>
+void leave_out(const Total* totals, const Cell* line, Index width, std::vector<Total>& rest) {
+    rest.resize(width);
+    for (Index c = 0; c < width; ++c) rest[c] = std::max(totals[c] - static_cast<Total>(line[c]), Total{0});
+}
 
 struct Value {
     double value;
@@ -49,7 +66,7 @@ class NodeScan {
     NodeScan(const Score& score, const SearchRules& rules, const Total* totals, Index n_classes, std::vector<Total>& scratch)
         : score_(score),
           class_weight_(rules.class_weight.empty() ? nullptr : rules.class_weight.data()),
-          min_rows_(rules.min_rows),
+          min_rows_(least_rows(rules.min_rows)),
           n_classes_(n_classes),
           totals_(totals),
           n_rows_(rows_of(totals)),
@@ -62,7 +79,7 @@ class NodeScan {
 
     Index n_classes() const { return fixed > 0 ? fixed : n_classes_; }
     Index width() const { return n_classes() + Measure::counts_rows; }
-    Index n_rows() const { return n_rows_; }
+    Total n_rows() const { return n_rows_; }
     double weight() const { return weight_; }
     double tolerance() const { return tolerance_; }
     // From here on, the share of the second class must go this way between the two sides of a cut.
@@ -72,17 +89,17 @@ class NodeScan {
 
     // Rows behind a line of counts.
     template <class Count>
-    PETREE_INLINE Index rows_of(const Count* line) const {
+    PETREE_INLINE Total rows_of(const Count* line) const {
         if constexpr (Measure::counts_rows) {
-            return static_cast<Index>(line[n_classes()]);
+            return line[n_classes()];
         } else {
             Index rows = 0;
             for (Index c = 0; c < n_classes(); ++c) rows += static_cast<Index>(line[c]);
             return rows;
         }
     }
-    bool is_large(Index rows) const { return rows >= min_rows_; }
-    PETREE_INLINE bool divides(Index rows) const { return rows >= min_rows_ && n_rows_ - rows >= min_rows_; }
+    bool is_large(Total rows) const { return rows >= min_rows_; }
+    PETREE_INLINE bool divides(Total rows) const { return rows >= min_rows_ && n_rows_ - rows >= min_rows_; }
 
     // Whether the share of the second class goes the right way from a branch of lower values to the rest of the node.
     PETREE_INLINE bool goes_right(const Total* branch) const {
@@ -127,9 +144,9 @@ class NodeScan {
     double unsplit() const { return alone(totals_); }
 
     // Let the branch under test begin with the missing values, or with nothing; its number of rows.
-    Index begin_branch(const Cell* missing) {
+    Total begin_branch(const Cell* missing) {
         for (Index c = 0; c < width(); ++c) start_[c] = missing ? static_cast<Total>(missing[c]) : Total{0};
-        return missing ? rows_of(missing) : 0;
+        return missing ? rows_of(missing) : Total{0};
     }
 
     // Value of a split into one child for each present value.
@@ -154,7 +171,7 @@ class NodeScan {
                      Interrupts& interrupts) {
         if (listed.size < 2) return false;
         bool is_better = false;
-        const bool has_missing = listed.codes[listed.size - 1] == missing_code;
+        const bool has_missing = lists_missing(listed, missing_code);
         const Cell* missing = has_missing ? counts + Index{listed.lines[listed.size - 1]} * width() : nullptr;
         const Index n_present = listed.size - has_missing;
         if (has_missing && divides(rows_of(missing))) {
@@ -182,6 +199,12 @@ class NodeScan {
     }
 
   private:
+    // Sums of parts come with residues of rounding.
+    static Total least_rows(Index rows) {
+        if constexpr (Measure::counts_rows) return static_cast<Total>(rows - 1) + least_of_row;
+        return static_cast<Total>(rows);
+    }
+
     template <class Number, class Count, class Node, class Other>
     PETREE_INLINE Value sum_pair(Count count_of, Node node_of, Other other_of) const {
         Sums sums;
@@ -231,7 +254,7 @@ class NodeScan {
 
     Chosen scan_values(const Cell* counts, const Listed& listed, Index kind, Index n_present, const Cell* missing,
                        double best) {
-        const Index rows = begin_branch(missing);
+        const Total rows = begin_branch(missing);
         if (kind == THRESHOLD && sign_ != 0) return scan_tests<true, true>(counts, listed, n_present - 1, rows, best);
         if (kind == THRESHOLD) return scan_tests<true, false>(counts, listed, n_present - 1, rows, best);
         // Of two values without missing ones the second makes the division of the first again, which has won by then.
@@ -242,20 +265,20 @@ class NodeScan {
     // Best `x < t`, after which of the present values it cuts, or best `x = v`. This loop knows nothing of missing values,
     // for speed: a choice made inside would cost more than the rest. Cuts may have a direction.
     template <bool are_thresholds, bool are_directed>
-    Chosen scan_tests(const Cell* counts, const Listed& listed, Index n_tests, Index start_rows, double best) {
+    Chosen scan_tests(const Cell* counts, const Listed& listed, Index n_tests, Total start_rows, double best) {
         std::array<Total, fixed + 1> registers{};  // the branch, where its width is known
         Total* branch = fixed > 0 ? registers.data() : branch_;
         Chosen chosen{best};
-        Index rows = start_rows;
+        Total rows = start_rows;
         for (Index c = 0; c < width(); ++c) branch[c] = start_[c];
         for (Index k = 0; k < n_tests; ++k) {
             const Cell* line = counts + Index{listed.lines[k]} * width();
             if (!are_thresholds) rows = start_rows;
             for (Index c = 0; c < width(); ++c) {
                 branch[c] = (are_thresholds ? branch[c] : start_[c]) + static_cast<Total>(line[c]);
-                if constexpr (!Measure::counts_rows) rows += static_cast<Index>(line[c]);
+                if constexpr (!Measure::counts_rows) rows += static_cast<Total>(line[c]);
             }
-            if constexpr (Measure::counts_rows) rows = static_cast<Index>(branch[n_classes()]);
+            if constexpr (Measure::counts_rows) rows = branch[n_classes()];
             if (!divides(rows)) continue;
             if constexpr (are_directed) {
                 if (!goes_right(branch)) continue;
@@ -324,10 +347,10 @@ class NodeScan {
 
     const Score& score_;
     const double* class_weight_;
-    Index min_rows_;
+    Total min_rows_;
     Index n_classes_;
     const Total* totals_;
-    Index n_rows_;
+    Total n_rows_;
     double weight_;
     double tolerance_;
     Index sign_ = 0;

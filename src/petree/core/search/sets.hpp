@@ -215,23 +215,23 @@ class CategoryOrders {
 // a category that the node has not seen goes with more of them; where both have as many, for the one with the lowest code.
 template <class Scan, class Cell>
 Test as_set(const Scan& scan, const Cell* counts, const Listed& ordered, Index n_present, const Test& cut) {
-    Index n_rows[2] = {0, 0};
-    Index n_codes[2] = {0, 0};
+    double n_rows[2] = {0, 0};
+    double n_codes[2] = {0, 0};
     Index lowest[2] = {most_narrow_bins, most_narrow_bins};
     Test sides[2];
     Index side = 0;
     for (Index k = 0; k < n_present; ++k) {
         const Index code = ordered.codes[k];
-        n_rows[side] += scan.rows_of(counts + Index{ordered.lines[k]} * scan.width());
+        n_rows[side] += static_cast<double>(scan.rows_of(counts + Index{ordered.lines[k]} * scan.width()));
         ++n_codes[side];
         lowest[side] = std::min(lowest[side], code);
         sides[side].inside.add(code);
         if (code == cut.cut) side = 1;
     }
-    if (cut.missing != UNSEEN) n_rows[cut.missing] = scan.n_rows() - n_rows[1 - cut.missing];
+    if (cut.missing != UNSEEN) n_rows[cut.missing] = static_cast<double>(scan.n_rows()) - n_rows[1 - cut.missing];
     const Index lower = lowest[1] < lowest[0];
     const bool is_single = n_codes[0] == 1 || n_codes[1] == 1;
-    const Index* weights = is_single ? n_codes : n_rows;
+    const double* weights = is_single ? n_codes : n_rows;
     side = weights[0] == weights[1] ? lower : weights[1] < weights[0];
     const Index missing = cut.missing == UNSEEN ? UNSEEN : cut.missing ^ side;
     if (is_single) return {cut.column, EQUALS, lowest[side], missing};
@@ -275,7 +275,7 @@ inline void order_categories(Matrix<const double> counts, Index n_categories, Ma
 template <class Scan, class Cell>
 bool scan_sets(Scan& scan, const Cell* counts, const Listed& listed, Index missing_code, CategoryOrders& orders, double& best,
                Test& test, Interrupts& interrupts) {
-    const bool has_missing = listed.size && listed.codes[listed.size - 1] == missing_code;
+    const bool has_missing = lists_missing(listed, missing_code);
     const Index n_present = listed.size - has_missing;
     // with a single category there may still be "is missing"
     if (n_present < 2) return scan.scan_column(counts, listed, THRESHOLD, missing_code, best, test, interrupts);

@@ -48,9 +48,9 @@ void bind_tables(nb::module_& module) {
     nb::class_<HeldRows>(module, "Rows", "The rows of a coded table.")
         .def(nb::init<const Columns&, Index, door::Handed<Matrix<std::uint8_t>>, door::Handed<Matrix<std::uint32_t>>,
                       door::Handed<Vector<std::uint16_t>>, door::Handed<Vector<std::uint32_t>>, door::Handed<Vector<double>>,
-                      door::Handed<Vector<std::uint32_t>>>(),
+                      door::Handed<Vector<double>>, door::Handed<Vector<std::uint32_t>>>(),
              nb::arg("columns"), nb::arg("n_classes"), nb::arg("narrow"), nb::arg("wide"), nb::arg("classes"),
-             nb::arg("copies"), nb::arg("weights"), nb::arg("order"));
+             nb::arg("copies"), nb::arg("weights"), nb::arg("parts"), nb::arg("order"));
     door::define(module, "divide", &divide,
                  {"rows", "slices", "tests", "child_start", "child_stops", "child_counts", "child_sizes", "stop"},
                  "Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.");

@@ -106,6 +106,7 @@ class Divider {
         std::swap(rows_.order[first], rows_.order[second]);
         if (rows_.have_copies()) std::swap(rows_.copies[first], rows_.copies[second]);
         if (rows_.are_weighted()) std::swap(rows_.weights[first], rows_.weights[second]);
+        if (rows_.are_divided()) std::swap(rows_.parts[first], rows_.parts[second]);
         if (tags_) std::swap(tags_[first], tags_[second]);
     }
 

@@ -7,7 +7,8 @@
 namespace petree {
 
 // Rows of weight 1, rows that stand for whole copies (`copies` is not empty), or rows of any weight (`weights` is not
-// empty). `order` says which rows of the training table they are.
+// empty). Of rows that were divided among several branches, `parts` says how much of a row is there; it is empty where none
+// was. `order` says which rows of the training table they are.
 class Rows {
   public:
     Columns columns;
@@ -17,11 +18,15 @@ class Rows {
     Vector<std::uint16_t> classes;
     Vector<std::uint32_t> copies;
     Vector<double> weights;
+    Vector<double> parts;
     Vector<std::uint32_t> order;
 
     Index size() const { return classes.size(); }
     bool are_weighted() const { return weights.size() > 0; }
     bool have_copies() const { return copies.size() > 0; }
+    bool are_divided() const { return parts.size() > 0; }
+    // How many rows a row of any weight counts for.
+    double part_of(Index row) const { return are_divided() ? parts[row] : 1.0; }
     Index copies_of(Index row) const { return have_copies() ? copies[row] : 1; }
     double weight_of(Index row) const {
         return are_weighted() ? weights[row] : have_copies() ? static_cast<double>(copies[row]) : 1.0;
@@ -40,6 +45,11 @@ class Rows {
         require(copies.size() == 0 || copies.size() == n, "'copies' must be empty or have a number for each row.");
         require(weights.size() == 0 || weights.size() == n, "'weights' must be empty or have a number for each row.");
         require(copies.size() == 0 || weights.size() == 0, "Rows have copies or weights, not both.");
+        require(parts.size() == 0 || weights.size() == n, "Only rows of any weight have parts.");
+        require(parts.size() == 0 || parts.size() == n, "'parts' must be empty or have a number for each row.");
+        for (Index row = 0; row < parts.size(); ++row) {
+            require(parts[row] >= 0 && parts[row] <= 0x1p53, "A part of a row is out of range.");
+        }
         Index cases = copies.size() ? 0 : n;
         for (Index row = 0; row < copies.size(); ++row) cases += copies[row];
         require(std::max(n, cases) < (Index{1} << 32), "There must be fewer than 2^32 cases.");

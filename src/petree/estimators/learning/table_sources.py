@@ -14,6 +14,7 @@ from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
 from petree.sources.coding import Binning, CodedTable
 from petree.sources.constraints import Constraints
+from petree.sources.missing import bind_missing
 from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource, table_source
 from petree.sources.updating import OldTree, UpdatingSource
@@ -33,7 +34,10 @@ def check_first_split(maker: SourceMaker[TableSource], source: TableSource) -> N
 
 @dataclass(frozen=True)
 class TableSourceMaker(SourceMaker[TableSource]):
-    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do."""
+    """Makes sources of one table: how numbers are cut, what nominal columns offer, and what trees may not do.
+
+    `missing` is one of `sources.missing.WAYS`.
+    """
 
     quick_rows: ClassVar[int] = 20_000
 
@@ -43,6 +47,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
     constraints: Constraints | None = None
     sampling: Sampling | None = None
     old: OldTree | None = None
+    missing: str = "branch"
 
     def first_split(self, source: TableSource) -> Splits | None:
         return None if self.first_test is None else self.first_test.split(source)
@@ -59,7 +64,8 @@ class TableSourceMaker(SourceMaker[TableSource]):
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
         source = source if self.sampling is None else self.sampling.bind(source)
         source = source if self.constraints is None else self.constraints.bind(source)
-        return source if self.old is None else UpdatingSource(source, self.old)
+        source = source if self.old is None else UpdatingSource(source, self.old)
+        return bind_missing(source, self.missing)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
         """The same cases, coded once for all trees, where the table is large.

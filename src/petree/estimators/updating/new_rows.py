@@ -187,6 +187,11 @@ class TakesNewRows(FromElsewhere):
             check_number(self, "fix_ratio", 1)
         if self.max_rows_kept is not None:
             check_integer(self, "max_rows_kept", 1)
+        if self.missing != "branch":
+            raise ValueError(
+                f"With missing={self.missing!r} a row is not counted where partial_fit would count it; set "
+                "missing='branch', or call fit with all rows."
+            )
         own = [name for name, unused in OWN_WAYS.items() if vars(self)[name] != unused]
         if own and self.update_ratio > 1:
             raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,18 +15,23 @@ from petree.tree import Tree
 
 @dataclass(frozen=True)
 class RoutedCases:
-    """The leaf that each case reaches, the code of its class, and its weight."""
+    """The leaf that each case reaches, the code of its class, and its weight.
+
+    Where cases are divided among leaves, `parts` says how much of a case each line is; it is empty where none is.
+    """
 
     leaves: NDArray[np.intp]
     classes: NDArray[np.intp]
     weights: NDArray[np.float64]
+    parts: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     def __len__(self) -> int:
         return len(self.leaves)
 
     def take(self, cases: NDArray[Any]) -> RoutedCases:
         """Some of the cases."""
-        return RoutedCases(self.leaves[cases], self.classes[cases], self.weights[cases])
+        parts = self.parts[cases] if len(self.parts) else self.parts
+        return RoutedCases(self.leaves[cases], self.classes[cases], self.weights[cases], parts)
 
     @staticmethod
     def join(parts: Sequence[RoutedCases]) -> RoutedCases:
@@ -35,6 +40,7 @@ class RoutedCases:
             np.concatenate([part.leaves for part in parts]),
             np.concatenate([part.classes for part in parts]),
             np.concatenate([part.weights for part in parts]),
+            np.concatenate([part.parts for part in parts]),
         )
 
     def tally(self, places: NDArray[np.intp], n_places: int, n_classes: int) -> NDArray[np.float64]:
@@ -48,6 +54,8 @@ class RoutedCases:
 
     def sizes(self, tree: Tree) -> NDArray[np.int64]:
         """Number of cases at every node; one of whole weight k counts k times, as long as all weights are whole."""
+        if len(self.parts):
+            return np.rint(over_leaves(tree, np.bincount(self.leaves, self.parts, tree.n_nodes))).astype(np.int64)
         is_whole = bool((self.weights == np.rint(self.weights)).all())
         rows = np.bincount(self.leaves, self.weights if is_whole else None, tree.n_nodes)
         return over_leaves(tree, rows.astype(np.int64))

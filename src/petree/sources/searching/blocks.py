@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,8 @@ CELLS_AT_ONCE = 1_000_000
 TOLERANCE = 1e-12
 # Shares of a class that differ by no more than this are equal.
 EQUAL_SHARES = 1e-12
+# Parts of rows that make a whole one may lack this of it, by rounding.
+LEAST_OF_ROW = 1e-9
 
 
 def n_candidates(rows: Rows) -> NDArray[np.int64]:
@@ -42,7 +44,7 @@ class Block(NamedTuple):
 
     def are_large(self, least: int) -> NDArray[np.bool_]:
         """Which tests leave enough rows in at least two children."""
-        large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least).sum(axis=-1) >= 2
+        large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least - LEAST_OF_ROW).sum(axis=-1) >= 2
         return large
 
     def go_right(self, sign: int) -> NDArray[np.bool_]:
@@ -96,13 +98,22 @@ class CountedColumn:
         cells = np.bincount(line * rows.n_classes + rows.classes[which], weights.of_rows, n_lines * rows.n_classes)
         counts = cells.reshape(len(nodes), n_codes, rows.n_classes).astype(np.float64, copy=False)
         counts *= class_weight if len(class_weight) else 1.0
-        n_rows = np.bincount(line, weights.copies if len(weights.copies) else None, n_lines)
+        each = rows.parts[which] if len(rows.parts) else weights.copies if len(weights.copies) else None
+        n_rows = np.bincount(line, each, n_lines)
         kind = int(rows.columns.kinds[place])
         orders = Orders(counts[:, :-1], stop) if kind == IN else None
         sizes = n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64)
         column = rows.columns.order[place]
         allowed = np.ones(len(nodes), bool) if nodes.allowed is None else nodes.allowed[:, column]
         return cls(counts, sizes, kind, orders, int(rows.columns.signs[place]), allowed)
+
+    def known(self) -> CountedColumn:
+        """The same without the rows whose value is missing."""
+        counts = self.counts.copy()
+        rows = self.rows.copy()
+        counts[:, -1] = 0.0
+        rows[:, -1] = 0.0
+        return replace(self, counts=counts, rows=rows)
 
     def are_possible(self, block: Block, least: int) -> NDArray[np.bool_]:
         """Which tests of a block a node may have: with enough rows in two children, and as the constraints say."""

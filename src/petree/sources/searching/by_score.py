@@ -37,10 +37,14 @@ class ByScore(Searcher):
     def leaving(self, min_samples_leaf: int) -> Searcher:
         return ByScore(replace(self.scoring, min_samples_leaf=min_samples_leaf))
 
+    def on_known(self) -> Searcher:
+        return ByScore(replace(self.scoring, known_only=True))
+
     def _best(self, rows: Rows, nodes: Nodes, column: int, stop: NDArray[np.uint8]) -> Best:
         """The first best test of one column at each node."""
         place = rows.columns.places[column]
         counted = CountedColumn.of(rows, nodes, place, self.scoring.class_weight, stop)
+        counted = counted.known() if self.scoring.known_only else counted
         factor = counted.counts.sum(axis=(1, 2)) if self.scoring.per_case else np.ones(len(nodes))
         tests: list[tuple[int, int, int]] = []
         scores = []

@@ -35,6 +35,8 @@ class ByValue(Searcher):
 
     def __init__(self, scoring: Scoring, code: ScoreCode, is_whole: bool) -> None:
         super().__init__(scoring)
+        self._code = code
+        self._is_whole = is_whole
         self.search = core.search.Search(
             code.name,
             np.array(code.parameters, np.float64),
@@ -42,10 +44,8 @@ class ByValue(Searcher):
             int(scoring.min_samples_leaf),
             np.ascontiguousarray(scoring.class_weight, np.float64),
             bool(scoring.per_case),
+            scoring.known_only,
         )
-        self._code = code
-        self._is_whole = is_whole
-        self._is_gain = is_whole and code == ScoreCode("gain")
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
         n_rows = n_rows_of(nodes.handles)
@@ -84,7 +84,11 @@ class ByValue(Searcher):
     def gain_search(self, rows: Rows) -> core.search.Search | None:
         columns = rows.columns
         is_plain = not np.isin(columns.kinds, (IN, MULTIWAY)).any() and not columns.signs.any()
-        return self.search if self._is_gain and is_plain else None
+        is_gain = self._is_whole and self._code == ScoreCode("gain") and not self.scoring.known_only
+        return self.search if is_gain and is_plain else None
+
+    def on_known(self) -> Searcher:
+        return ByValue(replace(self.scoring, known_only=True), self._code, self._is_whole)
 
 
 class ByRatio(ByValue):
@@ -117,6 +121,9 @@ class ByRatio(ByValue):
 
     def gain_search(self, rows: Rows) -> core.search.Search | None:
         return None
+
+    def on_known(self) -> Searcher:
+        return ByRatio(replace(self.scoring, known_only=True), self._ratio, self._is_whole)
 
 
 def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:

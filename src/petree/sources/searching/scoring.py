@@ -13,11 +13,16 @@ from petree.splitting.base import Scores, SplitScore
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """A split score, the least rows of a child, and the weights of the classes; an empty array where there are none."""
+    """A split score, the least rows of a child, and the weights of the classes; an empty array where there are none.
+
+    Where `known_only`, a test is worth what it gains among the rows whose value it asks for is known; a mean over the
+    cases is still one over all cases of the node (Quinlan 1993, section 3.2).
+    """
 
     split: Scores
     min_samples_leaf: int
     class_weight: NDArray[np.float64]
+    known_only: bool = False
 
     @property
     def per_case(self) -> bool:

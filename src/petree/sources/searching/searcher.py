@@ -63,6 +63,13 @@ class Searcher(ABC):
 
     # -- what only some ways have -------------------------------------------------------------------------
 
+    def on_known(self) -> Searcher:
+        """The same search where a test is worth what it gains among the rows whose value it asks for is known."""
+        raise ValueError(
+            f"The split score {self.scoring.split!r} weighs the values of all rows, also missing ones; set "
+            "missing='branch', or choose another score, such as 'gain'."
+        )
+
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         """All that grows below the nodes where there is a loop for it, else None."""
         return None

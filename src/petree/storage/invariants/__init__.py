@@ -32,6 +32,7 @@ from petree.storage.invariants.settings import (
 from petree.storage.invariants.tests import (
     queries_are_relational,
     splits_have_their_branches,
+    surrogates_stand_in,
     tables_are_whole,
     tests_fit_their_columns,
 )
@@ -44,6 +45,7 @@ INVARIANTS: tuple[Callable[[Stored], None], ...] = (
     class_weights_are_finite,
     tests_fit_their_columns,
     splits_have_their_branches,
+    surrogates_stand_in,
     queries_are_relational,
     tables_are_whole,
     every_node_is_a_child,

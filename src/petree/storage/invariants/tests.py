@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.columns import NOMINAL, NUMBER
+from petree.columns import NOMINAL, NUMBER, Column
 from petree.conditions import EQUALS, IN, MULTIWAY, QUERY, THRESHOLD, UNSEEN, Conditions
 from petree.estimators.relational.sources import ROW
 from petree.estimators.stored import Stored
@@ -27,13 +30,13 @@ def tests_fit_their_columns(stored: Stored) -> None:
     asked = np.where(conditions.kind == QUERY, 0, conditions.column)
     is_column = (asked >= 0) & (asked < len(stored.columns))
     _require_all(stored.tree, is_column, "asks a column that there is not")
-    kinds = np.array([column.kind for column in stored.columns])[asked]
-    n_categories = np.array([len(column.categories) for column in stored.columns])[asked]
-    _require_all(stored.tree, _fit(conditions, kinds, n_categories), "is not a test of these columns")
+    _require_all(stored.tree, _fit(conditions, stored.columns, asked), "is not a test of these columns")
 
 
-def _fit(conditions: Conditions, kinds: NDArray[np.str_], n_categories: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether each test may ask a column of such a kind, with so many categories."""
+def _fit(conditions: Conditions, columns: Sequence[Column], asked: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each test may ask its column, by the kind and the number of categories of this."""
+    kinds = np.array([column.kind for column in columns])[asked]
+    n_categories = np.array([len(column.categories) for column in columns])[asked]
     code = np.ceil(conditions.value)
     is_number = kinds == NUMBER
     is_code = (code >= 0) & (code < n_categories)
@@ -65,6 +68,26 @@ def splits_have_their_branches(stored: Stored) -> None:
     is_branch = (missing >= UNSEEN) & (missing < arities)
     is_branch &= (tree.conditions.kind != MULTIWAY) | (missing == UNSEEN) | (missing == arities - 1)
     _require_all(tree, is_branch, "sends missing values to a branch that is not for them")
+
+
+def surrogates_stand_in(stored: Stored) -> None:
+    """Surrogates are `<`, `=` or `in` of other columns than their test, which has two branches and one for the missing.
+
+    They fit their columns, and their agreement is from 0 to 1. Only trees of one table without options have any.
+    """
+    tree = stored.tree
+    found = tree.surrogates
+    if found is None:
+        return
+    is_flat = stored.estimator == "ProbabilityTreeClassifier" and len(found.start) == len(tree.conditions) + 1
+    require(is_flat, "it has surrogates, but it is not a tree of one table without options")
+    asked = np.arange(len(tree.conditions)).repeat(np.diff(found.start))
+    is_right = np.isin(found.tests.kind, (THRESHOLD, EQUALS, IN)) & np.isfinite(found.tests.value)
+    is_right &= (found.tests.missing == UNSEEN) & (found.tests.column != tree.conditions.column[asked])
+    is_right &= np.isin(tree.conditions.kind[asked], (THRESHOLD, EQUALS, IN))
+    is_right &= (tree.conditions.missing[asked] != UNSEEN) & (found.agreement >= 0) & (found.agreement <= 1)
+    is_right &= _fit(found.tests, stored.columns, found.tests.column)
+    require(bool(is_right.all()), "a surrogate of the tree cannot stand in for its test")
 
 
 def branches(conditions: Conditions) -> NDArray[np.int64]:
