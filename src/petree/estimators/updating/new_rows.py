@@ -99,7 +99,7 @@ class TakesNewRows(FromElsewhere):
         self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> None:
         self._check_parameters()
-        self._check_updates()
+        self._refuse_own_ways()
         if self.__sklearn_is_fitted__():
             self._go_on(self._read_more(X, y, classes, sample_weight))
             return
@@ -181,12 +181,16 @@ class TakesNewRows(FromElsewhere):
     def _grid(self) -> Grid:
         return Grid.of(resolve_smoothing(self.smoothing))
 
-    def _check_updates(self) -> None:
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         check_number(self, "update_ratio", 1)
         if self.fix_ratio is not None:
             check_number(self, "fix_ratio", 1)
         if self.max_rows_kept is not None:
             check_integer(self, "max_rows_kept", 1)
+
+    def _refuse_own_ways(self) -> None:
+        """Raise where tests are chosen in a way that old tests cannot be compared with."""
         own = [name for name, unused in OWN_WAYS.items() if vars(self)[name] != unused]
         if own and self.update_ratio > 1:
             raise ValueError(
