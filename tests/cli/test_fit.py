@@ -140,3 +140,11 @@ def test_constraints_reach_the_estimator(shell: Shell) -> None:
     assert "such as age=1,income=-1" in shell.refused(*words, "--monotonic", "weight=up")
     assert "have no order" in shell.refused(*words, "--monotonic", "colour=1")
     assert "has no such column" in shell.refused(*words, "--interactions", "wage")
+
+
+def test_the_ratio_of_samples_reaches_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
+    assert shell(*words, "--sample-ratio", "1000").code == 0
+    assert storage.load("m.json").sample_ratio == 1000.0
+    assert "--sample-ratio" in shell.refused(*words, "--sample-ratio", "0.5")
