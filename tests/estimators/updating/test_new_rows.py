@@ -115,7 +115,7 @@ def test_beyond_the_most_rows_none_is_kept_and_new_ones_are_counted():
 
 def test_a_fitted_model_counts(tmp_path):
     X, y = make()
-    fitted = plain_classifier().fit(X[:200], y[:200])
+    fitted = plain_classifier(first_test="x1").fit(X[:200], y[:200])
     path = tmp_path / "model.json"
     petree.save(fitted, path)
     for model in (fitted, petree.load(path)):

@@ -99,8 +99,10 @@ class TakesNewRows(FromElsewhere):
         self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> None:
         self._check_parameters()
-        self._refuse_own_ways()
-        if self.__sklearn_is_fitted__():
+        is_begun = self.__sklearn_is_fitted__()
+        if self._updates is not None or not is_begun:
+            self._refuse_own_ways()
+        if is_begun:
             self._go_on(self._read_more(X, y, classes, sample_weight))
             return
         if classes is None:
