@@ -149,3 +149,11 @@ def test_the_way_to_treat_missing_values_reaches_the_estimator(shell: Shell) -> 
     assert storage.load("m.json").missing == "fractions"
     assert "'missing' parameter" in shell.refused(*words, "--treat-missing", "mean")
     assert "set split='gain'" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")
+
+
+def test_the_ratio_of_samples_reaches_the_estimator(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
+    assert shell(*words, "--sample-ratio", "1000").code == 0
+    assert storage.load("m.json").sample_ratio == 1000.0
+    assert "--sample-ratio" in shell.refused(*words, "--sample-ratio", "0.5")

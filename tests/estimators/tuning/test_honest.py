@@ -91,3 +91,12 @@ def test_too_few_rows() -> None:
 def test_other_values_are_refused() -> None:
     with pytest.raises(ValueError, match="'honest' parameter"):
         plain_classifier(honest="half").fit([[0], [1], [2]], [0, 1, 0])
+
+
+def test_a_table_whose_folds_share_their_codes() -> None:
+    random = np.random.default_rng(0)
+    X = random.integers(0, 20, (12_000, 2))
+    y = (X[:, 0] > 7) ^ (random.random(12_000) < 0.1)
+    model = ProbabilityTreeClassifier(honest=True).fit(X, y)
+    assert model.tree_.conditions.value.tolist() == [8.0]
+    assert model.tree_.sizes[0] == 6000

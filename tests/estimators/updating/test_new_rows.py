@@ -115,7 +115,7 @@ def test_beyond_the_most_rows_none_is_kept_and_new_ones_are_counted():
 
 def test_a_fitted_model_counts(tmp_path):
     X, y = make()
-    fitted = plain_classifier().fit(X[:200], y[:200])
+    fitted = plain_classifier(first_test="x1").fit(X[:200], y[:200])
     path = tmp_path / "model.json"
     petree.save(fitted, path)
     for model in (fitted, petree.load(path)):
@@ -200,3 +200,22 @@ def test_what_is_refused():
     for name, value in (("update_ratio", 0.5), ("fix_ratio", 0.0), ("max_rows_kept", 0)):
         with pytest.raises(ValueError, match=f"'{name}' parameter"):
             plain_classifier(**{name: value}).partial_fit(X, y, [0, 1, 2])
+
+
+@pytest.mark.parametrize("missing", ["fractions", "majority", "surrogates"])
+def test_other_ways_to_treat_missing_values_are_refused_or_learned_anew(missing):
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(80, 3))
+    X[generator.random((80, 3)) < 0.2] = np.nan
+    y = (np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) > 0).astype(int)
+    model = ProbabilityTreeClassifier(missing=missing, pruning="none", smoothing="laplace")
+    with pytest.raises(ValueError, match="missing"):
+        model.partial_fit(X, y, classes=[0, 1])
+    model.set_params(update_ratio=1, binning=Declared())
+    if missing == "fractions":
+        with pytest.raises(ValueError, match="several leaves"):
+            model.partial_fit(X, y, classes=[0, 1])
+        return
+    model.partial_fit(X[:40], y[:40], classes=[0, 1]).partial_fit(X[40:], y[40:])
+    whole = ProbabilityTreeClassifier(missing=missing, pruning="none", smoothing="laplace", binning=Declared())
+    np.testing.assert_array_equal(model.predict_proba(X), whole.fit(X, y).predict_proba(X))

@@ -77,7 +77,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
         if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
             return cases
-        return replace(cases, codes_of_whole=self.code(cases, threads))
+        return replace(cases, whole=cases.table, rows=None, codes_of_whole=self.code(cases, threads))
 
     def code(self, cases: Cases, threads: Threads) -> CodedTable:
         """The table in codes."""

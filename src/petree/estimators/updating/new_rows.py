@@ -29,7 +29,14 @@ from petree.sources.updating import OldTree, UpdateRules
 from petree.tree import Tree
 
 # What chooses tests in ways of its own, of which old tests know nothing; and its value where it is not used.
-OWN_WAYS = {"lookahead": 1, "honest": False, "first_test": None, "monotonic_cst": None, "interaction_cst": None}
+OWN_WAYS = {
+    "lookahead": 1,
+    "honest": False,
+    "first_test": None,
+    "monotonic_cst": None,
+    "interaction_cst": None,
+    "missing": "branch",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +106,15 @@ class TakesNewRows(FromElsewhere):
         self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> None:
         self._check_parameters()
-        self._check_updates()
-        if self.__sklearn_is_fitted__():
+        if self.missing == "fractions":
+            raise ValueError(
+                "With missing='fractions' a row is counted in several leaves, which partial_fit does not; set another "
+                "way, or call fit with all rows."
+            )
+        is_begun = self.__sklearn_is_fitted__()
+        if self._updates is not None or not is_begun:
+            self._refuse_own_ways()
+        if is_begun:
             self._go_on(self._read_more(X, y, classes, sample_weight))
             return
         if classes is None:
@@ -181,17 +195,16 @@ class TakesNewRows(FromElsewhere):
     def _grid(self) -> Grid:
         return Grid.of(resolve_smoothing(self.smoothing))
 
-    def _check_updates(self) -> None:
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         check_number(self, "update_ratio", 1)
         if self.fix_ratio is not None:
             check_number(self, "fix_ratio", 1)
         if self.max_rows_kept is not None:
             check_integer(self, "max_rows_kept", 1)
-        if self.missing != "branch":
-            raise ValueError(
-                f"With missing={self.missing!r} a row is not counted where partial_fit would count it; set "
-                "missing='branch', or call fit with all rows."
-            )
+
+    def _refuse_own_ways(self) -> None:
+        """Raise where tests are chosen in a way that old tests cannot be compared with."""
         own = [name for name, unused in OWN_WAYS.items() if vars(self)[name] != unused]
         if own and self.update_ratio > 1:
             raise ValueError(

@@ -65,11 +65,13 @@ class ByEvidence(Searcher):
         """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
         cost = np.zeros(tree.n_nodes)
         inner = np.flatnonzero(~tree.is_leaf)
-        place = rows.columns.places[tree.conditions.column]
-        for first, last in _narrow_and_wide(rows):
-            which = inner[(place >= first) & (place < last)]
-            if len(which):
-                cost[which] = self._best(rows, nodes, threads, which, first, last)[1]
+        asked = [
+            (inner[tree.conditions.column == column], int(rows.columns.places[column]))
+            for column in np.unique(tree.conditions.column).tolist()
+        ]
+        found = threads.run(lambda which, place: self._best(rows, nodes, threads, which, place, place + 1)[1], asked)
+        for (which, _), costs in zip(asked, found, strict=True):
+            cost[which] = costs
         n_tests = np.full(tree.n_nodes, self._quality.n_prior_tests)
         return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
 
