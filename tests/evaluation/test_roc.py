@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from tests.evaluation import oracles
 from tests.evaluation.made import Made, blocks_of_counts, predictions
 
-from petree.evaluation import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, pairwise_auc, weighted_auc
+from petree.evaluation import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
 
 TWO = st.just(2)
 THREE_OR_MORE = st.integers(3, 5)
@@ -87,25 +87,6 @@ def test_hand_till_is_that_of_scikit_learn(made: Made) -> None:
     assert hand_till_auc(*made.as_given) == pytest.approx(expected)
 
 
-@given(predictions())
-def test_pairwise_auc_by_pairs(made: Made) -> None:
-    given = pairwise_auc(*made.as_given, sample_weight=made.weights)
-    assert given == pytest.approx(oracles.pairwise_auc(made), nan_ok=True)
-
-
-@given(predictions(n_labels=TWO))
-def test_pairwise_auc_of_two_classes_is_their_auc(made: Made) -> None:
-    given = pairwise_auc(*made.as_given, sample_weight=made.weights)
-    assert given == pytest.approx(auc(*made.as_given, sample_weight=made.weights), nan_ok=True)
-
-
-def test_equal_shares_of_a_pair_are_equal_whatever_is_left_for_others() -> None:
-    """Two thirds of a pair are two thirds, with 3, 7 or 9 cases in the leaf; where neither is possible it is a half."""
-    leaves = np.array([[2, 1, 0], [2, 1, 4], [2, 1, 6], [0, 0, 5]])
-    probabilities = leaves / leaves.sum(axis=1, keepdims=True)
-    assert pairwise_auc(["a", "b", "b", "b"], probabilities, ["a", "b", "c"]) == pytest.approx((0.5 + 0.5 + 1) / 3)
-
-
 @given(blocks_of_counts())
 def test_hand_till_of_leaves_by_pairs(blocks: NDArray[np.int64]) -> None:
     expected = [oracles.hand_till_from_counts(block.tolist()) for block in blocks]
@@ -142,7 +123,7 @@ def test_a_class_that_does_not_occur_is_left_out() -> None:
     assert hand_till_auc(truth, probabilities, ["a", "b", "c"]) == (of_a + of_b) / 2
 
 
-@pytest.mark.parametrize("measure", [auc, weighted_auc, hand_till_auc, pairwise_auc])
+@pytest.mark.parametrize("measure", [auc, weighted_auc, hand_till_auc])
 def test_one_class_alone_has_no_area(measure: Callable[..., float]) -> None:
     assert math.isnan(measure(["a", "a"], [[0.6, 0.4], [0.5, 0.5]], ["a", "b"]))
     assert math.isnan(measure(["a", "b"], [[0.6, 0.4], [0.5, 0.5]], ["a", "b"], sample_weight=[1, 0]))

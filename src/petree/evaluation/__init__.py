@@ -2,14 +2,8 @@
 
 from petree.evaluation import figures, pruning_model, pruning_plots, ranks, significance, tables
 from petree.evaluation.measures import accuracy, brier, calibration_error, expected_accuracy, log2_likelihood
-from petree.evaluation.roc import (
-    auc,
-    auc_from_leaves,
-    hand_till_auc,
-    hand_till_from_counts,
-    pairwise_auc,
-    weighted_auc,
-)
+from petree.evaluation.pairs import pairwise_auc
+from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
 
 __all__ = [
     "accuracy",

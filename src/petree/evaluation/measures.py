@@ -19,14 +19,7 @@ from petree.evaluation.predictions import (
     read_weights,
     weighted_mean,
 )
-from petree.evaluation.roc import (
-    auc,
-    auc_from_leaves,
-    hand_till_auc,
-    hand_till_from_counts,
-    pairwise_auc,
-    weighted_auc,
-)
+from petree.evaluation.roc import auc, auc_from_leaves, hand_till_auc, hand_till_from_counts, weighted_auc
 
 __all__ = [
     "accuracy",
@@ -38,7 +31,6 @@ __all__ = [
     "hand_till_auc",
     "hand_till_from_counts",
     "log2_likelihood",
-    "pairwise_auc",
     "weighted_auc",
 ]
 

@@ -1,34 +1,30 @@
-"""The reproduction of Ferri, Flach and Hernandez-Orallo: its tests, tables and verdicts, and a page of small data."""
+"""The reproduction of Ferri, Flach and Hernandez-Orallo: its tests and tables, and a page of small data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from scipy.stats import norm, ttest_ind, ttest_ind_from_stats
-from tests.papers.marks import needs_data
+from scipy.stats import ttest_ind, ttest_ind_from_stats
+from tests.papers.cells import cells_of
+from tests.papers.ferri.printed_summary import PAPER, as_printed, printed_deviations
 
 from petree.evaluation.significance import TTest, independent_test
-from petree.experiments.measuring import MEASURES, measure
+from petree.experiments.measuring import measure
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.experiments.trials import cross_validated
 from petree.papers.data.generators import rand30, waveform40
 from petree.papers.ferri import page as ferri
-from petree.papers.ferri import readings, sets, tables
+from petree.papers.ferri import sets, tables
 from petree.papers.ferri.checks import Check
 from petree.papers.ferri.protocol import (
-    ACCURACY,
     AUC,
     CARDS,
     CASES_PER_CLASS,
-    CLASSICAL_PRUNINGS,
     READINGS,
     SMOOTHINGS,
     groups,
@@ -37,86 +33,14 @@ from petree.papers.ferri.protocol import (
 )
 from petree.papers.ferri.pruning import cards_table, pruning_table
 from petree.papers.ferri.significance import mark, printed_marks, wins
-from petree.papers.ferri.verdicts import verdicts
-from petree.papers.printed import conclusions, ferri_cells, read
+from petree.papers.printed import conclusions
 from petree.papers.setting import PaperSetting
 from petree.pruning import CardPerClass
-
-PAPER = ferri_cells()
-UNCHANGED: Mapping[str, float] = {}
-SOME = (
-    "MONKS1",
-    "CHESS-KR-VS-KP",
-    "LIVER-BUPA",
-    "SONAR",
-    "SPECT",
-    "PIMA-DIABETES",
-    "IRIS",
-    "WAVEFORM",
-    "CMC",
-    "HORSECOLICOUTC",
-    "SAT",
-)
-# 100 values of mean 0 and deviation 1, as 20 runs x 5 folds.
-SPREAD = norm.ppf((np.arange(100) + 0.5) / 100)
-SPREAD = (SPREAD / SPREAD.std(ddof=1)).reshape(20, 5)
-
-
-def printed_deviations() -> NDArray[Any]:
-    """Data sets x smoothings, as the cells."""
-    found = {(row["number"], row["smoothing"]): row["sd"] for row in read("ferri_smoothing")}
-    return np.array([[found[number, smoothing] for smoothing in PAPER.methods] for number in range(1, 51)])
-
-
-def as_printed(shifts: Mapping[str, float] = UNCHANGED, data_sets: Sequence[str] = SOME) -> Summary:
-    """Folds that have the paper's means and deviations; where it prints none, what agrees with its conclusions.
-
-    A key of `shifts` is a measure and the name of a method; the value is added, in percent points or leaves.
-    """
-    base = dict(zip(PAPER.methods, PAPER.values.T, strict=True))
-    deviation = dict(zip(PAPER.methods, printed_deviations().T, strict=True))
-    means = {
-        (row["split"], row["measure"]): row["value"]
-        for row in read("ferri_means")
-        if row["table"] == 7 and row["data_sets"] == "all"
-    }
-    values = {}
-    for method in methods():
-        split, smoothing, *pruning = method.name.split(" + ")
-        split = split.partition(" ")[0]
-        share = 1 - 0.05 * list(CARDS).index(pruning[0]) if pruning and pruning[0] in CARDS else 1.0
-        auc = base[smoothing] + means[split, "auc"] - means["C4.5", "auc"] + 0.05 * (split == "MSEE")
-        accuracy = means[split, "accuracy"]
-        leaves = 100.0 * share
-        if pruning and pruning[0] in CLASSICAL_PRUNINGS:
-            auc = auc + {"none": 2.0, "laplace": -1.0, "m_branch": -1.5}[smoothing]
-        if pruning and share < 0.8:
-            auc, accuracy, leaves = auc - 0.2, accuracy - (1.0 if share < 0.75 else 0.0), 40.0
-        for number, name in enumerate(data_sets):
-            place = PAPER.data_sets.index(name)
-            wiggle = 0.6 * (-1) ** number * (split == "MAUC")  # better on some sets, worse on others
-            folds = np.full((20, 5, len(MEASURES)), np.nan)
-            means_here = {
-                AUC: auc[place] + wiggle,
-                "hand_till_auc": auc[place] - 1,
-                ACCURACY: accuracy,
-                "leaves": leaves,
-            }
-            for key, mean in means_here.items():
-                mean = mean + shifts.get(f"{key} {method.name}", 0.0)
-                spread = deviation[smoothing][place] * SPREAD if key == AUC else 0.0
-                folds[:, :, list(MEASURES).index(key)] = (mean + spread) / (1 if key == "leaves" else 100)
-            values[name, method.name] = folds
-    return Summary(tuple(method.name for method in methods()), tuple(data_sets), (), values)
 
 
 @pytest.fixture(scope="module")
 def printed() -> Summary:
     return as_printed(data_sets=PAPER.data_sets)
-
-
-def cells_of(table: Table) -> dict[str, list[str]]:
-    return {row[0]: list(row[1:]) for row in table.rows}
 
 
 # -- the paper's test --------------------------------------------------------------------------------------
@@ -242,99 +166,6 @@ def test_pruning_is_compared_with_the_unpruned_tree(printed: Summary) -> None:
     cards = cards_table(printed).rows
     assert [row[:3] for row in cards][:3] == [["0", "0", "0"], ["0.5", "0.25", "1"], ["1", "0.5", "2"]]
     assert [row[5] for row in cards] == ["100.0", "100.0", "95.0", "90.0", "85.0", "80.0", "40.0", "40.0"]
-
-
-# -- verdicts ----------------------------------------------------------------------------------------------
-
-K_1 = "MSEE + m_branch + K=1"
-
-
-def test_the_papers_results_make_its_conclusions_hold(printed: Summary) -> None:
-    """All but the one on CardPerClass, of which the paper prints no numbers."""
-    found = verdicts(printed)
-    assert set(found) == {conclusion.key for conclusion in conclusions("ferri")}
-    assert [key for key, verdict in found.items() if verdict.holds is not True] == ["card_per_class_mild"]
-
-
-@pytest.mark.parametrize(
-    ("key", "shifts"),
-    [
-        ("laplace_over_none", {f"{AUC} C4.5 + laplace": -10.0}),
-        ("m_estimate_like_laplace", {f"{AUC} C4.5 + m_estimate": 0.3}),
-        ("m_branch_over_m_estimate", {f"{AUC} C4.5 + m_branch": -3.0}),
-        ("splits_alike", {f"{ACCURACY} GAIN + m_branch": -1.0}),
-        ("msee_best", {f"{AUC} DKM + m_branch": 1.0}),
-        ("msee_best", {f"{ACCURACY} DKM + m_branch": 1.0}),
-        ("dkm_best_classical", {f"{AUC} MGINI + m_branch": 1.0}),
-        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": -0.2}),
-        ("pruning_hurts_smoothed", {f"{AUC} C4.5 + laplace + safe": 1.1}),
-        ("pruning_helps_unsmoothed", {f"{AUC} C4.5 + none + {name}": -4.0 for name in CLASSICAL_PRUNINGS}),
-        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": 2.0}),  # that is not slightly
-        ("msee_over_c45", {f"{ACCURACY} MSEE + m_branch": -1.0}),
-        ("pruning_and_smoothing", {f"{AUC} C4.5 + m_branch + safe": 0.6}),
-        ("steps_add_up", {f"{AUC} {K_1}": -1.0}),
-        ("steps_win", {f"{AUC} {K_1}": -9.0}),
-    ],
-)
-def test_other_results_make_them_fail(key: str, shifts: Mapping[str, float]) -> None:
-    assert verdicts(as_printed())[key].holds is True
-    assert verdicts(as_printed(shifts))[key].holds is False
-
-
-@pytest.mark.parametrize(
-    ("shifts", "mild", "accuracy"),
-    [
-        ({}, False, True),
-        ({"leaves MSEE + m_branch + K=4": -40.0}, True, True),  # 8 cases per class: K = 4 of the first reading
-        ({"leaves MSEE + m_branch + K=4": -40.0, f"{AUC} MSEE + m_branch + K=2": -1.0}, False, True),
-        ({f"leaves {K_1}": -50.0}, False, True),  # 2 cases per class: K = 4 of the other reading
-        ({f"{ACCURACY} C4.5 + none + safe": -3.0}, False, False),  # then strong pruning is no worse than others
-        ({f"{ACCURACY} MSEE + m_branch + K=0.5": -1.0}, False, False),
-    ],
-)
-def test_mild_pruning_is_judged_in_the_reading_of_table_8(
-    shifts: Mapping[str, float], mild: bool, accuracy: bool
-) -> None:
-    found = verdicts(as_printed(shifts))
-    assert found["card_per_class_mild"].holds is mild
-    assert found["card_per_class_accuracy"].holds is accuracy
-
-
-def test_one_group_cannot_tell_of_two(printed: Summary) -> None:
-    assert verdicts(printed.of_sets(["IRIS", "WINE"]))["laplace_over_none"].holds is None
-
-
-def test_what_fails_is_explained_with_figures() -> None:
-    shifts = {f"{ACCURACY} DKM + m_branch": 1.0, f"{AUC} C4.5 + laplace + safe": 1.1}
-    found = verdicts(as_printed(shifts))
-    assert "MSEE by frequencies 8" in found["msee_best"].cause
-    assert "Leaves that are left: minimum error 100%" in found["pruning_hurts_smoothed"].cause
-    assert "with Card < Kc / 2 and K = 4, 0.0 points of AUC" in found["card_per_class_mild"].cause
-    assert all(verdict.cause == "" for verdict in found.values() if verdict.holds)
-
-
-def test_the_measure_and_the_cuts_that_fit_are_told(printed: Summary) -> None:
-    rows = cells_of(readings.fits_table(printed.of_sets(["IRIS", "WINE"])))
-    assert {cell.lstrip("+-") for cell in rows["multi-class: p_i / (p_i + p_j), cuts anywhere"]} == {"0.0 (0.0)"}
-    assert rows["multi-class: p_i, as Hand and Till, cuts anywhere"] == ["-1.0 (1.0)"] * 3
-    assert len(rows) == 8
-
-
-def test_versions_of_a_set_stand_beside_what_is_printed_of_it(printed: Summary) -> None:
-    iris = "TIC-TAC less nothing"
-    values = {(iris, method): folds for (name, method), folds in printed.values.items() if name == "TIC-TAC"}
-    table = sets.versions_table(Summary(printed.methods, (iris,), (), values), "TIC-TAC")
-    assert table.rows == [["less nothing", *["76.2 (=)", "87.2 (=)", "87.2 (=)", "86.9 (=)"]]]
-
-
-@needs_data
-def test_versions_of_sets_are_what_they_are_called() -> None:
-    assert [len(data.columns) for data in sets.squares().values()] == [9, *[8] * 9]
-    versions = sets.hormones()
-    assert "T3" not in versions["less T3"].columns
-    only = versions["no number but T3, in whole units"]
-    assert [name for name, values in only.columns.items() if values.dtype.kind != "O"] == ["T3"]
-    assert (only.columns["T3"] == np.floor(versions["as it is"].columns["T3"])).all()
 
 
 # -- the page ----------------------------------------------------------------------------------------------

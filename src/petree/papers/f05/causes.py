@@ -8,6 +8,8 @@ from petree.experiments.summary import Summary
 from petree.papers.f05.controlled import REFERENCE, apart, points
 from petree.papers.verdicts import Verdict
 
+# Those that count over all sets.
+OF_ALL_SETS = ("c44_best", "c45_record", "mdl_chi_worse", "bic_two_classes", "bic_many_classes", "mdl_classes")
 STAND_INS = "soybean stands for diterpenes, which has no free licence."
 
 
@@ -15,10 +17,7 @@ def explained(found: Mapping[str, Verdict], summary: Summary, merged: Summary, t
     """The verdicts, those that fail with their cause where one is known."""
     causes: dict[str, Callable[[], str]] = {
         "stopping_faster": lambda: _time(summary),
-        "c44_best": lambda: _absent(summary),
-        "c45_record": lambda: _absent(summary),
-        "mdl_chi_worse": lambda: _absent(summary),
-        "bic_two_classes": lambda: _absent(summary),
+        **{key: lambda: _absent(summary) for key in OF_ALL_SETS},
         "merged_alike": lambda: _penalties(merged),
         "merged_compete": lambda: STAND_INS,
         "merged_penalties": lambda: STAND_INS,

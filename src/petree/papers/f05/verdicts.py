@@ -119,7 +119,7 @@ def _sizes(summary: Summary) -> dict[str, Verdict]:
         ),
         "mdl_chi_smaller": Verdict(
             all(name in small for name in summary.data_sets if name not in NOT_SMALLER),
-            f"all three significantly smaller than both on {len(small)} of {n_sets} sets, not on "
+            f"all three significantly smaller than both on {len(small)} of {n_sets} sets; not on: "
             + (", ".join(name for name in summary.data_sets if name not in small) or "none"),
         ),
     }
