@@ -317,6 +317,14 @@ def test_a_conclusion_that_fails_has_a_cause_in_figures() -> None:
     assert "inner nodes: RAND 30.0 and 30.0, MDL 10.0 and 2.0" in causes["classes_size"]
 
 
+def test_the_cause_of_other_ranks_in_accuracy() -> None:
+    post = flat().put("accuracy", "EBP", "RAND", plus=-0.1).put("accuracy", "EBP", "RAND", sets=["yeast"], plus=2.0)
+    found = verdicts(PARTS._replace(post=post.summary(), when=ONE_SET))["accuracy_ebp_best"]
+    assert found.holds is False
+    told = "on 1/0/19 sets (on 19/0/7 there); where it wins the median is 2.0 points, where it loses 0.1."
+    assert told in found.cause
+
+
 def test_the_figure_that_decides_is_told() -> None:
     found = verdicts(PARTS)
     assert found["post_size"].figure == "significantly larger on RAND 16, MDL 1, BIC 3, CHI 12 of 26 sets"
