@@ -53,14 +53,14 @@ class OldTree:
         """The test of each node as a source knows it, of column -1 at leaves."""
         conditions = self.tree.conditions
         found = np.zeros(len(conditions), TEST)
-        for name in ("column", "kind", "missing"):
-            found[name] = {"column": conditions.column, "kind": conditions.kind, "missing": conditions.missing}[name]
+        found["column"] = conditions.column
+        found["kind"] = conditions.kind
+        found["missing"] = conditions.missing
         found["cut"] = np.where(conditions.kind == IN, 0, conditions.value).astype(np.int64)
         for column in np.unique(conditions.column[conditions.kind == THRESHOLD]).tolist():
             which = (conditions.kind == THRESHOLD) & (conditions.column == column)
             found["cut"][which] = np.searchsorted(self.columns[column].thresholds, conditions.value[which])
-        sets = np.flatnonzero(conditions.kind == IN)
-        for split in sets.tolist():
+        for split in np.flatnonzero(conditions.kind == IN).tolist():
             inside = np.isin(np.arange(256), conditions.extras[int(conditions.value[split])])
             found["inside"][split] = as_bits(inside[None])[0]
         tests = Best.none(self.tree.n_nodes).test
