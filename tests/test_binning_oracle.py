@@ -102,10 +102,12 @@ def test_a_midpoint_lies_above_the_lower_value() -> None:
         (1.0, 1 + 2**-52, 1 + 2**-52),
         (0.0, 5e-324, 5e-324),
         (-1.7e308, 1.7e308, 0.0),
+        (0.0, 1.6e-22, 1e-22),
     ],
 )
 def test_the_shortest_number_of_worked_gaps(lower: float, upper: float, cut: float) -> None:
     assert shortest_between(float(lower), float(upper)) == cut
+    assert cuts_between(np.array([float(lower)]), np.array([float(upper)])).tolist() == [cut]
     assert cuts_between(np.array([lower], float), np.array([upper], float)).tolist() == [cut]
 
 

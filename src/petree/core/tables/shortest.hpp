@@ -47,7 +47,7 @@ inline double shortest_in(double lower, double upper) {
     if (lower < 0 && upper >= 0) return 0;
     if (!std::isfinite(middle) || std::abs(middle) < std::numeric_limits<double>::min()) return middle;
     const int place = first_place(std::abs(middle));
-    if (place < 0 && place >= -last_power) {
+    if (place < 0 && place + 1 >= -last_power) {
         const double power = std::copysign(times_power(1, place + 1), middle);
         if (power > lower && power <= upper) return power;
     }
