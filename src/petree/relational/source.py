@@ -136,7 +136,7 @@ class RelationalSource(Source):
         """The best score of a node, again and again with the values of its objects dealt anew."""
         state = self.states[handle]
         random = np.random.default_rng(int(key))
-        packs = Packs(state.answers)
+        packs = Packs(state.answers, np.inf)  # all of them tell which rows are reached
         tabulate(state.answers, self._families(state), packs)
         reached = reached_rows(packs.found)
         while True:

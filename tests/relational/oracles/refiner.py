@@ -74,11 +74,16 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
         for family in instances(mode, vocabulary, {}):
             found += [(number, test) for test in family if is_own(test, vocabulary) or not asked.issuperset(test)]
             found += [(number, test) for test in ahead(family, vocabulary, bias, bias.max_lookahead)]
-    if bias.max_links is not None:
-        found = [one for one in found if len(vocabulary.after(one[1]).rows) - 1 <= bias.max_links]
     for number, aggregate in enumerate(bias.aggregates, len(bias.modes)):
         found += [(number, test) for test in aggregations(aggregate, vocabulary)]
+    if bias.max_links is not None:
+        found = [one for one in found if len(vocabulary.after(spoken_of(one[1])).rows) - 1 <= bias.max_links]
     return found
+
+
+def spoken_of(test: Test) -> Test:
+    """A test with the atoms that its functions are over, whose rows count as one."""
+    return tuple(literal.atom if isinstance(literal, Aggregation) else literal for literal in test)
 
 
 def is_own(test: Test, vocabulary: Vocabulary) -> bool:

@@ -130,7 +130,7 @@ class _Table:
         here, there = self.database.ends(link)
         forward = self.database.link(*here, *there)
         has_one = forward.sizes == 1
-        rows = forward.rows[forward.starts[:-1][has_one]]
+        rows = forward.rows[forward.starts[has_one]]
         behind = self.database.relation(link.to_table)
         implied: set[int] = set()
         for other, further in product(self.foreign_keys, self.database.keys_of(link.to_table)):

@@ -45,7 +45,7 @@ class Grounding:
         A constant is tried if so many training examples lead to it.
     most_answers : int
     left_out : set of str
-        Filled with the aggregates that had more answers.
+        Filled with what had more answers.
     """
 
     database: Database
@@ -192,7 +192,7 @@ class Grounding:
     @cached_property
     def reachable(self) -> dict[str, Pairs]:
         """For each relation the rows that examples lead to, with the places of the examples."""
-        return reachable_rows(self.database, self.target, self.examples)
+        return reachable_rows(self.database, self.target, self.examples, self.most_answers, self.left_out)
 
 
 def _is_complete(mode: Mode) -> bool:

@@ -8,43 +8,67 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.queries.scope import EXAMPLE, Scope
-from petree.relational.queries.terms import Aggregation
+from petree import core
+from petree.relational.queries.scope import Scope, Step, arguments_of
+from petree.relational.queries.terms import Aggregation, named_variables
 from petree.relational.relations import MISSING, Domain
 
 if TYPE_CHECKING:
     from petree.relational.queries.answers import Answers
 
 Owners = NDArray[np.int32]
+# Numbers, or codes of the domain.
+Values = tuple[NDArray[Any], Domain | None]
 
 
-def aggregate(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
+def aggregate(answers: Answers, literal: Aggregation) -> Values:
     """Value of an aggregation for each answer: numbers, or codes of the domain that is returned (of a mode).
 
-    Where the rows depend on nothing but one row of the answer, they are looked at once for the whole relation.
+    Where the rows depend on nothing but one row of the answer, they are looked at once for each key.
     """
     scope = answers.scope
     step = scope.join(literal.atom)[0]
-    if step.agree or scope.relation(0).time is not None:
-        return _of_rows(answers, literal)
+    if not _goes_by_key(scope, step):
+        return _of_answers(answers, literal)
     left = scope.relations[step.row]
     known = scope.database.kept
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
     key = (*rows_of, literal.function, place, literal.share)
     if key not in known:
-        columns = {one: scope.columns_at(one, step.row) for one in (*literal.atom.variables, EXAMPLE)}
-        alone = Scope(scope.database, (left,), {one: ((0, here[0]),) for one, here in columns.items() if here})
-        rows = np.arange(scope.relation(step.row).n_rows, dtype=np.int32)
-        known[key] = _of_rows(type(answers).of_examples(alone, rows, answers.most), literal)
+        known[key] = _of_keys(answers, literal, step)
     values, domain = known[key]
     return values[answers.rows[step.row]], domain
 
 
-def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
-    """The same for each answer by itself."""
+def _goes_by_key(scope: Scope, step: Step) -> bool:
+    """Whether all examples see the same rows behind a row."""
+    relation = scope.database.relation(step.relation)
+    is_timed = relation.time is not None and scope.relation(0).time is not None
+    return not (step.agree or is_timed or relation.of_others)
+
+
+def _of_keys(answers: Answers, literal: Aggregation, step: Step) -> Values:
+    """Value for each row of the relation that an atom is joined to."""
+    database = answers.scope.database
+    link = database.link(answers.scope.relations[step.row], step.left, step.relation, step.right)
+    parts, part_of, n_parts = link.groups()
+    terms = named_variables(arguments_of(database.relation(step.relation), literal.atom))
+    scope = Scope(database, (step.relation,), {variable: ((0, column),) for column, variable in reversed([*terms])})
+    owners = parts.astype(np.int32)
+    rows = type(answers)(scope, np.arange(n_parts, dtype=np.int32), owners, (link.rows,), answers.most)
+    values, domain = _of_rows(rows.agreeing(replace(step, is_same=False), 0), literal, n_parts)
+    return values[part_of], domain
+
+
+def _of_answers(answers: Answers, literal: Aggregation) -> Values:
+    """Value for each answer by itself."""
     n = len(answers)
-    joined = replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom)
+    return _of_rows(replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom), literal, n)
+
+
+def _of_rows(joined: Answers, literal: Aggregation, n: int) -> Values:
+    """The function over the rows of each of n owners."""
     if literal.function == "count":
         return np.bincount(joined.owners, minlength=n).astype(np.float64), None
     assert literal.variable is not None
@@ -62,12 +86,14 @@ def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Doma
 
 
 def _sums(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    return np.bincount(owners, values, n).astype(np.float64)
+    sums = np.empty(n)
+    core.relations.sum_by_owner(owners, values, sums, core.NO_STOP)
+    return sums
 
 
 def _means(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     sizes = np.bincount(owners, minlength=n)
-    return np.divide(np.bincount(owners, values, n), sizes, out=np.full(n, np.nan), where=sizes > 0)
+    return np.divide(_sums(owners, values, n), sizes, out=np.full(n, np.nan), where=sizes > 0)
 
 
 def _least(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:

@@ -93,7 +93,9 @@ class Refiner:
                     if self._is_near(further, scope):
                         yield further, False
         for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
-            yield from ((family, False) for family in self._of_aggregate(aggregate, number, scope))
+            for family in self._of_aggregate(aggregate, number, scope):
+                if self._is_near(family, scope):
+                    yield family, False
 
     @staticmethod
     def _is_own(family: Family, scope: Scope) -> bool:
@@ -107,7 +109,8 @@ class Refiner:
         """Whether a family keeps to the rows that a query may speak of."""
         if self.bias.max_links is None:
             return True
-        return len(scope.extend(family.literals).relations) - 1 <= self.bias.max_links
+        atoms = [one.atom if isinstance(one, Aggregation) else one for one in family.literals]
+        return len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
 

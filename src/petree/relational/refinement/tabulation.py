@@ -60,15 +60,7 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
 
     What is found on the way stays in `packs`.
     """
-    packs = packs or Packs(answers)
-    kept = []
-    left_out = []
-    for family in families:
-        try:
-            kept.append((family, packs.extend(_asked(family))))
-        except TooManyRowsError:
-            left_out.append(family)
-    families = tuple(family for family, _ in kept)
+    packs = packs or Packs(answers, answers.most)
     widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
     bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
     n_bins = np.repeat(bins, widths)
@@ -76,14 +68,15 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
     is_upward = np.repeat([family.kind == AT_LEAST for family in families], widths)
     codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
     starts = np.cumsum(widths) - widths
-    for (family, pack), first in zip(kept, starts.tolist(), strict=True):
+    left_out = []
+    for family, first in zip(families, starts.tolist(), strict=True):
         try:
-            _fill(family, pack, first, codes)
-        except TooManyRowsError:  # of an aggregate; its columns stay as they are and divide nothing
+            _fill(family, packs.extend(_asked(family)), first, codes)
+        except TooManyRowsError:  # its columns stay as they are and divide nothing
             left_out.append(family)
-    family_of = np.repeat(np.arange(len(kept)), widths)
+    family_of = np.repeat(np.arange(len(families)), widths)
     first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
-    return LocalTable(codes, Layout(n_bins, families, family_of, first_of, tuple(left_out)))
+    return LocalTable(codes, Layout(n_bins, tuple(families), family_of, first_of, tuple(left_out)))
 
 
 def _asked(family: Family) -> tuple[Literal, ...]:
