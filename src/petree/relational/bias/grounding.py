@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.binning import cuts_away
+from petree.binning import cuts_away, neighbours
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
+from petree.relational.bias.rounding import COMPUTED, least_alike, rounding_errors
 from petree.relational.database import Database
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
@@ -21,8 +22,7 @@ from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, At
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
 
-# Functions whose values may be rounded.
-COMPUTED = ("mean", "sum", "proportion")
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,24 +104,29 @@ class Grounding:
         return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
 
     def _cuts(
-        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_exact: bool = True
+        self, values: Floats, owners: NDArray[np.int32], is_date: bool = False, errors: Floats | None = None
     ) -> tuple[Constant, ...]:
         """Thresholds of numbers, each with the class of its example; those of dates are easy to read.
 
-        They keep away from values that are not exact, which a database may sum up in another order.
+        Values with errors were computed: none lies between two that may be the same number, and all keep away from
+        them, since a database may sum them up in another order.
         """
         known = ~np.isnan(values)
         weights = None if self.weights is None else self.weights[owners[known]]
         if not known.any():
             return ()
-        cuts = self.binning.thresholds(values[known], self.classes[owners[known]], weights, self.n_classes)
+        values = values[known]
+        told_apart = values if errors is None else least_alike(values, errors[known])
+        cuts = self.binning.thresholds(told_apart, self.classes[owners[known]], weights, self.n_classes)
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
         cuts = np.asarray(cuts, np.float64)
+        if errors is not None:
+            cuts = neighbours(cuts, told_apart)[1]  # not inside of those that are alike
         if is_date:
-            cuts = round_between(cuts, values[known], is_exact, scale=MICROSECONDS_PER_DAY)
-        elif not is_exact:
-            cuts = cuts_away(cuts, values[known])
+            cuts = round_between(cuts, values, errors is None, scale=MICROSECONDS_PER_DAY)
+        elif errors is not None:
+            cuts = cuts_away(cuts, values)
         return tuple(Constant(cut) for cut in cuts.tolist())
 
     # -- aggregates -----------------------------------------------------------------------------------------
@@ -157,7 +162,15 @@ class Grounding:
         is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
         owners = np.tile(owners, len(found_values))
         is_date = is_of_date and aggregate.function in OF_DATES
-        cuts = self._cuts(np.concatenate(found_values), owners, is_date, aggregate.function not in COMPUTED)
+        errors = (
+            None
+            if aggregate.function not in COMPUTED
+            else np.tile(
+                rounding_errors(answers, Aggregation(aggregate.function, variable, atom, "<", Constant(0))),
+                len(found_values),
+            )
+        )
+        cuts = self._cuts(np.concatenate(found_values), owners, is_date, errors)
         return replace(aggregate, mode=mode, thresholds=cuts)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
