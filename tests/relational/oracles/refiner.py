@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -60,6 +60,14 @@ class Vocabulary:
                     return row
         return None
 
+    def comes_back(self, mode: Mode, terms: Sequence[Any]) -> bool:
+        """Whether a literal can find no row but one that the query has, without naming that by its key."""
+        known = [columns for name, columns in self.rows if name == mode.relation]
+        keys = self.database.relation(mode.relation).keys if mode.telling else ()
+        is_named = any(all(terms[k] in columns.get(k, ()) for k in key) for columns in known for key in keys)
+        is_found = any(all(terms[k] in columns.get(k, ()) for k in mode.telling) for columns in known)
+        return bool(mode.telling) and is_found and not is_named
+
 
 def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], uses: Mapping[int, int]) -> list[Any]:
     """All tests with the number of their mode, in order.
@@ -107,7 +115,8 @@ def instances(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> 
         else:
             choices.append(choices_of(argument, kind, vocabulary, named))
     for terms in product(*choices):
-        yield group(mode, vocabulary, list(terms), last, is_alone=not named)
+        if not vocabulary.comes_back(mode, terms):
+            yield group(mode, vocabulary, list(terms), last, is_alone=not named)
 
 
 def choices_of(argument: Any, kind: str | None, vocabulary: Vocabulary, named: Mapping[str, Term]) -> list[Any]:
@@ -197,6 +206,8 @@ def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[T
     operators = ["="] if aggregate.function == "mode" else ["<"] if is_own else ["<", ">="]
     for terms in product(*choices):
         atom = Atom(mode.relation, tuple(terms))
+        if vocabulary.comes_back(mode, terms):
+            continue
         for share, operator, value in product(shares, operators, aggregate.thresholds):
             yield (Aggregation(aggregate.function, variable, atom, operator, value, share),)
 

@@ -23,6 +23,7 @@ from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
     warn_of_class,
+    warn_of_identifiers,
     warn_of_no_links,
     without_class,
 )
@@ -286,6 +287,7 @@ class RelationalTreeClassifier(RelationalReading):
         if database.bias is not None:
             return database.bias
         warn_of_no_links(database, table)
+        warn_of_identifiers(database, table)
         return automatic_bias(database, table, self.max_links, self.aggregates)
 
 

@@ -2,7 +2,8 @@
 
 A table is entered by its key, where one of its rows is known already, or by a foreign key, which finds new rows. Either
 way every describing column offers its values or thresholds. A link that finds something for every row says
-nothing by itself, so the tables behind it are looked at in the same step.
+nothing by itself, so the tables behind it are looked at in the same step. Where a link leads from each row to one, the
+way back would end at the row it began with, and is not gone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from petree.relational.bias.identifiers import identifiers, tells_apart
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -57,7 +59,8 @@ def automatic_bias(
     for function in aggregates:
         if function not in FUNCTIONS:
             raise ValueError(f"There is no aggregate {function!r}; there are {', '.join(FUNCTIONS)}.")
-    tables = {name: _Table(database, relation) for name, relation in database.relations.items()}
+    unasked = frozenset(identifiers(database, target))
+    tables = {name: _Table(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
     lookaheads = [one for name in order for one in _lookaheads(tables, tables[name])]
@@ -67,16 +70,20 @@ def automatic_bias(
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """A table among others."""
+    """A table among others; `unasked` are columns that only name rows."""
 
     database: Database
     relation: Relation
+    unasked: frozenset[tuple[str, str]]
 
     @property
     def describing(self) -> list[int]:
         """Places of the columns that describe rows."""
-        columns = enumerate(self.relation.columns)
-        return [j for j, one in columns if one.kind != KEY and len(one.domain)]
+        asked = (
+            one.kind != KEY and (self.relation.name, one.name) not in self.unasked for one in self.relation.columns
+        )
+        pairs = enumerate(zip(self.relation.columns, asked, strict=True))
+        return [place for place, (one, is_asked) in pairs if is_asked and len(one.domain)]
 
     @property
     def foreign_keys(self) -> list[ForeignKey]:
@@ -87,14 +94,20 @@ class _Table:
             yield from self.tests(self.arguments(dict.fromkeys(key, INPUT), IGNORED))
         for link in self.foreign_keys:
             known = dict.fromkeys(self.relation.places(link.columns), INPUT)
-            yield Mode(self.relation.name, self.arguments(known, EITHER, link))
-            yield from self.tests(self.arguments(known, OUTPUT, link))
+            telling = self.telling(link)
+            yield Mode(self.relation.name, self.arguments(known, EITHER, link), telling=telling)
+            yield from self.tests(self.arguments(known, OUTPUT, link), telling)
 
-    def tests(self, arguments: tuple[Argument, ...]) -> Iterator[Mode]:
+    def telling(self, link: ForeignKey) -> tuple[int, ...]:
+        """The places of a foreign key that no two rows share, of which every row finds itself."""
+        places = self.relation.places(link.columns)
+        return places if tells_apart(self.relation, places) else ()
+
+    def tests(self, arguments: tuple[Argument, ...], telling: tuple[int, ...] = ()) -> Iterator[Mode]:
         """One mode for each column that describes."""
         for place in self.describing:
             is_number = self.relation.columns[place].kind == NUMBER
-            mode = Mode(self.relation.name, arguments, compared=place if is_number else None)
+            mode = Mode(self.relation.name, arguments, compared=place if is_number else None, telling=telling)
             yield mode.with_argument(place, Argument(OUTPUT if is_number else CONSTANT, arguments[place].name))
 
     def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
@@ -110,7 +123,7 @@ class _Table:
     def aggregates(self, functions: Sequence[str]) -> Iterator[AggregateMode]:
         for link in self.foreign_keys:
             known = dict.fromkeys(self.relation.places(link.columns), INPUT)
-            mode = Mode(self.relation.name, self.arguments(known, IGNORED))
+            mode = Mode(self.relation.name, self.arguments(known, IGNORED), telling=self.telling(link))
             for function in functions:
                 yield from self.aggregates_of(function, mode)
 

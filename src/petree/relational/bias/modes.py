@@ -43,13 +43,16 @@ class Argument:
 class Mode:
     """How a relation may be used: ``rmode(most_uses: relation(arguments))``.
 
-    With `compared` the argument at that place is compared with thresholds found in the data.
+    With `compared` the argument at that place is compared with thresholds found in the data. `telling` are places that
+    tell all rows apart: where a row of the query has the same variables there, the literal would come back to it, and
+    is not tried.
     """
 
     relation: str
     arguments: tuple[Argument, ...]
     most_uses: int | None = None
     compared: int | None = None
+    telling: tuple[int, ...] = ()
 
     @property
     def predicate(self) -> Predicate:

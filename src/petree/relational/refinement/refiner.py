@@ -124,7 +124,8 @@ class Refiner:
             is_slot = place in (slot_place, mode.compared)
             choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
-            yield from self._instances(mode, number, terms, slot_place, scope, before)
+            if not self._comes_back(mode, terms, scope):
+                yield from self._instances(mode, number, terms, slot_place, scope, before)
 
     def _types(self, mode: Mode) -> tuple[str | None, ...]:
         """The type of each argument, None where any will do."""
@@ -222,7 +223,20 @@ class Refiner:
             is_bound = argument.kind == INPUT
             choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
         for terms in product(*choices):
-            yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+            if not self._comes_back(mode, terms, scope):
+                yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+
+    def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
+        """Whether the only row that a literal can find is one that the query has, though it does not name it."""
+        if not mode.telling:
+            return False
+        named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
+        rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
+
+        def repeats(columns: tuple[int, ...]) -> bool:
+            return any(all((row, column) in named[column] for column in columns) for row in rows)
+
+        return repeats(mode.telling) and not any(map(repeats, self.database.relation(mode.relation).keys))
 
 
 def _of_condition(
