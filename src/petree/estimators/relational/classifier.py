@@ -15,9 +15,10 @@ from sklearn.base import clone
 from petree.binning import resolve_binning
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.learning.learner import learn
-from petree.estimators.learning.recipe import Recipe, stopping_of
+from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.relational.reading import RelationalReading
+from petree.estimators.relational.settings import DECLARED, least_cases, refuse_by_row, warn_of_settings
 from petree.estimators.relational.sources import ROW, RelationalSourceMaker
 from petree.estimators.relational.target import (
     known_by_key,
@@ -31,6 +32,7 @@ from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
+from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
@@ -43,7 +45,6 @@ from petree.relational.queries.terms import FUNCTIONS
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
-from petree.smoothing.base import Estimates, goes_by_row
 from petree.splitting import resolve_split
 
 
@@ -74,7 +75,8 @@ class RelationalTreeClassifier(RelationalReading):
     binning : str or binning, default="entropy"
         How thresholds are chosen, once on the training examples: "entropy", "quantile" or "exact", at most 254 each.
     min_samples_leaf, max_depth, min_gain, class_weight, random_state, n_jobs
-        As in `ProbabilityTreeClassifier`.
+        As in `ProbabilityTreeClassifier`. With ``min_samples_leaf="declared"`` a branch has as many examples as an ACE
+        application declares (``minimal_cases``), or 2, and a warning names the settings that the tree does not follow.
     known_labels : bool, default=False
         Whether tests may ask for the classes of other training examples that a query finds, in ``known_class``; an
         example never sees its own, nor that of any example outside the training data. Inner folds share them.
@@ -123,7 +125,7 @@ class RelationalTreeClassifier(RelationalReading):
         max_links: int | None = 3,
         min_examples: int = 2,
         binning: Bins = "entropy",
-        min_samples_leaf: float = 1,
+        min_samples_leaf: float | str = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
         class_weight: ClassWeight = None,
@@ -187,7 +189,9 @@ class RelationalTreeClassifier(RelationalReading):
         self._check_parameters()
         self.target_ = self.target or self._database().target
         grid = Grid.of(resolve_smoothing(self.smoothing))
-        _refuse_by_row(grid.smoothing)
+        refuse_by_row(grid.smoothing)
+        if self.min_samples_leaf == DECLARED:
+            warn_of_settings(self._database().settings, self.split)
         labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
         table, column = self._target()
@@ -217,7 +221,8 @@ class RelationalTreeClassifier(RelationalReading):
 
     def _check_settings(self) -> None:
         """Raise for a bad parameter, as far as no database is needed to tell."""
-        check_rows(self, "min_samples_leaf")
+        if self.min_samples_leaf != DECLARED:
+            check_rows(self, "min_samples_leaf")
         for name in ("min_examples", "max_answers"):
             check_integer(self, name, 1)
         for name in ("max_depth", "max_links"):
@@ -238,7 +243,7 @@ class RelationalTreeClassifier(RelationalReading):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
         if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
             raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
-        _refuse_by_row(resolve_smoothing(stored.smoothing))
+        refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -261,7 +266,9 @@ class RelationalTreeClassifier(RelationalReading):
     def _recipe(self, maker: RelationalSourceMaker) -> Recipe[RelationalSource]:
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
-        return Recipe(split, pruning, stopping_of(self), maker, seed_of(self.random_state))
+        least = least_cases(self.min_samples_leaf, self._database().settings)
+        stopping = Stopping(least, self.max_depth, self.min_gain)
+        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state))
 
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
@@ -289,9 +296,3 @@ class RelationalTreeClassifier(RelationalReading):
         warn_of_no_links(database, table)
         warn_of_identifiers(database, table)
         return automatic_bias(database, table, self.max_links, self.aggregates)
-
-
-def _refuse_by_row(smoothing: Estimates) -> None:
-    """Raise for a smoothing whose answers need the columns of one table."""
-    if goes_by_row(smoothing):
-        raise ValueError(f"{smoothing!r} answers by columns of one table; choose another smoothing.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
 from petree.relational.queries.terms import Atom, Constant, Predicate
@@ -120,6 +121,23 @@ class Bias:
     max_lookahead: int = 1
     aggregates: tuple[AggregateMode, ...] = ()
     max_links: int | None = None
+
+    def about(self, predicates: Container[Predicate]) -> Bias:
+        """What of it asks for some predicates and no others."""
+        lookaheads = (one for one in self.lookaheads if one.first.predicate in predicates)
+        return replace(
+            self,
+            modes=tuple(mode for mode in self.modes if mode.predicate in predicates),
+            lookaheads=tuple(one for one in lookaheads if one.second.predicate in predicates),
+            aggregates=tuple(one for one in self.aggregates if one.mode.predicate in predicates),
+        )
+
+    @property
+    def predicates(self) -> list[Predicate]:
+        """All that it asks for, each once."""
+        ahead = (one for both in self.lookaheads for one in (both.first, both.second))
+        asked = (*self.modes, *ahead, *(one.mode for one in self.aggregates))
+        return list(dict.fromkeys(one.predicate for one in asked))
 
     def __str__(self) -> str:
         lines = [f"rmode({mode})." for mode in self.modes]
