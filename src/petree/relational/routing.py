@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +12,8 @@ from petree.inputs import Table
 from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation, Atom, Literal
+from petree.relational.queries.scope import EXAMPLE, Scope, arguments_of
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable, named_variables
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -39,12 +40,24 @@ class RelationalRouter:
         texts = [str(condition) for condition in tree.conditions]
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
 
-    @property
-    def tables(self) -> list[str]:
-        """The tables that the tree asks about, first that of the examples."""
-        literals = (literal for node in self.literals.values() for literal in node)
-        atoms = (one.atom if isinstance(one, Aggregation) else one for one in literals)
-        return [self.scope.relations[0], *(one.relation for one in atoms if isinstance(one, Atom))]
+    def asked_columns(self) -> dict[str, set[int]]:
+        """The tables that the tree asks about, and the places of the columns on which its answers depend.
+
+        These are the example's own key, and wherever an atom has a constant or a variable that stands twice.
+        """
+        literals = [one for node in self.literals.values() for one in node]
+        atoms = [atom for one in literals for atom in _atoms(one)]
+        named = [variable for atom in atoms for _, variable in named_variables(atom.arguments)]
+        times = Counter([*self.scope.variables, *named, *(variable for one in literals for variable in _compared(one))])
+        target = self.scope.relation(0)
+        found: dict[str, set[int]] = {target.name: set(target.keys[0])}
+        for atom in atoms:
+            terms = enumerate(arguments_of(self.scope.database.relation(atom.relation), atom))
+            asked = {at for at, one in terms if isinstance(one, Constant) or one == EXAMPLE or times[one] > 1}
+            found.setdefault(atom.relation, set()).update(asked)
+        for place, variable in ((self.scope.place_of(one), one) for one in self.scope.variables):
+            found[target.name] |= {place[1]} if times[variable] > 1 else set()
+        return found
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each example."""
@@ -98,3 +111,17 @@ class RelationalRouter:
                 found = (*self.literals[parent], *found)
             node = parent
         return found
+
+
+def _atoms(literal: Literal) -> list[Atom]:
+    """The atoms of a literal."""
+    if isinstance(literal, Aggregation):
+        return [literal.atom]
+    return [literal] if isinstance(literal, Atom) else []
+
+
+def _compared(literal: Literal) -> tuple[Variable, ...]:
+    """The variables whose values a literal looks at, atoms aside."""
+    if isinstance(literal, Aggregation):
+        return () if literal.variable is None else (literal.variable,)
+    return literal.variables if isinstance(literal, Comparison) else ()

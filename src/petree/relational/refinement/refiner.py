@@ -26,7 +26,8 @@ from petree.relational.bias.modes import (
     Lookahead,
     Mode,
 )
-from petree.relational.database import ComparisonRule, Database
+from petree.relational.comparisons import ComparisonRule
+from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     ANONYMOUS,
