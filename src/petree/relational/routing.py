@@ -116,12 +116,13 @@ class RelationalRouter:
 def _atoms(literal: Literal) -> list[Atom]:
     """The atoms of a literal."""
     if isinstance(literal, Aggregation):
-        return [literal.atom]
+        return literal.atoms
     return [literal] if isinstance(literal, Atom) else []
 
 
 def _compared(literal: Literal) -> tuple[Variable, ...]:
     """The variables whose values a literal looks at, atoms aside."""
     if isinstance(literal, Aggregation):
-        return () if literal.variable is None else (literal.variable,)
+        inside = tuple(variable for one in literal.conditions for variable in _compared(one))
+        return inside if literal.variable is None else (literal.variable, *inside)
     return literal.variables if isinstance(literal, Comparison) else ()

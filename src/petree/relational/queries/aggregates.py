@@ -28,24 +28,28 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     """
     scope = answers.scope
     step = scope.join(literal.atom)[0]
-    if not _goes_by_key(scope, step):
+    if not _goes_by_key(scope, step, literal):
         return _of_answers(answers, literal)
     left = scope.relations[step.row]
     known = scope.database.kept
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
-    key = (*rows_of, literal.function, place, literal.share)
+    condition = (literal.atom, literal.conditions) if literal.conditions else ()
+    key = (*rows_of, literal.function, place, literal.share, condition)
     if key not in known:
         known[key] = _of_keys(answers, literal, step)
     values, domain = known[key]
     return values[answers.rows[step.row]], domain
 
 
-def _goes_by_key(scope: Scope, step: Step) -> bool:
-    """Whether all examples see the same rows behind a row."""
-    relation = scope.database.relation(step.relation)
-    is_timed = relation.time is not None and scope.relation(0).time is not None
-    return not (step.agree or is_timed or relation.of_others)
+def _goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
+    """Whether all examples see the same rows behind a row, and conditions look at nothing else of the answer."""
+    relations = [scope.database.relation(atom.relation) for atom in literal.atoms]
+    is_timed = scope.relation(0).time is not None and any(one.time is not None for one in relations)
+    looked_at = {variable for one in literal.conditions for variable in one.variables}
+    is_alone = looked_at.intersection(scope.places).issubset(literal.atom.variables)
+    is_of_example = any(one.of_others or (one.of_examples and literal.conditions) for one in relations)
+    return is_alone and not (step.agree or is_timed or is_of_example)
 
 
 def _of_keys(answers: Answers, literal: Aggregation, step: Step) -> Values:
@@ -68,7 +72,10 @@ def _of_answers(answers: Answers, literal: Aggregation) -> Values:
 
 
 def _of_rows(joined: Answers, literal: Aggregation, n: int) -> Values:
-    """The function over the rows of each of n owners."""
+    """The function over the rows of each of n owners, as far as they fit the conditions."""
+    if literal.conditions:
+        alone = np.arange(len(joined), dtype=np.int32)
+        joined = joined.take(replace(joined, examples=alone, owners=alone).extend(literal.conditions).covered)
     if literal.function == "count":
         return np.bincount(joined.owners, minlength=n).astype(np.float64), None
     assert literal.variable is not None

@@ -134,11 +134,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Aggregation:
-    """``function(variable, atom) operator value``: a function over the rows that the atom matches.
+    """``function(variable, atom, condition, ...) operator value``: a function over the rows that the atom matches.
 
-    `count` needs no variable; the `proportion` is that of rows in which the variable has the value of `share`; `mode`
-    is the most frequent value of the variable, the first of equals. Without rows count and sum are 0 and all others
-    undefined, which no comparison holds of.
+    A row counts, once, if the conjunction of the `conditions` has an answer for it. `count` needs no variable; the
+    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of the
+    variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison holds
+    of.
     """
 
     function: str
@@ -147,9 +148,10 @@ class Aggregation:
     operator: str
     value: Constant
     share: Constant | None = None
+    conditions: tuple[Atom | Comparison, ...] = ()
 
     def __str__(self) -> str:
-        inside = str(self.atom)
+        inside = text_of((self.atom, *self.conditions))
         if self.share is not None:
             inside = f"{self.variable} = {self.share}, {inside}"
         elif self.variable is not None:
@@ -158,7 +160,13 @@ class Aggregation:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        return tuple(one for one in self.atom.variables if one != self.variable)
+        found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)
+        return tuple(dict.fromkeys(one for one in found if one != self.variable))
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """The atom, and those of its conditions."""
+        return [self.atom, *(one for one in self.conditions if isinstance(one, Atom))]
 
 
 Literal = Atom | Comparison | Aggregation

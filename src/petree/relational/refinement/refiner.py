@@ -110,7 +110,7 @@ class Refiner:
         """Whether a family keeps to the rows that a query may speak of."""
         if self.bias.max_links is None:
             return True
-        atoms = [one.atom if isinstance(one, Aggregation) else one for one in family.literals]
+        atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
         return len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
