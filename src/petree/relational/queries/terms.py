@@ -137,9 +137,9 @@ class Aggregation:
     """``function(variable, atom, condition, ...) operator value``: a function over the rows that the atom matches.
 
     A row counts, once, if the conjunction of the `conditions` has an answer for it. `count` needs no variable; the
-    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of the
-    variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison holds
-    of.
+    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of
+    the variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison
+    holds of.
     """
 
     function: str

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.queries.terms import Atom, Variable, quoted
+from petree.relational.reading.timed import with_times
 from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
 
@@ -23,7 +24,7 @@ def tree_rules(
     """
     lines = list(_remarks(router))
     for leaf in _leaves(router):
-        body = [*map(str, router.query(leaf)), "!"]
+        body = [*map(str, with_times(router.scope, router.query(leaf))), "!"]
         counts = ", ".join(
             f"{quoted(name)} {count:g}" for name, count in zip(classes, router.tree.counts[leaf].tolist(), strict=True)
         )

@@ -41,7 +41,7 @@ class Dialect:
 DIALECTS = {
     # A date is text of any length, and functions know milliseconds only, and round them.
     "sqlite": Dialect(
-        date_order="({0} || substr('0000-00-00 00:00:00.000000', length({0}) + 1))",
+        date_order="(replace({0}, 'T', ' ') || substr('0000-00-00 00:00:00.000000', length({0}) + 1))",
         days="((round((julianday(substr({0}, 1, 19)) - 2440587.5) * 86400) * 1e6 + round(substr({0}, 20) * 1e6)) "
         "/ 86400e6)",
     ),
@@ -104,6 +104,9 @@ def _date_sql(left: str, operator: str, constant: Constant, dialect: Dialect) ->
 
 def _date_as_text(left: str, operator: str, shortest: str, longest: str) -> str:
     """A comparison of a date that is text: the same moment with more digits comes later in the order of letters."""
+    if operator in ("<", ">=") and " " not in shortest:  # a day, from which dates with and without a time begin
+        return f"{left} {operator} {shortest}"
+    left = f"replace({left}, 'T', ' ')"
     if operator in ("=", "\\="):
         return f"{left} {'NOT ' if operator != '=' else ''}BETWEEN {shortest} AND {longest}"
     return f"{left} {OPERATORS.get(operator, operator)} {longest if operator in ('>', '=<') else shortest}"
