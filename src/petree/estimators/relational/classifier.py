@@ -41,7 +41,7 @@ from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import FUNCTIONS
+from petree.relational.queries.terms import COMPLEX, FUNCTIONS
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
@@ -67,7 +67,7 @@ class RelationalTreeClassifier(RelationalReading):
         What a test may ask. "auto" takes what the database declares or else what its links allow.
     aggregates : sequence of str, default=("count",)
         With bias "auto" from links: functions over the rows behind a link, out of "count", "min", "max", "sum", "mean",
-        "mode" and "proportion".
+        "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
     max_links : int or None, default=3
         With bias "auto" from links: rows beside its own that the query of an example may speak of.
     min_examples : int, default=2
@@ -241,8 +241,9 @@ class RelationalTreeClassifier(RelationalReading):
         Grid.of(resolve_smoothing(self.smoothing))
         if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
-        if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
-            raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
+        known = (*FUNCTIONS, COMPLEX)
+        if not isinstance(self.aggregates, list) or any(name not in known for name in self.aggregates):
+            raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {self.aggregates!r}.")
         refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod

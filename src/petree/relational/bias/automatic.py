@@ -9,7 +9,7 @@ way back would end at the row it began with, and is not gone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from petree.relational.bias.identifiers import identifiers, tells_apart
@@ -27,7 +27,7 @@ from petree.relational.bias.modes import (
     Mode,
 )
 from petree.relational.database import ROW, Database, ForeignKey
-from petree.relational.queries.terms import FUNCTIONS, Atom, Variable
+from petree.relational.queries.terms import COMPLEX, FUNCTIONS, Atom, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
 
 # Functions of numbers; the others are of nominal values.
@@ -50,22 +50,26 @@ def automatic_bias(
     max_links : int or None
         Most rows beside the example's own that a query may speak of.
     aggregates : sequence of str
-        Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion".
+        Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion". With
+        "complex" among them also over the rows that fit a condition; by itself it is the count of these.
     """
     if isinstance(aggregates, str):
         raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
     if not isinstance(aggregates, Sequence) or not all(isinstance(name, str) for name in aggregates):
         raise TypeError(f"aggregates must be a sequence of names such as ['count']. Got {aggregates!r} instead.")
     for function in aggregates:
-        if function not in FUNCTIONS:
-            raise ValueError(f"There is no aggregate {function!r}; there are {', '.join(FUNCTIONS)}.")
+        if function not in (*FUNCTIONS, COMPLEX):
+            raise ValueError(f"There is no aggregate {function!r}; there are {', '.join((*FUNCTIONS, COMPLEX))}.")
     unasked = frozenset(identifiers(database, target))
     tables = {name: _Table(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
     lookaheads = [one for name in order for one in _lookaheads(tables, tables[name])]
-    functions = [one for name in order for one in tables[name].aggregates(aggregates)]
-    return Bias(tuple(modes), tuple(lookaheads), 1, tuple(functions), max_links)
+    functions = [one for one in aggregates if one != COMPLEX] or ["count" for one in aggregates if one == COMPLEX]
+    plain = [one for name in order for one in tables[name].aggregates(functions)]
+    if COMPLEX in aggregates:
+        plain += [one for name in order for one in complex_aggregates(tables, tables[name], functions)]
+    return Bias(tuple(modes), tuple(lookaheads), 1, tuple(plain), max_links)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +126,14 @@ class _Table:
 
     def aggregates(self, functions: Sequence[str]) -> Iterator[AggregateMode]:
         for link in self.foreign_keys:
-            known = dict.fromkeys(self.relation.places(link.columns), INPUT)
-            mode = Mode(self.relation.name, self.arguments(known, IGNORED), telling=self.telling(link))
-            for function in functions:
-                yield from self.aggregates_of(function, mode)
+            yield from self.aggregates_behind(link, functions)
+
+    def aggregates_behind(self, link: ForeignKey, functions: Sequence[str]) -> Iterator[AggregateMode]:
+        """Functions over the rows behind a link."""
+        known = dict.fromkeys(self.relation.places(link.columns), INPUT)
+        mode = Mode(self.relation.name, self.arguments(known, IGNORED), telling=self.telling(link))
+        for function in functions:
+            yield from self.aggregates_of(function, mode)
 
     def aggregates_of(self, function: str, mode: Mode) -> Iterator[AggregateMode]:
         """A function of each column that it can be taken of."""
@@ -161,6 +169,37 @@ class _Table:
         """Whether every row that the foreign key may point to has a row that does."""
         here, there = self.database.ends(link)
         return bool((self.database.link(*there, *here).sizes > 0).all())
+
+
+def complex_aggregates(tables: dict[str, _Table], table: _Table, functions: Sequence[str]) -> Iterator[AggregateMode]:
+    """Functions over the rows behind a link that have a value, or of which a row that they point to has one."""
+    for link in table.foreign_keys:
+        inputs = set(table.relation.places(link.columns))
+        for plain in table.aggregates_behind(link, functions):
+            for test in table.tests(plain.mode.arguments, plain.mode.telling):
+                place = next(at for at, one in enumerate(test.arguments) if one != plain.mode.arguments[at])
+                if place != plain.place:
+                    yield replace(plain, mode=test)
+            for further in table.foreign_keys:
+                pointers = table.relation.places(further.columns)
+                if not inputs.intersection(pointers) and plain.place not in pointers:
+                    yield from _behind_pointers(tables[further.to_table], table, further, plain)
+
+
+def _behind_pointers(there: _Table, table: _Table, link: ForeignKey, plain: AggregateMode) -> Iterator[AggregateMode]:
+    """A function over the rows that point to one which has a value."""
+    named = dict(zip(there.relation.places(link.to_columns), link.columns, strict=True))
+    places = {name: table.relation.place(name) for name in link.columns}
+    arguments = list(plain.mode.arguments)
+    for name, place in places.items():
+        arguments[place] = Argument(OUTPUT, f"{_variable_name(name)}{place}")
+    pointing = replace(plain.mode, arguments=tuple(arguments))
+    for test in there.tests(there.arguments({}, IGNORED)):
+        terms = tuple(
+            Argument(NAMED, f"{_variable_name(named[at])}{places[named[at]]}") if at in named else argument
+            for at, argument in enumerate(test.arguments)
+        )
+        yield replace(plain, mode=pointing, where=replace(test, arguments=terms))
 
 
 def _aim(link: ForeignKey) -> tuple[str, tuple[str, ...]]:

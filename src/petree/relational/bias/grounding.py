@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from petree.binning import cuts_away, neighbours
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
+from petree.relational.bias.conditions import conditions_of, placed
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.bias.rounding import COMPUTED, least_alike, rounding_errors
@@ -18,7 +20,15 @@ from petree.relational.database import Database
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
-from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
+from petree.relational.queries.terms import (
+    ANONYMOUS,
+    OF_DATES,
+    Aggregation,
+    Atom,
+    Constant,
+    Variable,
+    fresh_variables,
+)
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
 
@@ -66,7 +76,7 @@ class Grounding:
             bias,
             modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode)),
             lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
-            aggregates=tuple(one for one in map(self._aggregate, bias.aggregates) if one.thresholds),
+            aggregates=tuple(one for mode in bias.aggregates for one in self._chosen(mode) if one.thresholds),
         )
 
     # -- modes ----------------------------------------------------------------------------------------------
@@ -131,47 +141,49 @@ class Grounding:
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
-    def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
+    def _chosen(self, aggregate: AggregateMode) -> Iterator[AggregateMode]:
+        """A function with each of its conditions, and the thresholds that it has then."""
+        where = None if aggregate.where is None else self._mode(aggregate.where)
+        listed = replace(aggregate, mode=self._mode(aggregate.mode), where=where)
+        for conditions in conditions_of(listed):
+            yield self.with_thresholds(replace(listed, conditions=conditions))
+
+    def with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
+        """A function with the thresholds that it has over the training examples; none where there are too many rows."""
         try:
-            return self._with_thresholds(aggregate)
+            return replace(aggregate, thresholds=self._thresholds_of(aggregate))
         except TooManyRowsError:
             self.left_out.add(str(aggregate))
             return aggregate
 
-    def _with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
-        mode = self._mode(aggregate.mode) if aggregate.function == "proportion" else aggregate.mode
-        atom, left = self._atom_of(mode, aggregate.place)
+    def _thresholds_of(self, aggregate: AggregateMode) -> tuple[Constant, ...]:
+        atom, left = self._atom_of(aggregate.mode, aggregate.place)
         if left is None:
-            return aggregate
+            return ()
         table, scope = left
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
         variable = None if aggregate.place is None else Variable("X")
+        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, Variable("X"))))
+        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), None, inside)
         if aggregate.function == "mode":
-            codes, domain = answers.aggregate(Aggregation("mode", variable, atom, "=", Constant(0)))
+            codes, domain = answers.aggregate(literal)
             found = np.unique(codes[codes != MISSING])
-            values = tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
-            return replace(aggregate, thresholds=values)
-        found_values = [
-            answers.aggregate(Aggregation(aggregate.function, variable, atom, "<", Constant(0), share))[0]
-            for share in replace(aggregate, mode=mode).shares
-        ]
+            return tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
+        found_values = [answers.aggregate(replace(literal, share=share))[0] for share in aggregate.shares]
         if not found_values:
-            return aggregate
-        place = aggregate.place
-        is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
+            return ()
+        errors = None
+        if aggregate.function in COMPUTED:
+            errors = np.tile(rounding_errors(answers, literal), len(found_values))
         owners = np.tile(owners, len(found_values))
-        is_date = is_of_date and aggregate.function in OF_DATES
-        errors = (
-            None
-            if aggregate.function not in COMPUTED
-            else np.tile(
-                rounding_errors(answers, Aggregation(aggregate.function, variable, atom, "<", Constant(0))),
-                len(found_values),
-            )
-        )
-        cuts = self._cuts(np.concatenate(found_values), owners, is_date, errors)
-        return replace(aggregate, mode=mode, thresholds=cuts)
+        return self._cuts(np.concatenate(found_values), owners, self._is_date(aggregate), errors)
+
+    def _is_date(self, aggregate: AggregateMode) -> bool:
+        """Whether the values of a function are dates."""
+        if aggregate.place is None or aggregate.function not in OF_DATES:
+            return False
+        return bool(self._column(aggregate.mode.relation, aggregate.place).is_date)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
         """The atom of a function with its inputs named, and the table whose rows they come from."""

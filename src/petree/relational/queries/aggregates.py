@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.relational.queries.scope import Scope, Step, arguments_of
-from petree.relational.queries.terms import Aggregation, named_variables
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Term, Variable, named_variables
 from petree.relational.relations import MISSING, Domain
 
 if TYPE_CHECKING:
@@ -34,12 +34,19 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     known = scope.database.kept
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
-    condition = (literal.atom, literal.conditions) if literal.conditions else ()
-    key = (*rows_of, literal.function, place, literal.share, condition)
+    key = (*rows_of, literal.function, place, literal.share, _nameless(literal) if literal.conditions else ())
     if key not in known:
         known[key] = _of_keys(answers, literal, step)
     values, domain = known[key]
     return values[answers.rows[step.row]], domain
+
+
+def _nameless(literal: Aggregation) -> tuple[Atom | Comparison, ...]:
+    """The atom and the conditions, with variables named by the order in which they come."""
+    parts = (literal.atom, *literal.conditions)
+    found = dict.fromkeys(variable for one in parts for variable in one.variables)
+    names: dict[Term, Term] = {variable: Variable(f"V{place}") for place, variable in enumerate(found)}
+    return tuple(one.renamed(names) for one in parts)
 
 
 def _goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:

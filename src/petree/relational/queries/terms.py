@@ -8,7 +8,7 @@ same literals (`petree.relational.prolog.syntax.literals.parse_literals`), so th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -18,6 +18,8 @@ from typing import NamedTuple
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
 # Functions over the rows that an atom matches; only `count` needs no variable.
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
+# Stands beside them for functions over the rows that fit a condition.
+COMPLEX = "complex"
 # Those of dates that are dates again.
 OF_DATES = ("min", "max", "mean", "mode")
 
@@ -111,6 +113,10 @@ class Atom:
         """Its named variables, in order, each once."""
         return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
 
+    def renamed(self, names: Mapping[Term, Term]) -> Atom:
+        """The atom with other terms in the place of some."""
+        return Atom(self.relation, tuple(names.get(one, one) for one in self.arguments))
+
     def with_argument(self, place: int, term: Term) -> Atom:
         """The atom with another argument at one place."""
         return Atom(self.relation, (*self.arguments[:place], term, *self.arguments[place + 1 :]))
@@ -126,6 +132,12 @@ class Comparison:
 
     def __str__(self) -> str:
         return f"{self.left} {self.operator} {self.right}"
+
+    def renamed(self, names: Mapping[Term, Term]) -> Comparison:
+        """The comparison with other terms in the place of some, but a variable on the left."""
+        left = names.get(self.left, self.left)
+        assert isinstance(left, Variable)
+        return Comparison(left, self.operator, names.get(self.right, self.right))
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -59,7 +59,7 @@ def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
 
 
 class SentenceWriter:
-    """Collects what a test says, row by row; the first `n_known` rows were known before, by default all of the scope."""
+    """Collects what a test says, row by row; the first `n_known` rows were known before: all, unless told."""
 
     def __init__(self, scope: Scope, literals: Sequence[Literal], n_known: int | None = None) -> None:
         self.scope = scope

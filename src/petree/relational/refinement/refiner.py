@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from petree.relational.bias.conditions import placed
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -23,6 +24,7 @@ from petree.relational.bias.modes import (
     AggregateMode,
     Argument,
     Bias,
+    Condition,
     Lookahead,
     Mode,
 )
@@ -42,6 +44,7 @@ from petree.relational.queries.terms import (
     fresh_variables,
 )
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
+from petree.relational.refinement.further import FurtherConditions
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")
@@ -60,10 +63,13 @@ class Refiner:
     database : Database
     bias : Bias
         With all constants and thresholds listed.
+    further : FurtherConditions, optional
+        Adds conditions to the functions that a query has; without it none are added.
     """
 
     database: Database
     bias: Bias
+    further: FurtherConditions | None = None
     _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
@@ -77,7 +83,14 @@ class Refiner:
             self._known[key] = list(self._of_scope(scope, full))
         known = KnownTests(query)
         rest = (known.without(family) if may_be_known else family for family, may_be_known in self._known[key])
-        return [family for family in rest if family is not None]
+        return [*(family for family in rest if family is not None), *self._of_further(scope, uses)]
+
+    def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
+        """The functions that the query has, with one condition more."""
+        for number, aggregate in () if self.further is None else self.further.behind(uses):
+            for family in self._of_aggregate(aggregate, number, scope):
+                if self._is_near(family, scope):
+                    yield family
 
     @cached_property
     def _bounded(self) -> dict[int, int]:
@@ -270,6 +283,9 @@ def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: 
     """The families of one aggregation: above and below thresholds, or for each value of a mode."""
     variable = None if aggregate.place is None else free
     kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
+    inside: Condition = ()
+    if aggregate.conditions:
+        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, free)))
     for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
-        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share)
+        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside)
         yield Family((literal,), kind, None, aggregate.thresholds, number)
