@@ -91,7 +91,10 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
 
 def spoken_of(test: Test) -> Test:
     """A test with the atoms that its functions are over, whose rows count as one."""
-    return tuple(literal.atom if isinstance(literal, Aggregation) else literal for literal in test)
+    found: list[Any] = []
+    for literal in test:
+        found += [literal.atom, *literal.conditions] if isinstance(literal, Aggregation) else [literal]
+    return tuple(found)
 
 
 def is_own(test: Test, vocabulary: Vocabulary) -> bool:
@@ -208,8 +211,26 @@ def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[T
         atom = Atom(mode.relation, tuple(terms))
         if vocabulary.comes_back(mode, terms):
             continue
+        atom, inside = with_conditions(atom, aggregate.conditions)
         for share, operator, value in product(shares, operators, aggregate.thresholds):
-            yield (Aggregation(aggregate.function, variable, atom, operator, value, share),)
+            yield (Aggregation(aggregate.function, variable, atom, operator, value, share, inside),)
+
+
+def with_conditions(atom: Atom, conditions: Iterable[Any]) -> tuple[Atom, tuple[Any, ...]]:
+    """The atom of a function and its conditions, whose variables like $2 stand for the places of the atom."""
+    terms, inside, own = list(atom.arguments), list[Any](), dict[Any, Any]()
+    for condition in conditions:
+        places = [int(one.name[1:]) for one in condition.variables if one.name.startswith("$")]
+        if isinstance(condition, Comparison) and condition.operator == "=":
+            terms[places[0]] = condition.right
+            continue
+        for place in places:
+            terms[place] = Variable(f"Own{place}") if terms[place] == ANONYMOUS else terms[place]
+            own[Variable(f"${place}")] = terms[place]
+        others = [one for one in condition.variables if not one.name.startswith("$")]
+        own.update({one: Variable(f"Other{len(inside)}") for one in others if isinstance(condition, Atom)})
+        inside.append(renamed(condition, own))
+    return Atom(atom.relation, tuple(terms)), tuple(inside)
 
 
 def plain_text(test: Test, known: Iterable[Variable]) -> str:
@@ -236,4 +257,5 @@ def renamed(literal: Literal, names: Mapping[Any, Any]) -> Literal:
     variable = None if literal.variable is None else names[literal.variable]
     atom = renamed(literal.atom, names)
     assert isinstance(atom, Atom)
-    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share)
+    inside: Any = tuple(renamed(one, names) for one in literal.conditions)
+    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share, inside)

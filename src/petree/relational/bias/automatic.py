@@ -107,12 +107,15 @@ class _Table:
         places = self.relation.places(link.columns)
         return places if tells_apart(self.relation, places) else ()
 
-    def tests(self, arguments: tuple[Argument, ...], telling: tuple[int, ...] = ()) -> Iterator[Mode]:
+    def tests(self, arguments: tuple[Argument, ...], telling: tuple[int, ...] = ()) -> list[Mode]:
         """One mode for each column that describes."""
-        for place in self.describing:
-            is_number = self.relation.columns[place].kind == NUMBER
-            mode = Mode(self.relation.name, arguments, compared=place if is_number else None, telling=telling)
-            yield mode.with_argument(place, Argument(OUTPUT if is_number else CONSTANT, arguments[place].name))
+        return [self.test(place, Mode(self.relation.name, arguments, telling=telling)) for place in self.describing]
+
+    def test(self, place: int, mode: Mode) -> Mode:
+        """A mode that asks for the values of a column."""
+        is_number = self.relation.columns[place].kind == NUMBER
+        tried = Argument(OUTPUT if is_number else CONSTANT, mode.arguments[place].name)
+        return replace(mode.with_argument(place, tried), compared=place if is_number else None)
 
     def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
         """Arguments of a mode: some known, the other keys as told, nothing else named."""
@@ -176,10 +179,8 @@ def complex_aggregates(tables: dict[str, _Table], table: _Table, functions: Sequ
     for link in table.foreign_keys:
         inputs = set(table.relation.places(link.columns))
         for plain in table.aggregates_behind(link, functions):
-            for test in table.tests(plain.mode.arguments, plain.mode.telling):
-                place = next(at for at, one in enumerate(test.arguments) if one != plain.mode.arguments[at])
-                if place != plain.place:
-                    yield replace(plain, mode=test)
+            others = (place for place in table.describing if place != plain.place)
+            yield from (replace(plain, mode=table.test(place, plain.mode)) for place in others)
             for further in table.foreign_keys:
                 pointers = table.relation.places(further.columns)
                 if not inputs.intersection(pointers) and plain.place not in pointers:
