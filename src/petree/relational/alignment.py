@@ -67,12 +67,26 @@ def _aligned_column(known: RelationColumn, other: Relation) -> RelationColumn:
     if known.kind != KEY and not len(found.domain):  # of what holds nothing the type is not known
         domain = Domain(found.domain.name, (), known.domain.is_number)
         return replace(found, domain=domain, is_date=known.is_date)
+    if known.domain.is_ordered:
+        return _in_order(known, found, other)
     if not _fits(known, found):
         raise ValueError(
             f"Column {place_text(other.name, (found.name,))!r} is of type {_type(found)}, but was of type "
             f"{_type(known)} when the tree was fitted; convert it."
         )
     return found
+
+
+def _in_order(known: RelationColumn, found: RelationColumn, other: Relation) -> RelationColumn:
+    """A column with its values in the order that they had at fit."""
+    codes = np.array([*(known.domain.code(value) for value in found.domain.values), MISSING], np.int32)
+    strange = [value for value, code in zip(found.domain.values, codes.tolist(), strict=False) if code == MISSING]
+    if strange:
+        raise ValueError(
+            f"Column {place_text(other.name, (found.name,))!r} holds {strange[0]!r}, which is not among the values in "
+            f"order when the tree was fitted: {', '.join(map(str, known.domain.values))}; convert it."
+        )
+    return replace(found, domain=known.domain, codes=codes[found.codes])
 
 
 def _fits(known: RelationColumn, found: RelationColumn) -> bool:

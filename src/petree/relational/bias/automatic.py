@@ -113,9 +113,10 @@ class _Table:
 
     def test(self, place: int, mode: Mode) -> Mode:
         """A mode that asks for the values of a column."""
-        is_number = self.relation.columns[place].kind == NUMBER
-        tried = Argument(OUTPUT if is_number else CONSTANT, mode.arguments[place].name)
-        return replace(mode.with_argument(place, tried), compared=place if is_number else None)
+        column = self.relation.columns[place]
+        is_compared = column.kind == NUMBER or column.domain.is_ordered
+        tried = Argument(OUTPUT if is_compared else CONSTANT, mode.arguments[place].name)
+        return replace(mode.with_argument(place, tried), compared=place if is_compared else None)
 
     def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
         """Arguments of a mode: some known, the other keys as told, nothing else named."""

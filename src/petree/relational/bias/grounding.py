@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -111,7 +112,10 @@ class Grounding:
     def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
         column = self._column(relation, place)
         rows, owners = self.reached(relation)
-        return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
+        cuts = self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
+        if column.domain.is_ordered:  # the first value that is not below the threshold
+            return tuple(Constant(column.domain.values[math.ceil(float(cut.value))]) for cut in cuts)
+        return cuts
 
     def _cuts(
         self, values: Floats, owners: NDArray[np.int32], is_date: bool = False, errors: Floats | None = None

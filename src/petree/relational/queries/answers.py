@@ -134,7 +134,8 @@ class Answers:
         if isinstance(literal.right, Constant):
             if literal.operator in ("=", "\\="):
                 return _compare(left, literal.operator, literal.right, domain)
-            return _compare(domain.numbers[left], literal.operator, literal.right, None)
+            compared = Constant(domain.number_of(literal.right.value))
+            return _compare(domain.numbers[left], literal.operator, compared, None)
         right = self.codes_of(literal.right)
         other = self.domain_of(literal.right)
         is_known = (left != MISSING) & (right != MISSING)

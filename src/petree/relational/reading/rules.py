@@ -56,7 +56,10 @@ def _head(router: RelationalRouter, name: Any) -> str:
 
 def _remarks(router: RelationalRouter) -> Iterator[str]:
     """What a reader must know of the relations in the rules."""
-    used = {one.relation for literals in router.literals.values() for one in literals if isinstance(one, Atom)}
-    for name in sorted(used):
+    for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:
             yield f"% The last argument of {quoted(name)} numbers its rows."
+        for column in router.scope.database.relation(name).columns:
+            if column.domain.is_ordered:
+                order = " < ".join(map(quoted, column.domain.values))
+                yield f"% Values of {quoted(column.name)} in {quoted(name)} compare as {order}."

@@ -15,8 +15,8 @@ from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
     constant_sql,
+    rank_sql,
     resolve_dialect,
-    text_sql,
 )
 from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
@@ -153,10 +153,9 @@ class QueryWriter:
             return self.dialect.date_order.format(expression)
         if kind_of(domain) != "text":
             return expression
-        if is_sorted(domain):
+        if is_sorted(domain) and not domain.is_ordered:
             return self.dialect.text_order.format(expression)
-        ranks = " ".join(f"WHEN {text_sql(str(value))} THEN {rank}" for rank, value in enumerate(domain.values))
-        return f"CASE {expression} {ranks} END"
+        return rank_sql(expression, domain)
 
     # -- functions over rows --------------------------------------------------------------------------------
 

@@ -78,8 +78,17 @@ def constant_sql(left: str, operator: str, constant: Constant, column: RelationC
     """A comparison of a column, or of what comes from one, with a constant; without a column of a number."""
     if column is not None and column.is_date:
         return _date_sql(left, operator, constant, dialect)
+    if column is not None and column.domain.is_ordered and operator not in ("=", "\\="):
+        rank = column.domain.code(constant.value)
+        return f"{rank_sql(left, column.domain)} {OPERATORS.get(operator, operator)} {rank}" if rank >= 0 else NEVER
     value = value_sql(constant, None if column is None else column.domain, dialect)
     return _no_value(left, operator) if value is None else f"{left} {OPERATORS.get(operator, operator)} {value}"
+
+
+def rank_sql(expression: str, domain: Domain) -> str:
+    """The place of a text among the values of a domain."""
+    ranks = " ".join(f"WHEN {text_sql(str(value))} THEN {rank}" for rank, value in enumerate(domain.values))
+    return f"CASE {expression} {ranks} END"
 
 
 def _no_value(left: str, operator: str) -> str:

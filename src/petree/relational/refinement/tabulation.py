@@ -101,7 +101,7 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
         values, domain = answers.aggregate(family.last)
         each = np.arange(len(answers), dtype=np.int32)
         if domain is None:  # every answer has a number of its own
-            return each, each, _bins(values, family)
+            return each, each, _bins(values, family, None)
         return each, values, _places(domain, family.values)
     assert family.slot is not None
     column = answers.scope.column_of(family.slot)
@@ -109,7 +109,7 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
     key = (column.domain, family.kind == EQUALS, family.values)
     if key not in known:
         numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
-        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family)
+        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family, column.domain)
     return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key]
 
 
@@ -123,9 +123,10 @@ def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
     return places
 
 
-def _bins(values: NDArray[np.float64], family: Family) -> NDArray[np.int32]:
-    """Bins of numbers, -1 where missing."""
-    cuts = np.array([constant.value for constant in family.values], np.float64)
+def _bins(values: NDArray[np.float64], family: Family, domain: Domain | None) -> NDArray[np.int32]:
+    """Bins of numbers, -1 where missing; thresholds are values of a domain, or numbers."""
+    thresholds = (constant.value for constant in family.values)
+    cuts = np.array([one if domain is None else domain.number_of(one) for one in thresholds], np.float64)
     bins = np.searchsorted(cuts, values, side="right").astype(np.int32)
     bins[np.isnan(values)] = -1
     return bins

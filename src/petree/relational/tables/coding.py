@@ -141,7 +141,9 @@ def _code_alone(place: TableColumn, raw: Raw) -> RelationColumn:
             f"without it: leave_out={[name]!r}."
         )
     if isinstance(raw, Coded):
-        return RelationColumn(place[1], Domain(name, raw.categories), raw.codes.astype(np.int32), NOMINAL)
+        is_ordered = raw.is_ordered and all(isinstance(one, str) for one in raw.categories)
+        domain = Domain(name, raw.categories, is_ordered=is_ordered)
+        return RelationColumn(place[1], domain, raw.codes.astype(np.int32), NOMINAL)
     numbers = cast("NDArray[Any]", plain_numbers(raw))
     domain = Domain(name, distinct(_present(numbers)).tolist(), is_number=True)
     return RelationColumn(place[1], domain, recode(domain, numbers), NUMBER, _is_date(domain, [raw]))

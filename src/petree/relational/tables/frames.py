@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.columns import DATE, NUMBER, ZONED_DATE, Column
+from petree.columns import DATE, NUMBER, ORDERED, ZONED_DATE, Column
 from petree.inputs.frames import check_frame, check_unique, is_frame
 from petree.inputs.moments import WORDS
 from petree.inputs.table import table_of
@@ -80,7 +80,7 @@ def _way_on(name: str, columns: Mapping[str, Values]) -> str:
 
 def _raw(column: Column, array: NDArray[Any]) -> Raw:
     if column.kind != NUMBER:
-        return Coded(array, column.categories)
+        return Coded(array, column.categories, column.kind == ORDERED)
     if column.quantity in (DATE, ZONED_DATE):
         return _moments_of_counts(array)
     if column.quantity:
