@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from petree import RelationalTreeClassifier
@@ -74,3 +75,45 @@ def test_names_of_a_few_kinds_are_asked_for() -> None:
     database = Database(tables, ["thing.kind -> kind.id"], keys={"thing": "id"})
     model = RelationalTreeClassifier(database, "thing.class", pruning="none").fit(database.keys("thing"))
     assert "has name = k3" in model.export_text()
+
+
+def make_films(n: int = 60) -> Database:
+    """People, some of whom play in no film; the class asks for a film of genre c."""
+    random = np.random.default_rng(0)
+    people, films = random.integers(0, n, 3 * n), random.integers(0, 30, 3 * n)
+    genres = random.choice(list("abcdef"), 30)
+    classes = np.bincount(people, genres[films] == "c", n) > 0
+    tables = {
+        "person": {"id": np.arange(n), "class": np.where(classes, "yes", "no")},
+        "cast": {"person": people, "film": films},
+        "film": {"id": np.arange(30), "genre": genres},
+    }
+    return Database(tables, ["cast.person -> person.id", "cast.film -> film.id"])
+
+
+def test_the_row_behind_a_junction_is_looked_at_though_some_have_none() -> None:
+    database = make_films()
+    assert len(set(database.relation("cast").columns[0].codes.tolist())) < 60
+    model = RelationalTreeClassifier(database, "person.class", pruning="none").fit(database.keys("person"))
+    assert model.sentence(0) == "some cast (C) of the person, with film B, where film (B) has genre = c"
+    assert model.tree_.n_leaves == 2
+
+
+def test_rows_that_point_to_what_belongs_to_an_example_are_looked_at() -> None:
+    """Every customer has accounts, and what tells the class are payments from them."""
+    random = np.random.default_rng(0)
+    owners = np.concatenate((np.arange(40), random.integers(0, 40, 20)))
+    accounts, kinds = random.integers(0, 60, 200), random.choice(list("abcdef"), 200)
+    classes = np.bincount(owners[accounts], kinds == "c", 40) > 0
+    tables = {
+        "customer": {"id": np.arange(40), "class": np.where(classes, "yes", "no")},
+        "account": {"id": np.arange(60), "customer": owners},
+        "payment": {"account": accounts, "kind": kinds},
+    }
+    database = Database(tables, ["account.customer -> customer.id", "payment.account -> account.id"])
+    model = RelationalTreeClassifier(database, "customer.class", pruning="none", aggregates=())
+    model.fit(database.keys("customer"))
+    assert model.sentence(0) == (
+        "there is some account (B) of the customer, where some payment (C) of account (B) has kind = c"
+    )
+    assert model.tree_.n_leaves == 2

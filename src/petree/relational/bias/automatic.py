@@ -1,8 +1,8 @@
 """A bias made from the schema: follow the links, and ask for the values of what is found there.
 
 A table is entered by its key, where one of its rows is known already, or by a foreign key, which finds new rows. Either
-way every describing column offers its values or thresholds. A link that finds something for every row says
-nothing by itself, so the tables behind it are looked at in the same step. Where a link leads from each row to one, the
+way every describing column offers its values or thresholds. That a row is there may say nothing by itself, so what is
+behind it is looked at in the same step. Where a link leads from each row to one, the
 way back would end at the row it began with, and is not gone.
 """
 
@@ -64,7 +64,8 @@ def automatic_bias(
     tables = {name: _Table(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
-    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name])]
+    below = _below(database, target)
+    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)]
     functions = [one for one in aggregates if one != COMPLEX] or ["count" for one in aggregates if one == COMPLEX]
     plain = [one for name in order for one in tables[name].aggregates(functions)]
     if COMPLEX in aggregates:
@@ -169,10 +170,18 @@ class _Table:
                 implied.update(one for one, _ in pairs)
         return implied
 
-    def always_finds(self, link: ForeignKey) -> bool:
-        """Whether every row that the foreign key may point to has a row that does."""
-        here, there = self.database.ends(link)
-        return bool((self.database.link(*there, *here).sizes > 0).all())
+    def pointing_on(self) -> list[ForeignKey]:
+        """The foreign keys that lead on from a row that was found by another one, without repeating what that says."""
+        links = self.foreign_keys
+        return [
+            further
+            for further in links
+            if any(
+                further.columns != link.columns
+                and not self.implied_by(link).intersection(self.relation.places(further.columns))
+                for link in links
+            )
+        ]
 
 
 def complex_aggregates(tables: dict[str, _Table], table: _Table, functions: Sequence[str]) -> Iterator[AggregateMode]:
@@ -214,25 +223,35 @@ def _variable_name(column: str) -> str:
     return (text[:1].upper() + text[1:]) if text[:1].isalpha() else f"X{text}"
 
 
-def _lookaheads(tables: dict[str, _Table], table: _Table) -> Iterator[Lookahead]:
-    """Behind a link that finds something for every row: the rows that the new one points to."""
+def _lookaheads(tables: dict[str, _Table], table: _Table, below: frozenset[str]) -> Iterator[Lookahead]:
+    """Together with a new row: the rows that it points to, and below the target also those that point to it.
+
+    Below the target every row belongs to one example, so that looking at all that point to it costs no more than to
+    look at each row once.
+    """
     relation = table.relation
-    names = tuple(Variable(f"{_variable_name(name)}{place}") for place, name in enumerate(relation.names))
-    first = Atom(relation.name, names)
-    links = table.foreign_keys
-    reached = {
-        further
-        for link in links
-        if table.always_finds(link)
-        for further in links
-        if further.columns != link.columns and not table.implied_by(link).intersection(relation.places(further.columns))
-    }
-    for further in (link for link in links if link in reached):
+    names = tuple(f"{_variable_name(name)}{place}" for place, name in enumerate(relation.names))
+    first = Atom(relation.name, tuple(map(Variable, names)))
+    for further in table.pointing_on():
         there = tables[further.to_table]
-        pointed_to = there.relation.places(further.to_columns)
-        named = dict(zip(pointed_to, relation.places(further.columns), strict=True))
-        arguments = tuple(
-            Argument(NAMED, names[named[place]].name) if place in named else argument
-            for place, argument in enumerate(there.arguments({}, IGNORED))
-        )
+        places = zip(there.relation.places(further.to_columns), relation.places(further.columns), strict=True)
+        arguments = _named(there.arguments({}, IGNORED), {place: names[own] for place, own in places})
         yield from (Lookahead(first, mode, alone=True) for mode in there.tests(arguments))
+    for there in tables.values() if relation.name in below else ():
+        for link in (one for one in there.foreign_keys if one.to_table == relation.name):
+            places = zip(there.relation.places(link.columns), relation.places(link.to_columns), strict=True)
+            arguments = _named(there.arguments({}, OUTPUT, link), {place: names[own] for place, own in places})
+            yield from (Lookahead(first, mode, alone=True) for mode in there.tests(arguments, there.telling(link)))
+
+
+def _named(arguments: tuple[Argument, ...], names: dict[int, str]) -> tuple[Argument, ...]:
+    """Arguments of which some are variables of the literal before."""
+    return tuple(Argument(NAMED, names[at]) if at in names else one for at, one in enumerate(arguments))
+
+
+def _below(database: Database, target: str) -> frozenset[str]:
+    """The tables that point to the target, or to one that does, without the target."""
+    found = {target}
+    while more := {link.table for link in database.foreign_keys if link.to_table in found} - found:
+        found |= more
+    return frozenset(found - {target})
