@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,8 @@ class Link:
         core.relations.match(rows, self.starts, self.stops, self.rows, came_from, matched, core.NO_STOP)
         return came_from, matched
 
-    def groups(self) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    @cached_property
+    def groups(self) -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
         """The part that each of `rows` is in, and the part that fits each row of the first relation; and their number.
 
         Rows that nothing fits have a last part of their own, which is empty.
@@ -49,7 +51,7 @@ class Link:
         bounds = distinct(np.concatenate(([0], self.starts, self.stops)))
         parts = np.searchsorted(bounds, np.arange(len(self.rows)), "right") - 1
         own = np.where(self.stops > self.starts, np.searchsorted(bounds, self.starts), len(bounds))
-        return parts, own, len(bounds) + 1
+        return parts.astype(np.int32), own.astype(np.int32), len(bounds) + 1
 
 
 class TooManyRowsError(ValueError):

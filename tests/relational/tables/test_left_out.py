@@ -86,3 +86,17 @@ def test_a_datetime_index_is_a_column_of_dates(zone: str | None) -> None:
     column = Database({"thing": {"id": [1, 2, 3], "day": days}}).relation("thing").columns[1]
     assert column.is_date
     assert column.domain.numbers[0] == pytest.approx(11323 - (1 / 24 if zone == "Europe/Brussels" else 0))
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "duckdb:///:memory:"])
+def test_databases_keep_keys_exact_and_leave_columns_and_their_links_out(url: str) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    if url.startswith("duckdb"):
+        pytest.importorskip("duckdb_engine")
+    engine = sa.create_engine(url, poolclass=sa.pool.StaticPool)
+    links = ["part.thing -> thing.id"]
+    Database({"thing": {"id": LARGE}, "part": {"thing": LARGE, "kind": list("abc")}}, links).to_sql(engine)
+    assert sorted(Database.from_url(engine, links=links).keys("thing").tolist()) == sorted(LARGE)
+    fewer = Database.from_url(engine, leave_out=["part.thing"])
+    assert fewer.foreign_keys == ()
+    assert fewer.relation("part").names[0] == "kind"

@@ -151,24 +151,6 @@ def test_values_that_are_not_of_their_columns_type_are_refused(engine: Any) -> N
     assert rows(Database.from_url(engine, leave_out=["thing.a"]), "thing") == [(1,)]
 
 
-@everywhere
-def test_columns_that_are_left_out_are_not_read_nor_linked(engine: Any) -> None:
-    execute(engine, SCHEMA)
-    database = Database.from_url(engine)
-    link = next(iter(database.foreign_keys))
-    fewer = Database.from_url(engine, leave_out=[(link.table, link.columns)])
-    assert link not in fewer.foreign_keys
-    assert not set(link.columns) & set(fewer.relation(link.table).names)
-
-
-@everywhere
-def test_keys_of_64_bits_are_written_and_read_exactly(engine: Any) -> None:
-    keys = [2**62 + 1, 2**62 + 2, 3]
-    links = ["part.thing -> thing.id"]
-    Database({"thing": {"id": keys}, "part": {"thing": keys}}, links).to_sql(engine)
-    assert sorted(Database.from_url(engine, links=links).keys("thing").tolist()) == sorted(keys)
-
-
 # -- writing -----------------------------------------------------------------------------------------------------
 
 

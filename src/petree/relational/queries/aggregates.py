@@ -38,7 +38,8 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     if key not in known:
         known[key] = _of_keys(answers, literal, step)
     values, domain = known[key]
-    return values[answers.rows[step.row]], domain
+    part_of = scope.database.link(left, step.left, step.relation, step.right).groups[1]
+    return values[part_of[answers.rows[step.row]]], domain
 
 
 def _nameless(literal: Aggregation) -> tuple[Atom | Comparison, ...]:
@@ -60,16 +61,14 @@ def _goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
 
 
 def _of_keys(answers: Answers, literal: Aggregation, step: Step) -> Values:
-    """Value for each row of the relation that an atom is joined to."""
+    """Value for each part of the relation whose rows have one key."""
     database = answers.scope.database
     link = database.link(answers.scope.relations[step.row], step.left, step.relation, step.right)
-    parts, part_of, n_parts = link.groups()
+    owners, _, n_parts = link.groups
     terms = named_variables(arguments_of(database.relation(step.relation), literal.atom))
     scope = Scope(database, (step.relation,), {variable: ((0, column),) for column, variable in reversed([*terms])})
-    owners = parts.astype(np.int32)
     rows = type(answers)(scope, np.arange(n_parts, dtype=np.int32), owners, (link.rows,), answers.most)
-    values, domain = _of_rows(rows.agreeing(replace(step, is_same=False), 0), literal, n_parts)
-    return values[part_of], domain
+    return _of_rows(rows.agreeing(replace(step, is_same=False), 0), literal, n_parts)
 
 
 def _of_answers(answers: Answers, literal: Aggregation) -> Values:
