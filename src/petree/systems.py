@@ -132,7 +132,8 @@ presets = Presets(
         ),
         Preset(
             "tilde",
-            "Tilde: a tree over several tables by information gain, two cases a branch and some gain in every test, "
+            "Tilde: a tree over several tables by information gain, as many cases a branch as an application declares "
+            "(minimal_cases), or two, and some gain in every test, "
             "error-based pruning, and the frequencies in its leaves (Blockeel & De Raedt 1998).",
             {
                 "split": "gain",
@@ -140,7 +141,7 @@ presets = Presets(
                 "smoothing": "none",
                 "aggregates": (),
                 "min_examples": 1,
-                "min_samples_leaf": 2,
+                "min_samples_leaf": "declared",
                 "min_gain": 1e-9,
             },
             RelationalTreeClassifier,

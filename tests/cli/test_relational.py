@@ -98,4 +98,4 @@ def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Databas
     assert refused.err == "petree: The preset tilde is for several tables; pass them by --database and --ace.\n"
     made = shell("fit", "--database", URL, "--target", "patient.class", "--out", "t.json", "--preset", "tilde")
     assert (made.code, made.err) == (0, "")
-    assert load("t.json").min_samples_leaf == 2
+    assert load("t.json").min_samples_leaf == "declared"

@@ -1,5 +1,7 @@
 """Joins and marks of the compiled loops, against plain twins; and what they refuse."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,12 +24,12 @@ def links(draw):
 @given(links())
 def test_a_join_lists_all_that_fits(drawn):
     fitting, rows = drawn
-    starts = np.cumsum([0, *map(len, fitting)]).astype(np.int64)
+    bounds = np.cumsum([0, *map(len, fitting)]).astype(np.int64)
     linked = small([row for one in fitting for row in one])
     expected = [(place, fit) for place, row in enumerate(rows) for fit in fitting[row]]
-    assert core.relations.count_matches(small(rows), starts, linked) == len(expected)
+    assert core.relations.count_matches(small(rows), bounds[:-1], bounds[1:], linked) == len(expected)
     came_from, matched = np.empty((2, len(expected)), np.int32)
-    core.relations.match(small(rows), starts, linked, came_from, matched, core.NO_STOP)
+    core.relations.match(small(rows), bounds[:-1], bounds[1:], linked, came_from, matched, core.NO_STOP)
     assert list(zip(came_from.tolist(), matched.tolist(), strict=True)) == expected
 
 
@@ -60,18 +62,19 @@ def test_marks_are_those_of_any_answer(drawn):
 
 
 @pytest.mark.parametrize(
-    ("rows", "starts", "sentence"),
+    ("rows", "starts", "stops", "sentence"),
     [
-        ([2], [0, 1, 2], "'rows' must be rows that the link knows"),
-        ([-1], [0, 1, 2], "'rows' must be rows that the link knows"),
-        ([0], [], "'rows' must be rows that the link knows"),
-        ([0], [2, 1], "'starts' must rise"),
-        ([0], [-1, 1], "'starts' must rise"),
-        ([0], [0, 3], "'starts' must rise, up to the linked rows"),
+        ([2], [0, 1], [1, 2], "'rows' must be rows that the link knows"),
+        ([-1], [0, 1], [1, 2], "'rows' must be rows that the link knows"),
+        ([0], [], [], "'rows' must be rows that the link knows"),
+        ([0], [0, 1], [1], "'starts' and 'stops' must have the same length"),
+        ([0], [2], [1], "'starts' and 'stops' must be places of linked rows"),
+        ([0], [-1], [1], "'starts' and 'stops' must be places of linked rows"),
+        ([0], [0], [3], "'starts' and 'stops' must be places of linked rows"),
     ],
 )
-def test_impossible_links_are_refused(rows, starts, sentence):
-    link = small(rows), np.array(starts, np.int64), small([0, 1])
+def test_impossible_links_are_refused(rows, starts, stops, sentence):
+    link = small(rows), np.array(starts, np.int64), np.array(stops, np.int64), small([0, 1])
     with pytest.raises(ValueError, match=sentence):
         core.relations.count_matches(*link)
     with pytest.raises(ValueError, match=sentence):
@@ -80,7 +83,7 @@ def test_impossible_links_are_refused(rows, starts, sentence):
 
 @pytest.mark.parametrize(("n_came_from", "n_matched"), [(1, 2), (1, 1), (3, 3)])
 def test_matches_need_their_own_number_of_places(n_came_from, n_matched):
-    link = small([0]), np.array([0, 2], np.int64), small([0, 1])
+    link = small([0]), np.array([0], np.int64), np.array([2], np.int64), small([0, 1])
     with pytest.raises(ValueError, match="matched"):
         core.relations.match(*link, small([0] * n_came_from), small([0] * n_matched), core.NO_STOP)
 
@@ -112,3 +115,31 @@ def test_values_and_bins_that_do_not_fit_the_table_are_refused():
         core.relations.mark_values(one, one, one, small([2]), 1, table, core.NO_STOP)
     with pytest.raises(ValueError, match="must fit one byte"):
         core.relations.mark_highest(one, one, one, small([256]), 0, table, core.NO_STOP)
+
+
+NUMBERS = st.one_of(st.floats(-1e300, 1e300), st.sampled_from([0.1, 0.2, 0.3, 1e16, -1e16, 1.0, 2.0**-53, 2.0**-106]))
+
+
+@given(st.lists(st.lists(NUMBERS, max_size=12), min_size=1, max_size=4), st.randoms())
+def test_sums_are_exact_and_so_the_order_does_not_matter(groups, random):
+    owners = small([owner for owner, group in enumerate(groups) for _ in group])
+    for _ in range(2):
+        values = np.array([value for group in groups for value in random.sample(group, len(group))], np.float64)
+        sums = np.full(len(groups), np.nan)
+        core.relations.sum_by_owner(owners, values, sums, core.NO_STOP)
+        assert sums.tolist() == [math.fsum(group) for group in groups]
+
+
+def test_what_overflows_is_no_number_less():
+    sums = np.zeros(1)
+    core.relations.sum_by_owner(small([0, 0]), np.array([1.7e308, 1.7e308]), sums, core.NO_STOP)
+    assert sums.tolist() == [math.inf]
+
+
+@pytest.mark.parametrize(
+    ("owners", "values", "sentence"),
+    [([0], [1.0, 2.0], "same length"), ([2], [1.0], "must be places"), ([1, 0], [1.0, 2.0], "must never fall")],
+)
+def test_impossible_sums_are_refused(owners, values, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        core.relations.sum_by_owner(small(owners), np.array(values), np.zeros(2), core.NO_STOP)

@@ -23,4 +23,4 @@ def partners(database: Database, left: str, right: str) -> list[list[int]]:
     key = next(key for key in database.foreign_keys if (key.table, key.to_table) == (left, right))
     one, other = database.relation(left), database.relation(right)
     link = database.link(left, [*map(one.place, key.columns)], right, [*map(other.place, key.to_columns)])
-    return [link.rows[start:stop].tolist() for start, stop in zip(link.starts, link.starts[1:], strict=False)]
+    return [link.rows[start:stop].tolist() for start, stop in zip(link.starts, link.stops, strict=True)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import count
+from typing import Any
 
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
@@ -77,6 +79,22 @@ class Queries:
         return Comparison(left, operator, self.constant(domain))
 
     def aggregation(self, scope: Scope) -> Aggregation:
+        """A function over rows, or over those of them that fit one or two conditions."""
+        found = self.plain_aggregation(scope)
+        if self.numbers.random() < 0.5:
+            return found
+        terms = [
+            self.new() if one == ANONYMOUS and self.numbers.random() < 0.5 else one for one in found.atom.arguments
+        ]
+        atom = Atom(found.atom.relation, tuple(terms))
+        inside, conditions = scope.join(atom)[1], list[Any]()
+        for _ in range(self.numbers.choice((1, 2))):
+            is_compared = inside.variables and self.numbers.random() < 0.6
+            conditions.append(self.comparison(inside) if is_compared else self.atom(inside))
+            inside = inside.extend(conditions[-1:])
+        return replace(found, atom=atom, conditions=tuple(conditions))
+
+    def plain_aggregation(self, scope: Scope) -> Aggregation:
         atom = self.atom(scope, inside=True)
         columns = self.database.relation(atom.relation).written
         free = [place for place, term in enumerate(atom.arguments) if term == ANONYMOUS]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.relational.molecules import KEYS, LINK, make_model, make_tables
+from tests.relational.random_databases import random_tables
 
+from petree import RelationalTreeClassifier
 from petree.relational import Database
+from petree.relational.queries.terms import FUNCTIONS
+from petree.relational.relations import KEY
 
 # The first three molecules have a nitrogen of negative charge, and no other has.
 EXPECTED = np.array([True, True, True, False, False, False, False, False])
@@ -86,3 +91,42 @@ def test_new_tables_that_no_test_asks_about_may_be_missing() -> None:
     model = make_model(Database(tables, links)).fit(KEYS)
     del tables["maker"]
     assert (answers(model, Database(tables, [LINK])) == EXPECTED).all()
+
+
+def test_new_columns_that_no_test_asks_about_may_be_missing_or_of_other_types() -> None:
+    tables = make_tables()
+    tables["molecule"]["name"] = list("abcdefgh")
+    tables["atom"]["note"] = ["x", "y"] * 5
+    model = make_model(Database(tables, [LINK])).fit(KEYS)
+    assert "note" not in model.export_text()
+    del tables["molecule"]["name"]
+    tables["atom"]["note"] = list(range(10))
+    assert (answers(model, Database(tables, [LINK])) == EXPECTED).all()
+    del tables["atom"]["note"]
+    other = Database(tables, [LINK])
+    assert (answers(model, other) == EXPECTED).all()
+    asked = next(name for name in ("charge", "element") if name in model.export_text())
+    with pytest.raises(ValueError, match=f"Table 'atom' has no column '{asked}', which the tree was fitted with"):
+        answers(model, Database(tables, [LINK], leave_out=[f"atom.{asked}"]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_columns_that_are_asked_for_are_enough(seed: int) -> None:
+    """Without any other column every example comes to the leaf that it came to with them."""
+    made = random_tables(seed, is_clean=True)
+    model = RelationalTreeClassifier(made.database(), f"{made.target}.class", aggregates=FUNCTIONS, pruning="none")
+    keys = made.database().keys(made.target)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(keys)
+        asked = model._readable().asked_columns()
+        known = model.scope_.database
+        unasked = [
+            (name, column.name)
+            for name, relation in known.relations.items()
+            for place, column in enumerate(relation.columns)
+            if place not in asked.get(name, ()) and column.kind != KEY and place != relation.time
+        ]
+        fewer = Database(made.tables, made.links, made.keys, made.time, leave_out=unasked)
+    assert model.apply(keys, database=fewer).tolist() == model.apply(keys).tolist()
+    assert model.predict(keys, database=fewer).tolist() == model.predict(keys).tolist()

@@ -15,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.relational.decoded import rows
-from tests.relational.made_trees import dated_database, made_model
+from tests.relational.made_trees import dated_database
 
 from petree import RelationalTreeClassifier
 from petree.binning import resolve_binning
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational import Database
+from petree.relational.alignment import align
 from petree.relational.dates import date_text, days_of, first_moment, last_moment
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
@@ -268,10 +269,9 @@ def test_dates_of_keys_in_the_place_of_numbers_are_refused() -> None:
         name: {column.name: [column.value(row) for row in range(relation.n_rows)] for column in relation.columns[:4]}
         for name, relation in database.relations.items()
     }
-    model, links = made_model(database), [str(link) for link in database.foreign_keys]
-    keys = database.keys("patient")
+    links = [str(link) for link in database.foreign_keys]
     for table, column in (("opening", "day"), ("visit", "opening")):
         tables[table][column] = [one and (one - EPOCH.date()).days for one in tables[table][column]]
     other = Database(tables, links, {"patient": "id"})
     with pytest.raises(ValueError, match=r"Column 'visit.opening' is of type number, but was of type date"):
-        model.predict_proba(keys, database=other)
+        align(database, other, {"visit": {database.relation("visit").place("opening")}})

@@ -90,6 +90,17 @@ def test_trees_over_tables(seed: int) -> None:
     check_tree(model.tree_, facts, expected)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_stumps_that_ask_for_functions_of_rows_that_fit_a_condition(seed: int) -> None:
+    made = random_tables(seed, n=12)
+    database, facts = made.database(), made.facts()
+    model = fitted(database, facts, aggregates=("count", "max", "complex"), max_depth=1, max_links=2)
+    nodes, order = slow_tree(model, facts).walk(), level_order(model.tree_)
+    assert chosen_texts(model.tree_, list(facts.named)) == [node.chosen for node in nodes]
+    assert model.tree_.counts[order].tolist() == [node.counts for node in nodes]
+    assert model.tree_.n_tests[0] == len(nodes[0].tests)  # below it may have more conditions
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_trees_over_models(seed: int) -> None:
     database, facts = random_models(seed, n=24)

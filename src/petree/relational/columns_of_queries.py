@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.reading.sentences import sentence_of
-from petree.relational.routing import RelationalRouter, asked_in_pieces, tables_asked
+from petree.relational.routing import RelationalRouter, asked_columns, asked_in_pieces
 from petree.relational.source import RelationalSource
 from petree.threads import Threads
 
@@ -51,9 +50,12 @@ class QueryColumns:
 
     def of_database(self, database: Database) -> QueryColumns:
         """The same queries about another database with the columns and links of this one."""
-        example = self.scope.relations[0]
-        tables = [example, *tables_asked(chain.from_iterable(self.queries))]
-        return replace(self, scope=Scope.of_target(align(self.scope.database, database, tables), example))
+        asked: dict[str, set[int]] = {}
+        for query in self.queries:
+            for table, places in asked_columns(self.scope, query).items():
+                asked.setdefault(table, set()).update(places)
+        aligned = align(self.scope.database, database, asked)
+        return replace(self, scope=Scope.of_target(aligned, self.scope.relations[0]))
 
 
 def queries_of_tree(router: RelationalRouter) -> tuple[Query, ...]:

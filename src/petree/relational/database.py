@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.bias.modes import Bias
+from petree.relational.comparisons import ComparisonRule
 from petree.relational.links import Link, make_link
-from petree.relational.queries.terms import Comparison, Term, Variable
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
 from petree.relational.tables.building import DeclaredKeys, build
@@ -26,30 +25,13 @@ if TYPE_CHECKING:
     from petree.relational.tables.frames import Frame
     from petree.relational.tables.lookups import Keys
     from petree.relational.tables.schema import Link as Relationship
+    from petree.relational.tables.schema import Place
     from petree.relational.tables.sql.connections import Address
 
-__all__ = ["ROW", "ComparisonRule", "Database", "ForeignKey"]
+__all__ = ["ROW", "Database", "ForeignKey"]
 
-
-T = TypeVar("T")
 # Columns of a table, by its name and their places.
 End = tuple[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True)
-class ComparisonRule:
-    """A predicate without rows of its own, such as ``equals(X, Y) :- X = Y``: a comparison of its arguments."""
-
-    arguments: tuple[str, ...]
-    types: tuple[str | None, ...]
-    comparison: Comparison
-
-    def sides(self, terms: Sequence[T]) -> tuple[T | Term, T | Term]:
-        """What is compared where these are the arguments."""
-        given = dict(zip(self.arguments, terms, strict=True))
-        left = given[self.comparison.left.name]
-        right = self.comparison.right
-        return left, given[right.name] if isinstance(right, Variable) else right
 
 
 class Declared(TypedDict, total=False):
@@ -80,6 +62,8 @@ class Database:
         either, gets a last column ``#row`` that numbers its rows.
     time : dict, optional
         The column of a table that says since when a row is known: numbers or dates.
+    leave_out : sequence, optional
+        Columns that are not read, such as ``"atom.note"``.
 
     Attributes
     ----------
@@ -120,8 +104,9 @@ class Database:
         links: Iterable[Relationship] = (),
         keys: DeclaredKeys | None = None,
         time: Mapping[str, str] | None = None,
+        leave_out: Iterable[Place] = (),
     ) -> None:
-        built = build(tables, links, keys, time)
+        built = build(tables, links, keys, time, leave_out=leave_out)
         self._set(built.relations, built.foreign_keys, checks=built.checks)
 
     def _set(
@@ -162,6 +147,7 @@ class Database:
         links: Iterable[Relationship] | None = None,
         keys: DeclaredKeys | None = None,
         time: Mapping[str, str] | None = None,
+        leave_out: Iterable[Place] = (),
     ) -> Database:
         """Tables of a database that SQLAlchemy can reach: SQLite, PostgreSQL, DuckDB.
 
@@ -177,12 +163,12 @@ class Database:
             As in `Database`; the foreign keys that the database declares unless given.
         keys : dict, optional
             As in `Database`, in addition to, or instead of, the primary keys that the database declares.
-        time : dict, optional
+        time, leave_out
             As in `Database`.
         """
         from petree.relational.tables.sql.reading import read_sql
 
-        read = read_sql(url, tables, schema)
+        read = read_sql(url, tables, schema, leave_out)
         return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
 
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,41 @@ from petree.relational.relations import MISSING, RelationColumn
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """For every row of one relation the rows of another that fit: ``rows[starts[i]:starts[i + 1]]``."""
+    """For every row of one relation the rows of another that fit: ``rows[starts[i]:stops[i]]``.
+
+    Rows of the same key have the same bounds, so that a link is never longer than both relations, however many rows
+    fit each other.
+    """
 
     starts: NDArray[np.int64]
+    stops: NDArray[np.int64]
     rows: NDArray[np.int32]
 
     @property
     def sizes(self) -> NDArray[np.int64]:
         """How many rows fit each row."""
-        return np.diff(self.starts)
+        return self.stops - self.starts
 
     def follow(self, rows: NDArray[np.int32], most: float = math.inf) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """All that fits some rows: pairs of a place among them and a row of the other relation, up to so many."""
-        n_pairs = core.relations.count_matches(rows, self.starts, self.rows)
-        _check_rows(n_pairs, most)
+        n_pairs = core.relations.count_matches(rows, self.starts, self.stops, self.rows)
+        if n_pairs > most:
+            raise TooManyRowsError(n_pairs)
         came_from = np.empty(n_pairs, np.int32)
         matched = np.empty_like(came_from)
-        core.relations.match(rows, self.starts, self.rows, came_from, matched, core.NO_STOP)
+        core.relations.match(rows, self.starts, self.stops, self.rows, came_from, matched, core.NO_STOP)
         return came_from, matched
+
+    @cached_property
+    def groups(self) -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
+        """The part that each of `rows` is in, and the part that fits each row of the first relation; and their number.
+
+        Rows that nothing fits have a last part of their own, which is empty.
+        """
+        bounds = distinct(np.concatenate(([0], self.starts, self.stops)))
+        parts = np.searchsorted(bounds, np.arange(len(self.rows)), "right") - 1
+        own = np.where(self.stops > self.starts, np.searchsorted(bounds, self.starts), len(bounds))
+        return parts.astype(np.int32), own.astype(np.int32), len(bounds) + 1
 
 
 class TooManyRowsError(ValueError):
@@ -44,23 +62,14 @@ class TooManyRowsError(ValueError):
         self.n_rows = n_rows
 
 
-def make_link(
-    left: Sequence[RelationColumn],
-    right: Sequence[RelationColumn],
-    n_left: int,
-    n_right: int,
-    most: float = math.inf,
-) -> Link:
+def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n_left: int, n_right: int) -> Link:
     """Rows of the right that agree with each row of the left in all of the columns; without columns all of them.
 
-    Columns of a pair have one domain. Rows keep their order; missing values fit nothing. A link of more rows than
-    `most` is refused (`TooManyRowsError`) before it is made.
+    Columns of a pair have one domain. Rows keep their order; missing values fit nothing.
     """
     if not left:
-        _check_rows(n_left * n_right, most)
-        return Link(
-            np.arange(n_left + 1, dtype=np.int64) * n_right, np.tile(np.arange(n_right, dtype=np.int32), n_left)
-        )
+        bounds = np.full((2, n_left), [[0], [n_right]], np.int64)
+        return Link(bounds[0], bounds[1], np.arange(n_right, dtype=np.int32))
     left_keys, right_keys = joint_keys([one.codes for one in left], [one.codes for one in right])
     order = np.argsort(right_keys, kind="stable").astype(np.int32)
     order = order[right_keys[order] != MISSING]
@@ -68,16 +77,7 @@ def make_link(
     first = np.searchsorted(ranked, left_keys, "left")
     last = np.searchsorted(ranked, left_keys, "right")
     last[left_keys == MISSING] = first[left_keys == MISSING]
-    sizes = last - first
-    _check_rows(int(sizes.sum()), most)
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    places = np.arange(starts[-1]) + np.repeat(first - starts[:-1], sizes)
-    return Link(starts, order[places])
-
-
-def _check_rows(n_rows: int, most: float) -> None:
-    if n_rows > most:
-        raise TooManyRowsError(n_rows)
+    return Link(first.astype(np.int64), last.astype(np.int64), order)
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:

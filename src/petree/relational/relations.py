@@ -38,11 +38,14 @@ class Domain:
         Distinct values: numbers, text, booleans.
     is_number : bool
         Whether they are numbers that can be compared.
+    is_ordered : bool
+        Whether they are names that can be compared, by their places.
     """
 
     name: str
     values: Sequence[Any]
     is_number: bool = False
+    is_ordered: bool = False
     _codes: dict[Any, int] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -50,10 +53,19 @@ class Domain:
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The values as numbers, and NaN behind the last, where the code of a missing value finds it."""
+        """The values as numbers, or their places; and NaN behind the last, for the code of a missing value."""
+        if self.is_ordered:
+            return np.append(np.arange(len(self), dtype=np.float64), np.nan)
         if not self.is_number:
             raise ValueError(f"Values of type {self.name!r} are no numbers; test them for equality instead.")
         return np.append(np.asarray(self.values, np.float64), np.nan)
+
+    def number_of(self, value: Any) -> float:
+        """A value that `numbers` are compared with: itself, or its place; NaN where it is none of those in order."""
+        if not self.is_ordered:
+            return value
+        code = self.code(value)
+        return float(code) if code != MISSING else np.nan
 
     @cached_property
     def dates(self) -> list[Any]:

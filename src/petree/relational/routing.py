@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -14,8 +14,8 @@ from petree.inputs import Table
 from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation, Atom, Literal
+from petree.relational.queries.scope import EXAMPLE, Scope, arguments_of
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable, named_variables
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -45,10 +45,23 @@ def asked_in_pieces(
     return threads.run(answered, [(rows[start : start + EXAMPLES_AT_ONCE],) for start in starts])
 
 
-def tables_asked(literals: Iterable[Literal]) -> list[str]:
-    """The tables that literals speak of."""
-    atoms = (one.atom if isinstance(one, Aggregation) else one for one in literals)
-    return [one.relation for one in atoms if isinstance(one, Atom)]
+def asked_columns(scope: Scope, literals: Sequence[Literal]) -> dict[str, set[int]]:
+    """The tables that literals behind the empty query ask about, and the places of the columns that matter to them.
+
+    These are the example's own key, and wherever an atom has a constant or a variable that stands twice.
+    """
+    atoms = [atom for one in literals for atom in _atoms(one)]
+    named = [variable for atom in atoms for _, variable in named_variables(atom.arguments)]
+    times = Counter([*scope.variables, *named, *(variable for one in literals for variable in _compared(one))])
+    target = scope.relation(0)
+    found: dict[str, set[int]] = {target.name: set(target.keys[0])}
+    for atom in atoms:
+        terms = enumerate(arguments_of(scope.database.relation(atom.relation), atom))
+        asked = {at for at, one in terms if isinstance(one, Constant) or one == EXAMPLE or times[one] > 1}
+        found.setdefault(atom.relation, set()).update(asked)
+    for place, variable in ((scope.place_of(one), one) for one in scope.variables):
+        found[target.name] |= {place[1]} if times[variable] > 1 else set()
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +81,9 @@ class RelationalRouter:
         texts = [str(condition) for condition in tree.conditions]
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
 
-    @property
-    def tables(self) -> list[str]:
-        """The tables that the tree asks about, first that of the examples."""
-        return [self.scope.relations[0], *tables_asked(chain.from_iterable(self.literals.values()))]
+    def asked_columns(self) -> dict[str, set[int]]:
+        """The tables that the tree asks about, and the places of the columns on which its answers depend."""
+        return asked_columns(self.scope, [one for node in self.literals.values() for one in node])
 
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each example."""
@@ -115,3 +127,18 @@ class RelationalRouter:
                 found = (*self.literals[parent], *found)
             node = parent
         return found
+
+
+def _atoms(literal: Literal) -> list[Atom]:
+    """The atoms of a literal."""
+    if isinstance(literal, Aggregation):
+        return literal.atoms
+    return [literal] if isinstance(literal, Atom) else []
+
+
+def _compared(literal: Literal) -> tuple[Variable, ...]:
+    """The variables whose values a literal looks at, atoms aside."""
+    if isinstance(literal, Aggregation):
+        inside = tuple(variable for one in literal.conditions for variable in _compared(one))
+        return inside if literal.variable is None else (literal.variable, *inside)
+    return literal.variables if isinstance(literal, Comparison) else ()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.terms import Literal, text_of
+from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Packs
@@ -136,7 +136,7 @@ class RelationalSource(Source):
         """The best score of a node, again and again with the values of its objects dealt anew."""
         state = self.states[handle]
         random = np.random.default_rng(int(key))
-        packs = Packs(state.answers)
+        packs = Packs(state.answers, np.inf)  # all of them tell which rows are reached
         tabulate(state.answers, self._families(state), packs)
         reached = reached_rows(packs.found)
         while True:
@@ -231,9 +231,13 @@ class RelationalSource(Source):
         success = state.answers.of(holds).extend(literals)
         uses = dict(state.uses)
         uses[family.mode] = uses.get(family.mode, 0) + 1
+        used = tuple(uses.items())
+        # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
+        is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
+        others_used = used if is_refined else state.uses
         return (
-            State(state.cases[holds], success, (*state.query, *literals), tuple(uses.items())),
-            State(state.cases[~holds], state.answers.of(~holds), state.query, state.uses),
+            State(state.cases[holds], success, (*state.query, *literals), used),
+            State(state.cases[~holds], state.answers.of(~holds), state.query, others_used),
         )
 
 

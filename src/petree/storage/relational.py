@@ -60,8 +60,11 @@ def _write_relation(relation: Relation) -> Record:
 def _write_column(column: RelationColumn) -> Record:
     """Name and type; the values only of texts that have an order of their own."""
     written: Record = {"name": column.name, "kind": column.kind, "type": kind_of(column.domain)}
-    if column.kind == NOMINAL and written["type"] == "text" and not is_sorted(column.domain):
+    is_ordered = column.domain.is_ordered
+    if column.kind == NOMINAL and written["type"] == "text" and (is_ordered or not is_sorted(column.domain)):
         written["values"] = list(map(str, column.domain.values))
+    if is_ordered:
+        written["ordered"] = True
     if column.kind == KEY and (column.codes == MISSING).any():
         written["gaps"] = True
     if written["type"] == "number":
@@ -110,7 +113,9 @@ def _read_column(data: Json) -> RelationColumn:
     type_name = as_text(fields.get("type"), complaint)
     kind = as_text(fields.get("kind"), complaint)
     require(type_name in SAMPLES and kind in (KEY, NOMINAL, NUMBER), complaint)
-    domain = Domain(name, _read_values(fields, name, type_name), type_name == "number")
+    is_ordered = fields.get("ordered") is True
+    require(not is_ordered or (type_name == "text" and "values" in fields), complaint)
+    domain = Domain(name, _read_values(fields, name, type_name), type_name == "number", is_ordered)
     is_date = fields.get("date")  # which older files do not tell of numbers
     if is_date is not None and not isinstance(is_date, bool):
         raise DamagedFileError(f"column {name!r} does not say whether it has dates")

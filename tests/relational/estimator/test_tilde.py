@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from tests.relational.applications import application
 
-from petree import RelationalTreeClassifier
+from petree import RelationalTreeClassifier, presets
 from petree.pruning import ErrorBased, SafePruning
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import Atom, Variable
@@ -149,6 +149,17 @@ def test_sizes_of_the_mutagenesis_trees() -> None:
     assert [one.n_internal for one in (tree, safe, pruned)] == [24, 12, 8]
     assert predicted_errors(safe) == pytest.approx(71.4705074517, abs=1e-9)
     assert predicted_errors(pruned) == pytest.approx(66.6546112633, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_preset_follows_the_settings_and_has_the_leaves_of_tilde(folder: str) -> None:
+    database = application(folder)
+    model = presets["tilde"](database=database)
+    model.fit(database.keys(str(database.target).partition(".")[0]))
+    theirs = read_output(Path(str(DATA)) / "relational" / folder)
+    assert predicted_errors(model.tree_) == pytest.approx(theirs.pruned_errors, abs=1e-10)
+    check_same(model.tree_, theirs.pruned)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -60,6 +60,14 @@ class Vocabulary:
                     return row
         return None
 
+    def comes_back(self, mode: Mode, terms: Sequence[Any]) -> bool:
+        """Whether a literal can find no row but one that the query has, without naming that by its key."""
+        known = [columns for name, columns in self.rows if name == mode.relation]
+        keys = self.database.relation(mode.relation).keys if mode.telling else ()
+        is_named = any(all(terms[k] in columns.get(k, ()) for k in key) for columns in known for key in keys)
+        is_found = any(all(terms[k] in columns.get(k, ()) for k in mode.telling) for columns in known)
+        return bool(mode.telling) and is_found and not is_named
+
 
 def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], uses: Mapping[int, int]) -> list[Any]:
     """All tests with the number of their mode, in order.
@@ -74,11 +82,19 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
         for family in instances(mode, vocabulary, {}):
             found += [(number, test) for test in family if is_own(test, vocabulary) or not asked.issuperset(test)]
             found += [(number, test) for test in ahead(family, vocabulary, bias, bias.max_lookahead)]
-    if bias.max_links is not None:
-        found = [one for one in found if len(vocabulary.after(one[1]).rows) - 1 <= bias.max_links]
     for number, aggregate in enumerate(bias.aggregates, len(bias.modes)):
         found += [(number, test) for test in aggregations(aggregate, vocabulary)]
+    if bias.max_links is not None:
+        found = [one for one in found if len(vocabulary.after(spoken_of(one[1])).rows) - 1 <= bias.max_links]
     return found
+
+
+def spoken_of(test: Test) -> Test:
+    """A test with the atoms that its functions are over, whose rows count as one."""
+    found: list[Any] = []
+    for literal in test:
+        found += [literal.atom, *literal.conditions] if isinstance(literal, Aggregation) else [literal]
+    return tuple(found)
 
 
 def is_own(test: Test, vocabulary: Vocabulary) -> bool:
@@ -102,7 +118,8 @@ def instances(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> 
         else:
             choices.append(choices_of(argument, kind, vocabulary, named))
     for terms in product(*choices):
-        yield group(mode, vocabulary, list(terms), last, is_alone=not named)
+        if not vocabulary.comes_back(mode, terms):
+            yield group(mode, vocabulary, list(terms), last, is_alone=not named)
 
 
 def choices_of(argument: Any, kind: str | None, vocabulary: Vocabulary, named: Mapping[str, Term]) -> list[Any]:
@@ -192,8 +209,28 @@ def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[T
     operators = ["="] if aggregate.function == "mode" else ["<"] if is_own else ["<", ">="]
     for terms in product(*choices):
         atom = Atom(mode.relation, tuple(terms))
+        if vocabulary.comes_back(mode, terms):
+            continue
+        atom, inside = with_conditions(atom, aggregate.conditions)
         for share, operator, value in product(shares, operators, aggregate.thresholds):
-            yield (Aggregation(aggregate.function, variable, atom, operator, value, share),)
+            yield (Aggregation(aggregate.function, variable, atom, operator, value, share, inside),)
+
+
+def with_conditions(atom: Atom, conditions: Iterable[Any]) -> tuple[Atom, tuple[Any, ...]]:
+    """The atom of a function and its conditions, whose variables like $2 stand for the places of the atom."""
+    terms, inside, own = list(atom.arguments), list[Any](), dict[Any, Any]()
+    for condition in conditions:
+        places = [int(one.name[1:]) for one in condition.variables if one.name.startswith("$")]
+        if isinstance(condition, Comparison) and condition.operator == "=":
+            terms[places[0]] = condition.right
+            continue
+        for place in places:
+            terms[place] = Variable(f"Own{place}") if terms[place] == ANONYMOUS else terms[place]
+            own[Variable(f"${place}")] = terms[place]
+        others = [one for one in condition.variables if not one.name.startswith("$")]
+        own.update({one: Variable(f"Other{len(inside)}") for one in others if isinstance(condition, Atom)})
+        inside.append(renamed(condition, own))
+    return Atom(atom.relation, tuple(terms)), tuple(inside)
 
 
 def plain_text(test: Test, known: Iterable[Variable]) -> str:
@@ -220,4 +257,5 @@ def renamed(literal: Literal, names: Mapping[Any, Any]) -> Literal:
     variable = None if literal.variable is None else names[literal.variable]
     atom = renamed(literal.atom, names)
     assert isinstance(atom, Atom)
-    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share)
+    inside: Any = tuple(renamed(one, names) for one in literal.conditions)
+    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share, inside)

@@ -208,7 +208,7 @@ def test_broken_models_are_refused(tmp_path: Path, facts: str, problem: str) -> 
         ("classes([pos]).", "line 18: classes needs a list of two or more"),
         ("rmode(bond(M, -A, -B)).", "line 18: M has no sign"),
         ("rmode((bond(+M, -A, -B), bond(+M, +B, -C))).", "line 18: a mode has one literal"),
-        ("rmode(bind(+M)).", "line 18: bind/1 has no facts and no rules"),
+        ("root(bind(M)).", "line 18: bind/1 has no facts and no rules"),
         ("rmode(ring(+M, -R)).", r"app.kb, line 5: \[a1, a2\] is no name or number"),
         ("rmode(bond(+M, #[f(X)], -B)).", r"line 18: f\(X\) is no constant"),
         ("max_lookahead(far).", "line 18: max_lookahead must be a number of steps"),
@@ -221,6 +221,16 @@ def test_broken_models_are_refused(tmp_path: Path, facts: str, problem: str) -> 
 def test_what_is_not_supported_is_named_with_its_line(tmp_path: Path, line: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         read_ace(write(tmp_path, f"{SETTINGS}{line}"))
+
+
+def test_modes_without_facts_are_left_out_and_named(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match=r"left out: bind/1 \(.*app\.s, line 18\)\.") as caught:
+        database = Database.from_ace(write(tmp_path, f"{SETTINGS}rmode(bind(+M))."))
+    assert caught[0].filename == __file__
+    assert database.bias == read_ace(write(tmp_path, SETTINGS)).bias
+    nothing = "predict(mutagenic(+mol, -class)).\nrmode(bind(+M)).\nlookahead(bind(M), bund(M))."
+    with pytest.raises(ValueError, match=r"No mode can be asked for: bind/1 .*, bund/1 .* have no facts"):
+        read_ace(write(tmp_path, nothing))
 
 
 def test_an_example_of_two_classes_is_refused(tmp_path: Path) -> None:

@@ -144,11 +144,14 @@ def test_a_target_that_is_none_is_refused(tmp_path: Path, arguments: dict, probl
         read_prolog(write(tmp_path, "bk.pl", FACTS), **arguments)
 
 
-def test_modes_of_unknown_predicates_are_refused(tmp_path: Path) -> None:
-    bias, types = read_aleph_modes(write(tmp_path, "mode.pl", ":- modeb(*, wheels(+car, #int))."))
-    facts = write(tmp_path, "bk.pl", FACTS + "dir(t1, east). dir(t2, west).")
-    with pytest.raises(ValueError, match="A mode uses wheels/2, which has no facts and no rules"):
-        read_prolog(facts, "dir", types=types, modes=bias)
+def test_modes_of_unknown_predicates_are_left_out_and_named(tmp_path: Path) -> None:
+    text = ":- modeb(*, wheels(+car, #int)).\n:- modeb(*, load(+car, #shape))."
+    bias, types = read_aleph_modes(write(tmp_path, "mode.pl", text))
+    facts = write(tmp_path, "bk.pl", FACTS + "dir(t1, east). dir(t2, west). load(c1, round).")
+    with pytest.warns(UserWarning, match="without facts and rules are left out: wheels/2"):
+        database = read_prolog(facts, "dir", types=types, modes=bias)
+    assert database.bias is not None
+    assert [mode.relation for mode in database.bias.modes] == ["load"]
 
 
 def test_files_must_be_there(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ MODEL = made_model(DATABASE)
 
 # What holds already, the test, what it says where it holds, and where it does not.
 SENTENCES = [
-    ("", "patient(A, _, X, _, _, _), X < 30", "the patient has age < 30", "not: the patient has age < 30"),
+    ("", "patient(A, _, X, _, _, _), X < 30", "the patient has age < 30", "the patient has age >= 30 or none"),
     (
         "",
         "visit(A, D, red, _, _, E)",
@@ -75,7 +75,7 @@ SENTENCES = [
         "",
         "count(visit(A, _, red, _, _, _)) < 3",
         "the number of visits of the patient with reason = red < 3",
-        "not: the number of visits of the patient with reason = red < 3",
+        "the number of visits of the patient with reason = red >= 3",
     ),
     (
         "visit(A, D, _, _, _, E)",
@@ -96,6 +96,18 @@ SENTENCES = [
         "there is no visit of the patient whose doctor is the doctor of the patient",
     ),
     ("", "patient(A, _, _, B, _, _)", "the patient has doctor", "not: the patient has doctor"),
+    (
+        "",
+        "count(visit(A, _, red, X, _, _), X < 2) >= 3",
+        "the number of visits of the patient with reason = red and cost < 2 is >= 3",
+        "the number of visits of the patient with reason = red and cost < 2 is < 3",
+    ),
+    (
+        "",
+        "max(X, visit(A, D, _, X, _, _), doctor(D, green, _)) < 3",
+        "the greatest cost of visits of the patient, for which doctor (D) has field = green, is < 3",
+        "not: the greatest cost of visits of the patient, for which doctor (D) has field = green, is < 3",
+    ),
 ]
 
 

@@ -81,7 +81,7 @@ def test_modes_from_links(seed: int) -> None:
     made = random_tables(seed)
     whole = made.database()
     database, facts = whole.hiding("thing", "class"), made.facts().without(whole.relation("thing").place("class"))
-    functions = ("count", "min", "max", "sum", "mean", "mode", "proportion") if seed % 2 else ("count",)
+    functions = ("count", "min", "max", "sum", "mean", "mode", "proportion") if seed % 2 else ("count", "complex")
     bias = automatic_bias(database, "thing", (None, 2, 3)[seed % 3], functions)
     check_along_a_path(database, "thing", facts.named, grounded(database, "thing", bias), seed)
 

@@ -4,10 +4,10 @@ import numpy
 import numpy.typing
 
 
-def count_matches(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32]) -> int:
+def count_matches(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], stops: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32]) -> int:
     """Number of answers after a join."""
 
-def match(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32], came_from: numpy.typing.NDArray[numpy.int32], matched: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+def match(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.int64], stops: numpy.typing.NDArray[numpy.int64], linked: numpy.typing.NDArray[numpy.int32], came_from: numpy.typing.NDArray[numpy.int32], matched: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """
     For each answer after a join the answer that it came from, and the row that was joined.
     """
@@ -20,3 +20,6 @@ def mark_lowest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.ND
 
 def mark_highest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], bins: numpy.typing.NDArray[numpy.int32], column: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """Write the highest bin of an example's answers into a column."""
+
+def sum_by_owner(owners: numpy.typing.NDArray[numpy.int32], values: numpy.typing.NDArray[numpy.float64], sums: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """Write the sum of the values of each owner, exact but for one rounding."""

@@ -1,13 +1,15 @@
 #include "relations/joins.hpp"
 #include "relations/marks.hpp"
+#include "relations/sums.hpp"
 #include "rooms.hpp"
 
 namespace petree {
 
 void bind_relations(nb::module_& module) {
-    door::define(module, "count_matches", &relations::count_matches, {"rows", "starts", "linked"},
+    door::define(module, "count_matches", &relations::count_matches, {"rows", "starts", "stops", "linked"},
                  "Number of answers after a join.");
-    door::define(module, "match", &relations::match, {"rows", "starts", "linked", "came_from", "matched", "stop"},
+    door::define(module, "match", &relations::match,
+                 {"rows", "starts", "stops", "linked", "came_from", "matched", "stop"},
                  "For each answer after a join the answer that it came from, and the row that was joined.");
     door::define(module, "mark_values", &relations::mark_values,
                  {"owners", "rows", "codes", "places", "first", "table", "stop"},
@@ -18,6 +20,8 @@ void bind_relations(nb::module_& module) {
     door::define(module, "mark_highest", &relations::mark_highest,
                  {"owners", "rows", "codes", "bins", "column", "table", "stop"},
                  "Write the highest bin of an example's answers into a column.");
+    door::define(module, "sum_by_owner", &relations::sum_by_owner, {"owners", "values", "sums", "stop"},
+                 "Write the sum of the values of each owner, exact but for one rounding.");
 }
 
 }  // namespace petree

@@ -1,7 +1,8 @@
 // Answers of a query joined with the rows that fit them.
 //
 // A link knows for every row of one relation the rows of another that fit: `linked` from `starts[row]` on, up to
-// `starts[row + 1]`. Rows come from arrays that anybody may have filled, so every one is checked where it is used.
+// `stops[row]`. Rows of the same key share these, so that a link is never longer than both relations. Rows come from
+// arrays that anybody may have filled, so every one is checked where it is used.
 #pragma once
 
 #include <limits>
@@ -14,7 +15,10 @@ using Row = std::int32_t;
 
 class Link {
   public:
-    Link(Vector<const Index> starts, Vector<const Row> linked) : starts_(starts), linked_(linked) {}
+    Link(Vector<const Index> starts, Vector<const Index> stops, Vector<const Row> linked)
+        : starts_(starts), stops_(stops), linked_(linked) {
+        require(starts.length() == stops.length(), "'starts' and 'stops' must have the same length.");
+    }
 
     struct Span {
         const Row* begin;
@@ -22,21 +26,23 @@ class Link {
     };
 
     Span rows_that_fit(Row row) const {
-        require(row >= 0 && row < starts_.length() - 1, "'rows' must be rows that the link knows.");
+        require(row >= 0 && row < starts_.length(), "'rows' must be rows that the link knows.");
         const Index start = starts_[row];
-        const Index stop = starts_[row + 1];
-        require(0 <= start && start <= stop && stop <= linked_.length(), "'starts' must rise, up to the linked rows.");
+        const Index stop = stops_[row];
+        require(0 <= start && start <= stop && stop <= linked_.length(), "'starts' and 'stops' must be places of linked rows.");
         return {linked_.data + start, linked_.data + stop};
     }
 
   private:
     Vector<const Index> starts_;
+    Vector<const Index> stops_;
     Vector<const Row> linked_;
 };
 
 // Number of answers after a join, from the row of each answer before.
-inline Index count_matches(Vector<const Row> rows, Vector<const Index> starts, Vector<const Row> linked) {
-    const Link link(starts, linked);
+inline Index count_matches(Vector<const Row> rows, Vector<const Index> starts, Vector<const Index> stops,
+                           Vector<const Row> linked) {
+    const Link link(starts, stops, linked);
     Index total = 0;
     for (Index i = 0; i < rows.length(); ++i) {
         const Link::Span fitting = link.rows_that_fit(rows[i]);
@@ -46,11 +52,11 @@ inline Index count_matches(Vector<const Row> rows, Vector<const Index> starts, V
 }
 
 // For each answer after a join the answer that it came from, and the row that was joined.
-inline void match(Vector<const Row> rows, Vector<const Index> starts, Vector<const Row> linked, Vector<Row> came_from,
-                  Vector<Row> matched, Interrupts& interrupts) {
+inline void match(Vector<const Row> rows, Vector<const Index> starts, Vector<const Index> stops,
+                  Vector<const Row> linked, Vector<Row> came_from, Vector<Row> matched, Interrupts& interrupts) {
     require(came_from.length() == matched.length(), "'came_from' and 'matched' must have the same length.");
     require(rows.length() <= std::numeric_limits<Row>::max(), "There are too many answers to number them.");
-    const Link link(starts, linked);
+    const Link link(starts, stops, linked);
     Index at = 0;
     for (Index i = 0; i < rows.length(); ++i) {
         const Link::Span fitting = link.rows_that_fit(rows[i]);

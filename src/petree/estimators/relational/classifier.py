@@ -15,14 +15,16 @@ from sklearn.base import clone
 from petree.binning import resolve_binning
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.learning.learner import learn
-from petree.estimators.learning.recipe import Recipe, stopping_of
+from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.relational.reading import RelationalReading
+from petree.estimators.relational.settings import DECLARED, least_cases, refuse_by_row, warn_of_settings
 from petree.estimators.relational.sources import ROW, RelationalSourceMaker
 from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
     warn_of_class,
+    warn_of_identifiers,
     warn_of_no_links,
     without_class,
 )
@@ -30,6 +32,7 @@ from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
+from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
@@ -38,11 +41,10 @@ from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import FUNCTIONS
+from petree.relational.queries.terms import COMPLEX, FUNCTIONS
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
-from petree.smoothing.base import Estimates, goes_by_row
 from petree.splitting import resolve_split
 
 
@@ -65,7 +67,7 @@ class RelationalTreeClassifier(RelationalReading):
         What a test may ask. "auto" takes what the database declares or else what its links allow.
     aggregates : sequence of str, default=("count",)
         With bias "auto" from links: functions over the rows behind a link, out of "count", "min", "max", "sum", "mean",
-        "mode" and "proportion".
+        "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
     max_links : int or None, default=3
         With bias "auto" from links: rows beside its own that the query of an example may speak of.
     min_examples : int, default=2
@@ -73,7 +75,8 @@ class RelationalTreeClassifier(RelationalReading):
     binning : str or binning, default="entropy"
         How thresholds are chosen, once on the training examples: "entropy", "quantile" or "exact", at most 254 each.
     min_samples_leaf, max_depth, min_gain, class_weight, random_state, n_jobs
-        As in `ProbabilityTreeClassifier`.
+        As in `ProbabilityTreeClassifier`. With ``min_samples_leaf="declared"`` a branch has as many examples as an ACE
+        application declares (``minimal_cases``), or 2, and a warning names the settings that the tree does not follow.
     known_labels : bool, default=False
         Whether tests may ask for the classes of other training examples that a query finds, in ``known_class``; an
         example never sees its own, nor that of any example outside the training data. Inner folds share them.
@@ -122,7 +125,7 @@ class RelationalTreeClassifier(RelationalReading):
         max_links: int | None = 3,
         min_examples: int = 2,
         binning: Bins = "entropy",
-        min_samples_leaf: float = 1,
+        min_samples_leaf: float | str = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
         class_weight: ClassWeight = None,
@@ -184,7 +187,7 @@ class RelationalTreeClassifier(RelationalReading):
         declared: ArrayLike | None,
     ) -> None:
         grid = Grid.of(resolve_smoothing(self.smoothing))
-        _refuse_by_row(grid.smoothing)
+        refuse_by_row(grid.smoothing)
         recipe, cases = self._prepare(X, y, sample_weight, groups, declared)
         threads = self._threads()
         tree, source = learn(recipe, cases, threads)
@@ -206,6 +209,8 @@ class RelationalTreeClassifier(RelationalReading):
         """How a tree is made, and of which examples; what may be asked is noted."""
         self._check_parameters()
         self.target_ = self.target or self._database().target
+        if self.min_samples_leaf == DECLARED:
+            warn_of_settings(self._database().settings, self.split)
         labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
         table, column = self._target()
@@ -226,7 +231,8 @@ class RelationalTreeClassifier(RelationalReading):
 
     def _check_settings(self) -> None:
         """Raise for a bad parameter, as far as no database is needed to tell."""
-        check_rows(self, "min_samples_leaf")
+        if self.min_samples_leaf != DECLARED:
+            check_rows(self, "min_samples_leaf")
         for name in ("min_examples", "max_answers"):
             check_integer(self, name, 1)
         for name in ("max_depth", "max_links"):
@@ -245,9 +251,10 @@ class RelationalTreeClassifier(RelationalReading):
         Grid.of(resolve_smoothing(self.smoothing))
         if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
-        if not isinstance(self.aggregates, list) or any(name not in FUNCTIONS for name in self.aggregates):
-            raise ValueError(f"The 'aggregates' must be a list of {', '.join(FUNCTIONS)}. Got {self.aggregates!r}.")
-        _refuse_by_row(resolve_smoothing(stored.smoothing))
+        known = (*FUNCTIONS, COMPLEX)
+        if not isinstance(self.aggregates, list) or any(name not in known for name in self.aggregates):
+            raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {self.aggregates!r}.")
+        refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -270,7 +277,9 @@ class RelationalTreeClassifier(RelationalReading):
     def _recipe(self, maker: RelationalSourceMaker) -> Recipe[RelationalSource]:
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
-        return Recipe(split, pruning, stopping_of(self), maker, seed_of(self.random_state))
+        least = least_cases(self.min_samples_leaf, self._database().settings)
+        stopping = Stopping(least, self.max_depth, self.min_gain)
+        return Recipe(split, pruning, stopping, maker, seed_of(self.random_state))
 
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
@@ -296,10 +305,5 @@ class RelationalTreeClassifier(RelationalReading):
         if database.bias is not None:
             return database.bias
         warn_of_no_links(database, table)
+        warn_of_identifiers(database, table)
         return automatic_bias(database, table, self.max_links, self.aggregates)
-
-
-def _refuse_by_row(smoothing: Estimates) -> None:
-    """Raise for a smoothing whose answers need the columns of one table."""
-    if goes_by_row(smoothing):
-        raise ValueError(f"{smoothing!r} answers by columns of one table; choose another smoothing.")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from petree.estimators.decisions.costs import Costs
 from petree.estimators.explaining import Grounds
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
@@ -93,7 +95,7 @@ class ExampleReader(SingleTreeClassifier):
                 "With known_labels the tree asks for classes of its own database; predict without another."
             )
         own = self._readable()
-        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.tables)
+        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.asked_columns())
         return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
 
     def _changed(self, done: Finished) -> Self:
@@ -105,6 +107,8 @@ class ExampleReader(SingleTreeClassifier):
     def _grounds(self, level: float) -> Grounds:
         return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
 
+    # -- answers for another database -----------------------------------------------------------------------
+
     @by_one_model
     def predict_proba(self, X: TableLike, database: Database | None = None) -> NDArray[np.float64]:
         """Class probabilities, one row per example, one column per class of `classes_`.
@@ -113,13 +117,34 @@ class ExampleReader(SingleTreeClassifier):
         ----------
         X : keys of the examples
         database : Database, optional
-            Other tables with the columns and links of those at fit, in which to look the examples up.
+            Other tables in which to look the examples up, with the columns and links that the tree asks for.
         """
-        if database is None:
-            return super().predict_proba(X)
+        return super().predict_proba(X) if database is None else self._for(database).predict_proba(X)
+
+    @by_one_model
+    def predict(self, X: TableLike, costs: Costs | None = None, database: Database | None = None) -> NDArray[Any]:
+        """Most probable class of each example, after class weights, or that of least expected cost.
+
+        Parameters
+        ----------
+        X : keys of the examples
+        costs
+            As in `ProbabilityTreeClassifier.predict`.
+        database : Database, optional
+            As in `predict_proba`.
+        """
+        return super().predict(X, costs) if database is None else self._for(database).predict(X, costs)
+
+    @by_one_model
+    def apply(self, X: TableLike, database: Database | None = None) -> NDArray[np.int64]:
+        """Leaf of each example; `database` as in `predict_proba`."""
+        return super().apply(X) if database is None else self._for(database).apply(X)
+
+    def _for(self, database: Database) -> Self:
+        """The same tree with other tables."""
         check_is_fitted(self)
         if not isinstance(database, Database):
             raise TypeError(f"'database' must be a petree.relational.Database, got {type(database).__name__}.")
-        table = self._read(X, reset=False, database=database)
-        answer = self._routing(database).probabilities(table, self.node_probabilities_, self._threads())
-        return self._shift().probabilities(answer)
+        model = copy(self)
+        model.database = database
+        return model

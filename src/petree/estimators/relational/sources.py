@@ -13,6 +13,7 @@ from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import Bias
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
+from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
 from petree.sources.coding import Binning
@@ -63,12 +64,13 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
             self.min_examples,
             self.max_answers,
         )
+        bias = grounding.ground(self.bias)
         source = RelationalSource(
-            Refiner(database, grounding.ground(self.bias)),
+            Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds)),
             Answers.of_examples(self.scope, examples, self.max_answers),
             Rows.without_columns(cases.targets),
             searcher_of(split, "binary", min_samples_leaf, cases.targets),
             threads,
         )
-        source.left_out |= grounding.left_out
+        source.left_out = grounding.left_out  # thresholds of functions are still to be chosen while the tree grows
         return source

@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import Column
 from petree.inputs import Table
+from petree.relational.bias.identifiers import identifiers
 from petree.relational.database import Database
 from petree.relational.relations import NOMINAL
 from petree.relational.tables.lookups import label_values
-from petree.relational.tables.schema import table_and_column
+from petree.relational.tables.schema import place_text, table_and_column
+from petree.words import visible
 
 
 def read_target(target: str | None, database: Database) -> tuple[str, str | None]:
@@ -71,5 +73,15 @@ def warn_of_no_links(database: Database, table: str) -> None:
     if len(database.relations) > 1 and not database.foreign_keys:
         warnings.warn(
             f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
+            stacklevel=6,
+        )
+
+
+def warn_of_identifiers(database: Database, table: str) -> None:
+    """Name the columns that are not asked for because they only name rows."""
+    if found := [place_text(name, (column,)) for name, column in identifiers(database, table)]:
+        warnings.warn(
+            f"{', '.join(map(visible, found))}: every row has another value, so that it names rows and is not asked "
+            "for; declare it in keys, leave it out, or declare a bias that asks for it.",
             stacklevel=6,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -9,20 +11,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.binning import cuts_away
+from petree.binning import cuts_away, neighbours
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
+from petree.relational.bias.conditions import conditions_of, placed
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
+from petree.relational.bias.rounding import COMPUTED, least_alike, rounding_errors
 from petree.relational.database import Database
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
-from petree.relational.queries.terms import ANONYMOUS, OF_DATES, Aggregation, Atom, Constant, Variable
+from petree.relational.queries.terms import (
+    ANONYMOUS,
+    OF_DATES,
+    Aggregation,
+    Atom,
+    Constant,
+    Variable,
+    fresh_variables,
+)
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
 
-# Functions whose values may be rounded.
-COMPUTED = ("mean", "sum", "proportion")
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +56,7 @@ class Grounding:
         A constant is tried if so many training examples lead to it.
     most_answers : int
     left_out : set of str
-        Filled with the aggregates that had more answers.
+        Filled with what had more answers.
     """
 
     database: Database
@@ -66,7 +77,7 @@ class Grounding:
             bias,
             modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode)),
             lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
-            aggregates=tuple(one for one in map(self._aggregate, bias.aggregates) if one.thresholds),
+            aggregates=tuple(one for mode in bias.aggregates for one in self._chosen(mode) if one.thresholds),
         )
 
     # -- modes ----------------------------------------------------------------------------------------------
@@ -101,64 +112,82 @@ class Grounding:
     def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
         column = self._column(relation, place)
         rows, owners = self.reached(relation)
-        return self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
+        cuts = self._cuts(column.domain.numbers[column.codes[rows]], owners, bool(column.is_date))
+        if column.domain.is_ordered:  # the first value that is not below the threshold
+            return tuple(Constant(column.domain.values[math.ceil(float(cut.value))]) for cut in cuts)
+        return cuts
 
     def _cuts(
-        self, values: NDArray[np.float64], owners: NDArray[np.int32], is_date: bool = False, is_exact: bool = True
+        self, values: Floats, owners: NDArray[np.int32], is_date: bool = False, errors: Floats | None = None
     ) -> tuple[Constant, ...]:
         """Thresholds of numbers, each with the class of its example; those of dates are easy to read.
 
-        They keep away from values that are not exact, which a database may sum up in another order.
+        Values with errors were computed: none lies between two that may be the same number, and all keep away from
+        them, since a database may sum them up in another order.
         """
         known = ~np.isnan(values)
         weights = None if self.weights is None else self.weights[owners[known]]
         if not known.any():
             return ()
-        cuts = self.binning.thresholds(values[known], self.classes[owners[known]], weights, self.n_classes)
+        values = values[known]
+        told_apart = values if errors is None else least_alike(values, errors[known])
+        cuts = self.binning.thresholds(told_apart, self.classes[owners[known]], weights, self.n_classes)
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
         cuts = np.asarray(cuts, np.float64)
+        if errors is not None:
+            cuts = neighbours(cuts, told_apart)[1]  # not inside of those that are alike
         if is_date:
-            cuts = round_between(cuts, values[known], is_exact, scale=MICROSECONDS_PER_DAY)
-        elif not is_exact:
-            cuts = cuts_away(cuts, values[known])
+            cuts = round_between(cuts, values, errors is None, scale=MICROSECONDS_PER_DAY)
+        elif errors is not None:
+            cuts = cuts_away(cuts, values)
         return tuple(Constant(cut) for cut in cuts.tolist())
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
-    def _aggregate(self, aggregate: AggregateMode) -> AggregateMode:
+    def _chosen(self, aggregate: AggregateMode) -> Iterator[AggregateMode]:
+        """A function with each of its conditions, and the thresholds that it has then."""
+        where = None if aggregate.where is None else self._mode(aggregate.where)
+        listed = replace(aggregate, mode=self._mode(aggregate.mode), where=where)
+        for conditions in conditions_of(listed):
+            yield self.with_thresholds(replace(listed, conditions=conditions))
+
+    def with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
+        """A function with the thresholds that it has over the training examples; none where there are too many rows."""
         try:
-            return self._with_thresholds(aggregate)
+            return replace(aggregate, thresholds=self._thresholds_of(aggregate))
         except TooManyRowsError:
             self.left_out.add(str(aggregate))
             return aggregate
 
-    def _with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
-        mode = self._mode(aggregate.mode) if aggregate.function == "proportion" else aggregate.mode
-        atom, left = self._atom_of(mode, aggregate.place)
+    def _thresholds_of(self, aggregate: AggregateMode) -> tuple[Constant, ...]:
+        atom, left = self._atom_of(aggregate.mode, aggregate.place)
         if left is None:
-            return aggregate
+            return ()
         table, scope = left
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
         variable = None if aggregate.place is None else Variable("X")
+        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, Variable("X"))))
+        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), None, inside)
         if aggregate.function == "mode":
-            codes, domain = answers.aggregate(Aggregation("mode", variable, atom, "=", Constant(0)))
+            codes, domain = answers.aggregate(literal)
             found = np.unique(codes[codes != MISSING])
-            values = tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
-            return replace(aggregate, thresholds=values)
-        found_values = [
-            answers.aggregate(Aggregation(aggregate.function, variable, atom, "<", Constant(0), share))[0]
-            for share in replace(aggregate, mode=mode).shares
-        ]
+            return tuple(Constant(domain.values[code]) for code in found.tolist()) if domain else ()
+        found_values = [answers.aggregate(replace(literal, share=share))[0] for share in aggregate.shares]
         if not found_values:
-            return aggregate
-        place = aggregate.place
-        is_of_date = place is not None and bool(self._column(mode.relation, place).is_date)
+            return ()
+        errors = None
+        if aggregate.function in COMPUTED:
+            errors = np.tile(rounding_errors(answers, literal), len(found_values))
         owners = np.tile(owners, len(found_values))
-        is_date = is_of_date and aggregate.function in OF_DATES
-        cuts = self._cuts(np.concatenate(found_values), owners, is_date, aggregate.function not in COMPUTED)
-        return replace(aggregate, mode=mode, thresholds=cuts)
+        return self._cuts(np.concatenate(found_values), owners, self._is_date(aggregate), errors)
+
+    def _is_date(self, aggregate: AggregateMode) -> bool:
+        """Whether the values of a function are dates."""
+        if aggregate.place is None or aggregate.function not in OF_DATES:
+            return False
+        return bool(self._column(aggregate.mode.relation, aggregate.place).is_date)
 
     def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
         """The atom of a function with its inputs named, and the table whose rows they come from."""
@@ -192,7 +221,7 @@ class Grounding:
     @cached_property
     def reachable(self) -> dict[str, Pairs]:
         """For each relation the rows that examples lead to, with the places of the examples."""
-        return reachable_rows(self.database, self.target, self.examples)
+        return reachable_rows(self.database, self.target, self.examples, self.most_answers, self.left_out)
 
 
 def _is_complete(mode: Mode) -> bool:

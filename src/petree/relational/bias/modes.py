@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
-from petree.relational.queries.terms import Atom, Constant, Predicate
+from petree.relational.queries.terms import Atom, Comparison, Constant, Predicate
 
+# Literals about the rows that a function is taken over.
+Condition = tuple[Atom | Comparison, ...]
 # What may stand at the place of an argument: a variable that is there already, a new one, either, or a constant; NAMED
 # is a variable of the literal before, in a lookahead; IGNORED is a new one that nothing may use later.
 INPUT = "+"
@@ -43,13 +46,16 @@ class Argument:
 class Mode:
     """How a relation may be used: ``rmode(most_uses: relation(arguments))``.
 
-    With `compared` the argument at that place is compared with thresholds found in the data.
+    With `compared` the argument at that place is compared with thresholds found in the data. `telling` are places that
+    tell all rows apart: where a row of the query has the same variables there, the literal would come back to it, and
+    is not tried.
     """
 
     relation: str
     arguments: tuple[Argument, ...]
     most_uses: int | None = None
     compared: int | None = None
+    telling: tuple[int, ...] = ()
 
     @property
     def predicate(self) -> Predicate:
@@ -88,13 +94,20 @@ class AggregateMode:
     """A function over the rows of a relation that fit: of the argument at `place`, or their number.
 
     `mode` has the arguments: inputs are bound, all others are free; with "proportion" the constants of the argument at
-    `place` are tried one by one. `thresholds` are what the function is compared with; of "mode" the values.
+    `place` are tried one by one. Other constants, and thresholds of what `mode` compares, are conditions on the rows:
+    the function is over those that fit, and so it is with `where`, a second literal whose `NAMED` variables are those
+    of `mode`. Below such a test one more of the bias's conditions may be added to it.
+
+    Once it is grounded, `conditions` are one choice of all these, and `thresholds` what the function is compared with;
+    of "mode" the values.
     """
 
     function: str
     mode: Mode
     place: int | None = None
     thresholds: tuple[Constant, ...] = ()
+    where: Mode | None = None
+    conditions: Condition = ()
 
     @property
     def shares(self) -> tuple[Constant | None, ...]:
@@ -105,7 +118,8 @@ class AggregateMode:
 
     def __str__(self) -> str:
         what = "" if self.place is None else f"{self.mode.arguments[self.place].name}, "
-        return f"aggregate({self.function}, {what}{self.mode})"
+        inside = [self.mode, *(() if self.where is None else (self.where,)), *self.conditions]
+        return f"aggregate({self.function}, {what}{', '.join(map(str, inside))})"
 
 
 @dataclass(frozen=True)
@@ -117,6 +131,28 @@ class Bias:
     max_lookahead: int = 1
     aggregates: tuple[AggregateMode, ...] = ()
     max_links: int | None = None
+
+    def about(self, predicates: Container[Predicate]) -> Bias:
+        """What of it asks for some predicates and no others."""
+        lookaheads = (one for one in self.lookaheads if one.first.predicate in predicates)
+        return replace(
+            self,
+            modes=tuple(mode for mode in self.modes if mode.predicate in predicates),
+            lookaheads=tuple(one for one in lookaheads if one.second.predicate in predicates),
+            aggregates=tuple(
+                one
+                for one in self.aggregates
+                if one.mode.predicate in predicates and (one.where is None or one.where.predicate in predicates)
+            ),
+        )
+
+    @property
+    def predicates(self) -> list[Predicate]:
+        """All that it asks for, each once."""
+        ahead = (one for both in self.lookaheads for one in (both.first, both.second))
+        inside = (mode for one in self.aggregates for mode in (one.mode, one.where) if mode is not None)
+        asked = (*self.modes, *ahead, *inside)
+        return list(dict.fromkeys(one.predicate for one in asked))
 
     def __str__(self) -> str:
         lines = [f"rmode({mode})." for mode in self.modes]

@@ -8,15 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
-from petree.relational.links import distinct
+from petree.relational.links import TooManyRowsError, distinct
 
 # Rows of a relation, and for each the place of an example that leads to it.
 Pairs = tuple[NDArray[np.int32], NDArray[np.int32]]
 NO_PAIRS: Pairs = (np.empty(0, np.int32), np.empty(0, np.int32))
 
 
-def reachable_rows(database: Database, target: str, examples: NDArray[np.int32]) -> dict[str, Pairs]:
-    """For each relation the rows that examples lead to by the fewest links, with the places of the examples."""
+def reachable_rows(
+    database: Database, target: str, examples: NDArray[np.int32], most: float, left_out: set[str]
+) -> dict[str, Pairs]:
+    """For each relation the rows that examples lead to by the fewest links, with the places of the examples.
+
+    A link with more pairs than `most` is not followed; `left_out` is told its two relations.
+    """
     found = {target: (examples, np.arange(len(examples), dtype=np.int32))}
     edge = [target]
     while edge:
@@ -25,7 +30,11 @@ def reachable_rows(database: Database, target: str, examples: NDArray[np.int32])
             for left, there, right in _neighbours(database, here):
                 if there not in found:
                     rows, owners = found[here]
-                    came_from, matched = database.link(here, left, there, right).follow(rows)
+                    try:
+                        came_from, matched = database.link(here, left, there, right).follow(rows, most)
+                    except TooManyRowsError:
+                        left_out.add(f"values of {there} behind {here}")
+                        continue
                     parts.setdefault(there, []).append(distinct(owners[came_from].astype(np.int64) << 32 | matched))
         for there, joint in parts.items():
             rows, owners = _halves(distinct(np.concatenate(joint)))

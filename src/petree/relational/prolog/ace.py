@@ -8,6 +8,7 @@ from pathlib import Path
 from petree.relational.database import Database
 from petree.relational.prolog.ace_settings import IGNORED_SETTINGS, AceSettings, read_settings
 from petree.relational.prolog.conversion.assembly import make_database
+from petree.relational.prolog.programs import with_facts
 from petree.relational.prolog.rules.background import named_in_rules
 from petree.relational.prolog.rules.facts import Program, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
@@ -35,13 +36,14 @@ def read_ace(path: str | Path) -> Database:
     settings = read_settings(read_clauses(file))
     program = Program().add(background(file)).add(read_clauses(facts_file(file)))
     check_uses(settings, program)
+    bias = with_facts(settings.bias, program, settings.uses)
     return make_database(
         program,
         wanted(settings, program),
         {} if settings.values.get("typed_language") == "no" else settings.types,
         None if settings.target is None else replace(settings.target, classes=settings.classes),
         classes=settings.classes,
-        bias=settings.bias,
+        bias=bias,
         settings=settings.values,
     )
 
@@ -75,9 +77,10 @@ def background(file: Path) -> list[Clause]:
 
 
 def check_uses(settings: AceSettings, program: Program) -> None:
-    """Refuse settings that ask for a predicate that is not there."""
+    """Refuse settings whose target, or whose root, is not there."""
+    asked = settings.bias.predicates
     for predicate, where in settings.uses.items():
-        if not program.knows(predicate):
+        if predicate not in asked and not program.knows(predicate):
             raise ValueError(f"{where}: {predicate} has no facts and no rules; add some, or leave the line out.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -53,7 +54,6 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
     """
     name = target.removesuffix(f".{CLASS}")
     classes = options.get("classes")
-    modes = options.get("modes")
     program = Program()
     for path in [paths] if isinstance(paths, (str, Path)) else paths:
         program.add(read_clauses(path))
@@ -64,6 +64,8 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
         without = {Predicate(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
         program.add(labelled)
         typed |= {Predicate(name, one.arity + 1): (*declared_types(typed, one), None) for one in without}
+    declared = options.get("modes")
+    modes = None if declared is None else with_facts(declared, program)
     found = None if name == MODEL and program.models else target_of(name, program, without, classes)
     return make_database(program, wanted(program, modes, found, without), typed, found, classes, modes)
 
@@ -111,12 +113,21 @@ def wanted(program: Program, modes: Bias | None, target: Target | None, without:
     """Predicates to keep: all, or those that modes, rules or the target name."""
     if modes is None:
         return [predicate for predicate in program.predicates if predicate not in without]
-    named = {mode.predicate for mode in modes.modes}
-    for predicate in named:
-        if not program.knows(predicate):
-            raise ValueError(
-                f"A mode uses {predicate}, which has no facts and no rules; add some, or leave the mode out."
-            )
-    named |= named_in_rules(program)
+    named = {*modes.predicates, *named_in_rules(program)}
     named |= set() if target is None else {target.predicate}
     return [predicate for predicate in program.predicates if predicate in named]
+
+
+def with_facts(modes: Bias, program: Program, where: Mapping[Predicate, str] | None = None) -> Bias:
+    """What of a bias can be asked; a warning names the predicates without facts and rules, and where they stand."""
+    unknown = [predicate for predicate in modes.predicates if not program.knows(predicate)]
+    if not unknown:
+        return modes
+    listed = ", ".join(f"{one} ({where[one]})" if where else str(one) for one in unknown)
+    kept = modes.about(set(modes.predicates).difference(unknown))
+    if not kept.modes and not kept.aggregates:
+        raise ValueError(
+            f"No mode can be asked for: {listed} have no facts and no rules; correct the names, or add some."
+        )
+    warnings.warn(f"Modes without facts and rules are left out: {listed}.", stacklevel=4)
+    return kept

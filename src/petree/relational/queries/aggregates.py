@@ -8,43 +8,80 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.queries.scope import EXAMPLE, Scope
-from petree.relational.queries.terms import Aggregation
+from petree import core
+from petree.relational.queries.scope import Scope, Step, arguments_of
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Term, Variable, named_variables
 from petree.relational.relations import MISSING, Domain
 
 if TYPE_CHECKING:
     from petree.relational.queries.answers import Answers
 
 Owners = NDArray[np.int32]
+# Numbers, or codes of the domain.
+Values = tuple[NDArray[Any], Domain | None]
 
 
-def aggregate(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
+def aggregate(answers: Answers, literal: Aggregation) -> Values:
     """Value of an aggregation for each answer: numbers, or codes of the domain that is returned (of a mode).
 
-    Where the rows depend on nothing but one row of the answer, they are looked at once for the whole relation.
+    Where the rows depend on nothing but one row of the answer, they are looked at once for each key.
     """
     scope = answers.scope
     step = scope.join(literal.atom)[0]
-    if step.agree or scope.relation(0).time is not None:
-        return _of_rows(answers, literal)
+    if not _goes_by_key(scope, step, literal):
+        return _of_answers(answers, literal)
     left = scope.relations[step.row]
     known = scope.database.kept
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
-    key = (*rows_of, literal.function, place, literal.share)
+    key = (*rows_of, literal.function, place, literal.share, _nameless(literal) if literal.conditions else ())
     if key not in known:
-        columns = {one: scope.columns_at(one, step.row) for one in (*literal.atom.variables, EXAMPLE)}
-        alone = Scope(scope.database, (left,), {one: ((0, here[0]),) for one, here in columns.items() if here})
-        rows = np.arange(scope.relation(step.row).n_rows, dtype=np.int32)
-        known[key] = _of_rows(type(answers).of_examples(alone, rows, answers.most), literal)
+        known[key] = _of_keys(answers, literal, step)
     values, domain = known[key]
-    return values[answers.rows[step.row]], domain
+    part_of = scope.database.link(left, step.left, step.relation, step.right).groups[1]
+    return values[part_of[answers.rows[step.row]]], domain
 
 
-def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
-    """The same for each answer by itself."""
+def _nameless(literal: Aggregation) -> tuple[Atom | Comparison, ...]:
+    """The atom and the conditions, with variables named by the order in which they come."""
+    parts = (literal.atom, *literal.conditions)
+    found = dict.fromkeys(variable for one in parts for variable in one.variables)
+    names: dict[Term, Term] = {variable: Variable(f"V{place}") for place, variable in enumerate(found)}
+    return tuple(one.renamed(names) for one in parts)
+
+
+def _goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
+    """Whether all examples see the same rows behind a row, and conditions look at nothing else of the answer."""
+    relations = [scope.database.relation(atom.relation) for atom in literal.atoms]
+    is_timed = scope.relation(0).time is not None and any(one.time is not None for one in relations)
+    looked_at = {variable for one in literal.conditions for variable in one.variables}
+    is_alone = looked_at.intersection(scope.places).issubset(literal.atom.variables)
+    is_of_example = any(one.of_others or (one.of_examples and literal.conditions) for one in relations)
+    return is_alone and not (step.agree or is_timed or is_of_example)
+
+
+def _of_keys(answers: Answers, literal: Aggregation, step: Step) -> Values:
+    """Value for each part of the relation whose rows have one key."""
+    database = answers.scope.database
+    link = database.link(answers.scope.relations[step.row], step.left, step.relation, step.right)
+    owners, _, n_parts = link.groups
+    terms = named_variables(arguments_of(database.relation(step.relation), literal.atom))
+    scope = Scope(database, (step.relation,), {variable: ((0, column),) for column, variable in reversed([*terms])})
+    rows = type(answers)(scope, np.arange(n_parts, dtype=np.int32), owners, (link.rows,), answers.most)
+    return _of_rows(rows.agreeing(replace(step, is_same=False), 0), literal, n_parts)
+
+
+def _of_answers(answers: Answers, literal: Aggregation) -> Values:
+    """Value for each answer by itself."""
     n = len(answers)
-    joined = replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom)
+    return _of_rows(replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom), literal, n)
+
+
+def _of_rows(joined: Answers, literal: Aggregation, n: int) -> Values:
+    """The function over the rows of each of n owners, as far as they fit the conditions."""
+    if literal.conditions:
+        alone = np.arange(len(joined), dtype=np.int32)
+        joined = joined.take(replace(joined, examples=alone, owners=alone).extend(literal.conditions).covered)
     if literal.function == "count":
         return np.bincount(joined.owners, minlength=n).astype(np.float64), None
     assert literal.variable is not None
@@ -62,12 +99,14 @@ def _of_rows(answers: Answers, literal: Aggregation) -> tuple[NDArray[Any], Doma
 
 
 def _sums(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    return np.bincount(owners, values, n).astype(np.float64)
+    sums = np.empty(n)
+    core.relations.sum_by_owner(owners, values, sums, core.NO_STOP)
+    return sums
 
 
 def _means(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     sizes = np.bincount(owners, minlength=n)
-    return np.divide(np.bincount(owners, values, n), sizes, out=np.full(n, np.nan), where=sizes > 0)
+    return np.divide(_sums(owners, values, n), sizes, out=np.full(n, np.nan), where=sizes > 0)
 
 
 def _least(owners: Owners, values: NDArray[np.float64], n: int) -> NDArray[np.float64]:

@@ -85,8 +85,12 @@ class Answers:
     def after(self, step: Step) -> Answers:
         """Answers once an atom is joined; the scope is still the one before."""
         answers = self if step.is_same else self._match(step)
-        keep = answers._agree(step, step.row if step.is_same else len(self.rows))
-        return answers if keep is None else answers.take(keep)
+        return answers.agreeing(step, step.row if step.is_same else len(self.rows))
+
+    def agreeing(self, step: Step, row: int) -> Answers:
+        """The answers whose row has all that an atom asks of it beyond the join."""
+        keep = self._agree(step, row)
+        return self if keep is None else self.take(keep)
 
     def _match(self, step: Step) -> Answers:
         link = self.scope.database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
@@ -130,7 +134,8 @@ class Answers:
         if isinstance(literal.right, Constant):
             if literal.operator in ("=", "\\="):
                 return _compare(left, literal.operator, literal.right, domain)
-            return _compare(domain.numbers[left], literal.operator, literal.right, None)
+            compared = Constant(domain.number_of(literal.right.value))
+            return _compare(domain.numbers[left], literal.operator, compared, None)
         right = self.codes_of(literal.right)
         other = self.domain_of(literal.right)
         is_known = (left != MISSING) & (right != MISSING)

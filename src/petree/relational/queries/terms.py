@@ -8,7 +8,7 @@ same literals (`petree.relational.prolog.syntax.literals.parse_literals`), so th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -18,6 +18,8 @@ from typing import NamedTuple
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
 # Functions over the rows that an atom matches; only `count` needs no variable.
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
+# Stands beside them for functions over the rows that fit a condition.
+COMPLEX = "complex"
 # Those of dates that are dates again.
 OF_DATES = ("min", "max", "mean", "mode")
 
@@ -111,6 +113,10 @@ class Atom:
         """Its named variables, in order, each once."""
         return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
 
+    def renamed(self, names: Mapping[Term, Term]) -> Atom:
+        """The atom with other terms in the place of some."""
+        return Atom(self.relation, tuple(names.get(one, one) for one in self.arguments))
+
     def with_argument(self, place: int, term: Term) -> Atom:
         """The atom with another argument at one place."""
         return Atom(self.relation, (*self.arguments[:place], term, *self.arguments[place + 1 :]))
@@ -127,6 +133,12 @@ class Comparison:
     def __str__(self) -> str:
         return f"{self.left} {self.operator} {self.right}"
 
+    def renamed(self, names: Mapping[Term, Term]) -> Comparison:
+        """The comparison with other terms in the place of some, but a variable on the left."""
+        left = names.get(self.left, self.left)
+        assert isinstance(left, Variable)
+        return Comparison(left, self.operator, names.get(self.right, self.right))
+
     @property
     def variables(self) -> tuple[Variable, ...]:
         return (self.left, self.right) if isinstance(self.right, Variable) else (self.left,)
@@ -134,11 +146,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Aggregation:
-    """``function(variable, atom) operator value``: a function over the rows that the atom matches.
+    """``function(variable, atom, condition, ...) operator value``: a function over the rows that the atom matches.
 
-    `count` needs no variable; the `proportion` is that of rows in which the variable has the value of `share`; `mode`
-    is the most frequent value of the variable, the first of equals. Without rows count and sum are 0 and all others
-    undefined, which no comparison holds of.
+    A row counts, once, if the conjunction of the `conditions` has an answer for it. `count` needs no variable; the
+    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of
+    the variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison
+    holds of.
     """
 
     function: str
@@ -147,9 +160,10 @@ class Aggregation:
     operator: str
     value: Constant
     share: Constant | None = None
+    conditions: tuple[Atom | Comparison, ...] = ()
 
     def __str__(self) -> str:
-        inside = str(self.atom)
+        inside = text_of((self.atom, *self.conditions))
         if self.share is not None:
             inside = f"{self.variable} = {self.share}, {inside}"
         elif self.variable is not None:
@@ -158,7 +172,13 @@ class Aggregation:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        return tuple(one for one in self.atom.variables if one != self.variable)
+        found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)
+        return tuple(dict.fromkeys(one for one in found if one != self.variable))
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """The atom, and those of its conditions."""
+        return [self.atom, *(one for one in self.conditions if isinstance(one, Atom))]
 
 
 Literal = Atom | Comparison | Aggregation

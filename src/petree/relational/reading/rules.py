@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.queries.terms import Atom, Variable, quoted
+from petree.relational.reading.timed import with_times
 from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
 
@@ -23,7 +24,7 @@ def tree_rules(
     """
     lines = list(_remarks(router))
     for leaf in _leaves(router):
-        body = [*map(str, router.query(leaf)), "!"]
+        body = [*map(str, with_times(router.scope, router.query(leaf))), "!"]
         counts = ", ".join(
             f"{quoted(name)} {count:g}" for name, count in zip(classes, router.tree.counts[leaf].tolist(), strict=True)
         )
@@ -55,7 +56,10 @@ def _head(router: RelationalRouter, name: Any) -> str:
 
 def _remarks(router: RelationalRouter) -> Iterator[str]:
     """What a reader must know of the relations in the rules."""
-    used = {one.relation for literals in router.literals.values() for one in literals if isinstance(one, Atom)}
-    for name in sorted(used):
+    for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:
             yield f"% The last argument of {quoted(name)} numbers its rows."
+        for column in router.scope.database.relation(name).columns:
+            if column.domain.is_ordered:
+                order = " < ".join(map(quoted, column.domain.values))
+                yield f"% Values of {quoted(column.name)} in {quoted(name)} compare as {order}."

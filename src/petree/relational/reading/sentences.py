@@ -8,25 +8,27 @@ have no keys and links, stay in Prolog's notation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from petree.relational.dates import date_text
 from petree.relational.queries.scope import EXAMPLE, Place, Scope, Step, arguments_of
 from petree.relational.queries.terms import (
     OF_DATES,
     Aggregation,
     Atom,
     Comparison,
-    Constant,
     Literal,
     Variable,
     named_variables,
-    quoted,
 )
-from petree.relational.relations import Relation, RelationColumn
-from petree.words import named, plural, valued, visible
+from petree.relational.reading.phrases import RowPhrase, fixed_columns, label, value_text
+from petree.relational.reading.timed import time_of
+from petree.relational.relations import Relation
+from petree.words import named, plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
+OPPOSITES = {"<": ">=", ">=": "<", ">": "=<", "=<": ">"}
+# Functions that have a value for no rows as well.
+ALWAYS_DEFINED = ("count", "sum")
 FUNCTIONS = {
     "count": "the number of {rows}",
     "min": "the least {column} of {rows}",
@@ -56,42 +58,17 @@ def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
     return Sentence(visible(sentence.success), visible(sentence.failure))
 
 
-@dataclass
-class RowPhrase:
-    """What is said of one row: of which, how it is told apart, and what it has."""
-
-    noun: str
-    name: str = ""
-    link: str = ""
-    properties: list[str] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-
-    def text(self, is_named: bool = True, is_alone: bool = False) -> str:
-        subject = f"{self.noun}{self.name if is_named else ''}{self.link}"
-        has = f" has {' and '.join(self.properties)}" if self.properties else ""
-        if is_named and self.names:
-            subject += f", with {' and '.join(self.names)}"
-            has = f",{has}" if has else ""
-        elif not has:
-            is_alone = True
-        return f"there is {subject}" if is_alone and not has and self.noun.startswith("some ") else subject + has
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is said of a row that was known before."""
-        return not (self.properties or self.names or self.noun.startswith("some "))
-
-
 class SentenceWriter:
-    """Collects what a test says, row by row."""
+    """Collects what a test says, row by row; the first `n_known` rows were known before: all, unless told."""
 
-    def __init__(self, scope: Scope, literals: Sequence[Literal]) -> None:
+    def __init__(self, scope: Scope, literals: Sequence[Literal], n_known: int | None = None) -> None:
         self.scope = scope
-        self.n_known = len(scope.relations)
+        self.n_known = len(scope.relations) if n_known is None else n_known
         self.known = set(scope.variables)
         self.asked = {one for literal in literals if not isinstance(literal, Atom) for one in literal.variables}
         self.phrases: dict[int, RowPhrase] = {}
         self.functions: list[str] = []
+        self.literals = tuple(literals)
         for literal in literals:
             self._add(literal)
 
@@ -101,11 +78,27 @@ class SentenceWriter:
         is_alone = len(phrases) + len(self.functions) == 1
         texts = [phrase.text(is_alone=is_alone) for phrase in phrases] + self.functions
         success = texts[0] + (f", where {' and '.join(texts[1:])}" if len(texts) > 1 else "")
+        if (failure := self._opposite()) is not None:
+            return Sentence(success, failure)
         failed = phrases[0].text(is_named=False, is_alone=True) if is_alone and phrases else success
         for word, no in (("there is some ", "there is no "), ("some ", "no "), ("that ", "no such ")):
             if failed.startswith(word):
                 return Sentence(success, no + failed.removeprefix(word))
         return Sentence(success, f"not: {failed}")
+
+    def _opposite(self) -> str | None:
+        """A single comparison the other way round, where that is all that its failure says."""
+        last = self.literals[-1]
+        if isinstance(last, Atom) or last.operator not in OPPOSITES:
+            return None
+        opposite = replace(last, operator=OPPOSITES[last.operator])
+        if isinstance(opposite, Aggregation):
+            is_alone = len(self.literals) == 1 and self.n_known == 1 and opposite.function in ALWAYS_DEFINED
+            return self._aggregation(opposite) if is_alone else None
+        is_alone = {*self.phrases} == {0} and len(self.phrases[0].properties) == 1
+        if isinstance(opposite.right, Variable) or not is_alone:
+            return None
+        return f"{self._noun(0)} has {self._compared(opposite)} or none"
 
     def _add(self, literal: Literal) -> None:
         """One literal more."""
@@ -130,7 +123,7 @@ class SentenceWriter:
         if step.is_same:
             phrase.properties += self._agreeing(relation, step.equalities, row)
         self.scope = after
-        phrase.properties += _fixed(relation, step)
+        phrase.properties += fixed_columns(relation, step)
         key = {place for places in relation.keys for place in places}
         for column, term in named_variables(arguments_of(relation, atom)):
             if term not in before.places and column not in key and term not in self.asked:
@@ -144,13 +137,14 @@ class SentenceWriter:
         bound = step.equalities
         known = {column for _, column in bound}
         key = next((key for key in relation.keys if known.issuperset(key)), None)
+        in_time = self._in_time(relation)
         if key is None:
-            return RowPhrase(f"some {relation.name}", name, self._link(relation, bound))
+            return RowPhrase(f"some {relation.name}", name, self._link(relation, bound) + in_time)
         place = next(place for place, column in bound if column == key[0])
         if place[0] == 0:
-            phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}")
+            phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}{in_time}")
         else:
-            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name)
+            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name, in_time)
         phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
         return phrase
 
@@ -179,6 +173,15 @@ class SentenceWriter:
                 told.append(f"{name} is {self._described(place)}")
         return of + (f" whose {' and whose '.join(told)}" if told else "")
 
+    def _in_time(self, relation: Relation) -> str:
+        """That rows of a later time than the example's are not meant, where both have one."""
+        place = time_of(self.scope, relation.name)
+        target = self.scope.relation(0)
+        if place is None or target.time is None:
+            return ""
+        since = named(relation.columns[place].name)
+        return f" with {since} <= {named(target.columns[target.time].name)} of the {target.name}"
+
     def _is_only_link(self, table: str, column: str) -> bool:
         """Whether the link of a column is the only one between two tables."""
         links = self.scope.database.keys_of(table)
@@ -189,14 +192,17 @@ class SentenceWriter:
 
     def _comparison(self, literal: Comparison) -> None:
         place = self.scope.place_of(literal.left)
-        column = self.scope.column_at(place)
+        phrase = self.phrases.setdefault(place[0], self._known_row(place[0]))
+        phrase.properties.append(self._compared(literal))
+
+    def _compared(self, literal: Comparison) -> str:
+        """The column of a row, and what it is compared with."""
+        column = self.scope.column_of(literal.left)
         if isinstance(literal.right, Variable):
             other = self._described(self.scope.place_of(literal.right))
         else:
-            other = _value(literal.right, column, literal.operator)
-        operator = OPERATORS.get(literal.operator, literal.operator)
-        phrase = self.phrases.setdefault(place[0], self._known_row(place[0]))
-        phrase.properties.append(f"{named(column.name)} {operator} {other}")
+            other = value_text(literal.right, column, literal.operator)
+        return f"{named(column.name)} {OPERATORS.get(literal.operator, literal.operator)} {other}"
 
     # -- functions over rows --------------------------------------------------------------------------------
 
@@ -204,19 +210,31 @@ class SentenceWriter:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
         rows = plural(relation.name) + self._link(relation, step.equalities)
-        fixed = _fixed(relation, step)
-        rows += f" with {' and '.join(fixed)}" if fixed else ""
+        rows += "" if step.is_same else self._in_time(relation)
+        rows += self._inside(literal, relation, step)
         column = None
         if literal.variable is not None:
             terms = arguments_of(relation, literal.atom)
             column = relation.columns[terms.index(literal.variable)]
-        share = "" if literal.share is None else _value(literal.share, column)
+        share = "" if literal.share is None else value_text(literal.share, column)
         name = "" if column is None else named(column.name)
         name += " (days since 1970)" if literal.function == "sum" and column is not None and column.is_date else ""
         text = FUNCTIONS[literal.function].format(rows=rows, column=name, share=share)
         operator = OPERATORS.get(literal.operator, literal.operator)
-        value = _value(literal.value, column if literal.function in OF_DATES else None, literal.operator)
-        return f"{text} {'is ' if literal.function == 'proportion' else ''}{operator} {value}"
+        value = value_text(literal.value, column if literal.function in OF_DATES else None, literal.operator)
+        is_long = literal.function == "proportion" or literal.conditions
+        return f"{text} {'is ' if is_long else ''}{operator} {value}"
+
+    def _inside(self, literal: Aggregation, relation: Relation, step: Step) -> str:
+        """What the rows of a function have, and what is said of others beside them."""
+        after = self.scope.join(literal.atom)[1]
+        row = step.row if step.is_same else len(self.scope.relations)
+        writer = SentenceWriter(after, literal.conditions, len(self.scope.relations))
+        own = writer.phrases.pop(row, RowPhrase(""))
+        has = [*fixed_columns(relation, step), *own.properties]
+        others = [phrase.text(is_alone=True) for phrase in writer.phrases.values()]
+        found = f" with {' and '.join(has)}" if has else ""
+        return found + (f", for which {' and '.join(others)}," if others else "")
 
     # -- rows and places ------------------------------------------------------------------------------------
 
@@ -255,24 +273,3 @@ class SentenceWriter:
     def _described(self, place: Place) -> str:
         """The row that a value stands for, or else its column and row."""
         return self._row_at(place) or f"{self.scope.column_at(place).name} of {self._subject(place[0])}"
-
-
-def label(scope: Scope, row: int) -> str:
-    """The variables that stand for the key of a row, in brackets."""
-    for key in scope.relation(row).keys:
-        found = [next((one for one, places in scope.places.items() if (row, at) in places), None) for at in key]
-        if all(found):
-            return f" ({', '.join(str(one) for one in found)})"
-    return ""
-
-
-def _fixed(relation: Relation, step: Step) -> list[str]:
-    """The columns that have a value."""
-    return [f"{named(relation.columns[at].name)} = {_value(one, relation.columns[at])}" for at, one in step.constants]
-
-
-def _value(constant: Constant, column: RelationColumn | None, operator: str = "=") -> str:
-    """A value as a column shows it that is compared with it."""
-    if isinstance(constant.value, str):
-        return valued(constant.value)
-    return date_text(operator, constant.value) if column is not None and column.is_date else quoted(constant.value)

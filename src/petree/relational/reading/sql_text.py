@@ -15,8 +15,8 @@ from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
     constant_sql,
+    rank_sql,
     resolve_dialect,
-    text_sql,
 )
 from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
@@ -43,10 +43,7 @@ def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sql
     writer = QueryWriter(scope, resolve_dialect(dialect))
     for literal in literals:
         writer.add(literal)
-    conditions = " AND ".join(writer.conditions) or ALWAYS
-    if not writer.tables:
-        return conditions
-    return f"EXISTS (SELECT 1 FROM {' '.join(writer.tables)} WHERE {conditions})"
+    return writer.text()
 
 
 @dataclass
@@ -62,6 +59,13 @@ class QueryWriter:
     tables: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
     n_functions: int = 0
+
+    def text(self) -> str:
+        """All that was added as one condition."""
+        conditions = " AND ".join(self.conditions) or ALWAYS
+        if not self.tables:
+            return conditions
+        return f"EXISTS (SELECT 1 FROM {' '.join(self.tables)} WHERE {conditions})"
 
     def add(self, literal: Literal) -> None:
         """One literal more."""
@@ -149,10 +153,9 @@ class QueryWriter:
             return self.dialect.date_order.format(expression)
         if kind_of(domain) != "text":
             return expression
-        if is_sorted(domain):
+        if is_sorted(domain) and not domain.is_ordered:
             return self.dialect.text_order.format(expression)
-        ranks = " ".join(f"WHEN {text_sql(str(value))} THEN {rank}" for rank, value in enumerate(domain.values))
-        return f"CASE {expression} {ranks} END"
+        return rank_sql(expression, domain)
 
     # -- functions over rows --------------------------------------------------------------------------------
 
@@ -161,7 +164,8 @@ class QueryWriter:
         known = self._known_alias(step)
         self.n_functions += 1
         alias = known or f"a{self.n_functions}"
-        conditions = " AND ".join(self._fitting(step, alias, known is None)) or ALWAYS
+        fitting = [*self._fitting(step, alias, known is None), *self._inside(literal, step, after, alias)]
+        conditions = " AND ".join(fitting) or ALWAYS
         place = None if literal.variable is None else after.place_of(literal.variable)
         relation = self.scope.database.relation(step.relation)
         column = None if place is None else relation.columns[place[1]]
@@ -175,6 +179,16 @@ class QueryWriter:
             text = self._of_rows(literal, value, source, column)
         of_column = column if literal.function in ("mode", "min", "max") else None
         return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
+
+    def _inside(self, literal: Aggregation, step: Step, after: Scope, alias: str) -> list[str]:
+        """The conditions of a function about one of its rows."""
+        if not literal.conditions:
+            return []
+        aliases = self.aliases if step.is_same else [*self.aliases, alias]
+        writer = QueryWriter(after, self.dialect, list(aliases))
+        for one in literal.conditions:
+            writer.add(one)
+        return [writer.text()]
 
     def _of_rows(self, literal: Aggregation, value: str, source: str, column: RelationColumn | None) -> str:
         """A function over the rows of a table."""

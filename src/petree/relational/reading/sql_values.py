@@ -41,7 +41,7 @@ class Dialect:
 DIALECTS = {
     # A date is text of any length, and functions know milliseconds only, and round them.
     "sqlite": Dialect(
-        date_order="({0} || substr('0000-00-00 00:00:00.000000', length({0}) + 1))",
+        date_order="(replace({0}, 'T', ' ') || substr('0000-00-00 00:00:00.000000', length({0}) + 1))",
         days="((round((julianday(substr({0}, 1, 19)) - 2440587.5) * 86400) * 1e6 + round(substr({0}, 20) * 1e6)) "
         "/ 86400e6)",
     ),
@@ -78,8 +78,17 @@ def constant_sql(left: str, operator: str, constant: Constant, column: RelationC
     """A comparison of a column, or of what comes from one, with a constant; without a column of a number."""
     if column is not None and column.is_date:
         return _date_sql(left, operator, constant, dialect)
+    if column is not None and column.domain.is_ordered and operator not in ("=", "\\="):
+        rank = column.domain.code(constant.value)
+        return f"{rank_sql(left, column.domain)} {OPERATORS.get(operator, operator)} {rank}" if rank >= 0 else NEVER
     value = value_sql(constant, None if column is None else column.domain, dialect)
     return _no_value(left, operator) if value is None else f"{left} {OPERATORS.get(operator, operator)} {value}"
+
+
+def rank_sql(expression: str, domain: Domain) -> str:
+    """The place of a text among the values of a domain."""
+    ranks = " ".join(f"WHEN {text_sql(str(value))} THEN {rank}" for rank, value in enumerate(domain.values))
+    return f"CASE {expression} {ranks} END"
 
 
 def _no_value(left: str, operator: str) -> str:
@@ -104,6 +113,9 @@ def _date_sql(left: str, operator: str, constant: Constant, dialect: Dialect) ->
 
 def _date_as_text(left: str, operator: str, shortest: str, longest: str) -> str:
     """A comparison of a date that is text: the same moment with more digits comes later in the order of letters."""
+    if operator in ("<", ">=") and " " not in shortest:  # a day, from which dates with and without a time begin
+        return f"{left} {operator} {shortest}"
+    left = f"replace({left}, 'T', ' ')"
     if operator in ("=", "\\="):
         return f"{left} {'NOT ' if operator != '=' else ''}BETWEEN {shortest} AND {longest}"
     return f"{left} {OPERATORS.get(operator, operator)} {longest if operator in ('>', '=<') else shortest}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.reading.sentences import label
+from petree.relational.reading.phrases import label
 from petree.relational.relations import ROW, Relation
 from petree.relational.routing import NO_LIMIT, RelationalRouter
 

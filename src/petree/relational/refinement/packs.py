@@ -13,11 +13,17 @@ Key = tuple[Step | Literal | Place, ...]
 
 
 class Packs:
-    """Answers of a query with literals behind it, each beginning answered once."""
+    """Answers of a query with literals behind it, each beginning answered once.
 
-    def __init__(self, answers: Answers) -> None:
+    As soon as more than `most` answers are kept, those that are not needed at once are dropped, and found again where
+    another query begins with them.
+    """
+
+    def __init__(self, answers: Answers, most: float) -> None:
         self._known: dict[Key, Answers] = {}
         self._answers = answers
+        self._most = most
+        self._n_kept = 0
 
     @property
     def found(self) -> list[Answers]:
@@ -30,14 +36,24 @@ class Packs:
         key: Key = ()
         for literal in literals:
             key = (*key, *_key_of(literal, answers))
-            if key not in self._known:
-                self._known[key] = answers.extend((literal,))
-            answers = answers.renamed(answers.scope.extend((literal,)), self._known[key])
+            found = self._known.get(key)
+            if found is None:
+                found = answers.extend((literal,))
+                self._keep(key, found)
+            answers = answers.renamed(answers.scope.extend((literal,)), found)
         return answers
+
+    def _keep(self, key: Key, found: Answers) -> None:
+        if self._n_kept + len(found) > self._most:
+            self._known.clear()
+            self._n_kept = 0
+        self._known[key] = found
+        self._n_kept += len(found)
 
 
 def _key_of(literal: Literal, answers: Answers) -> Key:
     """What a literal asks. A step says nothing of the names of new variables, whose places must be told beside them."""
     if isinstance(literal, Atom):
         return (answers.scope.join(literal)[0],)
-    return (literal, *map(answers.scope.place_of, literal.variables))
+    known = (one for one in literal.variables if one in answers.scope.places)
+    return (literal, *map(answers.scope.place_of, known))

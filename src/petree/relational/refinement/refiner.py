@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from petree.relational.bias.conditions import placed
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -23,10 +24,12 @@ from petree.relational.bias.modes import (
     AggregateMode,
     Argument,
     Bias,
+    Condition,
     Lookahead,
     Mode,
 )
-from petree.relational.database import ComparisonRule, Database
+from petree.relational.comparisons import ComparisonRule
+from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     ANONYMOUS,
@@ -41,6 +44,7 @@ from petree.relational.queries.terms import (
     fresh_variables,
 )
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
+from petree.relational.refinement.further import FurtherConditions
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")
@@ -59,10 +63,13 @@ class Refiner:
     database : Database
     bias : Bias
         With all constants and thresholds listed.
+    further : FurtherConditions, optional
+        Adds conditions to the functions that a query has; without it none are added.
     """
 
     database: Database
     bias: Bias
+    further: FurtherConditions | None = None
     _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
@@ -76,7 +83,14 @@ class Refiner:
             self._known[key] = list(self._of_scope(scope, full))
         known = KnownTests(query)
         rest = (known.without(family) if may_be_known else family for family, may_be_known in self._known[key])
-        return [family for family in rest if family is not None]
+        return [*(family for family in rest if family is not None), *self._of_further(scope, uses)]
+
+    def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
+        """The functions that the query has, with one condition more."""
+        for number, aggregate in () if self.further is None else self.further.behind(uses):
+            for family in self._of_aggregate(aggregate, number, scope):
+                if self._is_near(family, scope):
+                    yield family
 
     @cached_property
     def _bounded(self) -> dict[int, int]:
@@ -93,7 +107,9 @@ class Refiner:
                     if self._is_near(further, scope):
                         yield further, False
         for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
-            yield from ((family, False) for family in self._of_aggregate(aggregate, number, scope))
+            for family in self._of_aggregate(aggregate, number, scope):
+                if self._is_near(family, scope):
+                    yield family, False
 
     @staticmethod
     def _is_own(family: Family, scope: Scope) -> bool:
@@ -107,7 +123,8 @@ class Refiner:
         """Whether a family keeps to the rows that a query may speak of."""
         if self.bias.max_links is None:
             return True
-        return len(scope.extend(family.literals).relations) - 1 <= self.bias.max_links
+        atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
+        return len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
 
@@ -121,7 +138,8 @@ class Refiner:
             is_slot = place in (slot_place, mode.compared)
             choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
-            yield from self._instances(mode, number, terms, slot_place, scope, before)
+            if not self._comes_back(mode, terms, scope):
+                yield from self._instances(mode, number, terms, slot_place, scope, before)
 
     def _types(self, mode: Mode) -> tuple[str | None, ...]:
         """The type of each argument, None where any will do."""
@@ -219,7 +237,20 @@ class Refiner:
             is_bound = argument.kind == INPUT
             choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
         for terms in product(*choices):
-            yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+            if not self._comes_back(mode, terms, scope):
+                yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+
+    def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
+        """Whether the only row that a literal can find is one that the query has, though it does not name it."""
+        if not mode.telling:
+            return False
+        named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
+        rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
+
+        def repeats(columns: tuple[int, ...]) -> bool:
+            return any(all((row, column) in named[column] for column in columns) for row in rows)
+
+        return repeats(mode.telling) and not any(map(repeats, self.database.relation(mode.relation).keys))
 
 
 def _of_condition(
@@ -252,6 +283,9 @@ def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: 
     """The families of one aggregation: above and below thresholds, or for each value of a mode."""
     variable = None if aggregate.place is None else free
     kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
+    inside: Condition = ()
+    if aggregate.conditions:
+        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, free)))
     for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
-        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share)
+        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside)
         yield Family((literal,), kind, None, aggregate.thresholds, number)

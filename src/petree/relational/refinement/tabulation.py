@@ -60,15 +60,7 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
 
     What is found on the way stays in `packs`.
     """
-    packs = packs or Packs(answers)
-    kept = []
-    left_out = []
-    for family in families:
-        try:
-            kept.append((family, packs.extend(_asked(family))))
-        except TooManyRowsError:
-            left_out.append(family)
-    families = tuple(family for family, _ in kept)
+    packs = packs or Packs(answers, answers.most)
     widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
     bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
     n_bins = np.repeat(bins, widths)
@@ -76,14 +68,15 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
     is_upward = np.repeat([family.kind == AT_LEAST for family in families], widths)
     codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
     starts = np.cumsum(widths) - widths
-    for (family, pack), first in zip(kept, starts.tolist(), strict=True):
+    left_out = []
+    for family, first in zip(families, starts.tolist(), strict=True):
         try:
-            _fill(family, pack, first, codes)
-        except TooManyRowsError:  # of an aggregate; its columns stay as they are and divide nothing
+            _fill(family, packs.extend(_asked(family)), first, codes)
+        except TooManyRowsError:  # its columns stay as they are and divide nothing
             left_out.append(family)
-    family_of = np.repeat(np.arange(len(kept)), widths)
+    family_of = np.repeat(np.arange(len(families)), widths)
     first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
-    return LocalTable(codes, Layout(n_bins, families, family_of, first_of, tuple(left_out)))
+    return LocalTable(codes, Layout(n_bins, tuple(families), family_of, first_of, tuple(left_out)))
 
 
 def _asked(family: Family) -> tuple[Literal, ...]:
@@ -108,7 +101,7 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
         values, domain = answers.aggregate(family.last)
         each = np.arange(len(answers), dtype=np.int32)
         if domain is None:  # every answer has a number of its own
-            return each, each, _bins(values, family)
+            return each, each, _bins(values, family, None)
         return each, values, _places(domain, family.values)
     assert family.slot is not None
     column = answers.scope.column_of(family.slot)
@@ -116,7 +109,7 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
     key = (column.domain, family.kind == EQUALS, family.values)
     if key not in known:
         numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
-        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family)
+        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family, column.domain)
     return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key]
 
 
@@ -130,9 +123,10 @@ def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
     return places
 
 
-def _bins(values: NDArray[np.float64], family: Family) -> NDArray[np.int32]:
-    """Bins of numbers, -1 where missing."""
-    cuts = np.array([constant.value for constant in family.values], np.float64)
+def _bins(values: NDArray[np.float64], family: Family, domain: Domain | None) -> NDArray[np.int32]:
+    """Bins of numbers, -1 where missing; thresholds are values of a domain, or numbers."""
+    thresholds = (constant.value for constant in family.values)
+    cuts = np.array([one if domain is None else domain.number_of(one) for one in thresholds], np.float64)
     bins = np.searchsorted(cuts, values, side="right").astype(np.int32)
     bins[np.isnan(values)] = -1
     return bins

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING
 
 from petree.relational.relations import ROW, Relation, RelationColumn, row_column
 from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, type_of
-from petree.relational.tables.frames import Raw, read_frame
+from petree.relational.tables.frames import Raw, given_columns, read_table
 from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
-from petree.relational.tables.schema import ForeignKey, Link, as_columns, check_place, place_text, read_links
+from petree.relational.tables.large_numbers import is_large
+from petree.relational.tables.schema import (
+    ForeignKey,
+    Link,
+    Place,
+    as_columns,
+    check_place,
+    place_text,
+    read_left_out,
+    read_links,
+)
 
 if TYPE_CHECKING:
     from petree.relational.tables.frames import Frame
@@ -36,9 +46,10 @@ def build(
     keys: DeclaredKeys | None = None,
     time: Mapping[str, str] | None = None,
     identifiers: Iterable[TableColumn] = (),
+    leave_out: Iterable[Place] = (),
 ) -> Built:
     """Relations from tables; `identifiers` are columns that are keys without telling rows apart or being linked."""
-    raws = _read_tables(tables)
+    raws = _read_tables(tables, leave_out)
     foreign_keys = read_links(links, raws)
     keys_of = _all_keys(raws, foreign_keys, keys or {})
     _read_times(raws, time or {})
@@ -57,12 +68,17 @@ def build(
     return Built(relations, foreign_keys, checks)
 
 
-def _read_tables(tables: Mapping[str, Frame]) -> dict[str, dict[str, Raw]]:
+def _read_tables(tables: Mapping[str, Frame], leave_out: Iterable[Place]) -> dict[str, dict[str, Raw]]:
     if not isinstance(tables, Mapping):
         raise TypeError(f"tables must be a dict of names and data frames, got a {type(tables).__name__}.")
     if not tables:
         raise ValueError("The database has no tables; pass at least one, as {'name': data frame}.")
-    return {str(name): read_frame(str(name), frame) for name, frame in tables.items()}
+    given = {str(name): given_columns(str(name), frame) for name, frame in tables.items()}
+    left_out = read_left_out(leave_out, given)
+    return {
+        name: read_table(name, {column: one for column, one in columns.items() if column not in left_out[name]})
+        for name, columns in given.items()
+    }
 
 
 def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: DeclaredKeys) -> Keys:
@@ -81,7 +97,7 @@ def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> 
     """Make the time columns numbers, and refuse those that are not."""
     for table, column in time.items():
         check_place(table, (column,), raws)
-        held = type_of(raws[table][column])
+        held = "whole numbers beyond 2**53" if is_large(raws[table][column]) else type_of(raws[table][column])
         if held not in ("numbers", "dates", None):
             raise ValueError(
                 f"The time column {place_text(table, (column,))!r} holds {held}; it needs numbers or dates."

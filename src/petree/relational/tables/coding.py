@@ -8,11 +8,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.values import UNKNOWN, Coded
+from petree.inputs.values import LARGEST_WHOLE, UNKNOWN, Coded
 from petree.relational.dates import days_of, is_moments
 from petree.relational.links import distinct
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
 from petree.relational.tables.frames import Raw
+from petree.relational.tables.large_numbers import exact_codes, is_large
 from petree.relational.tables.schema import ForeignKey, place_text
 
 # A column, by its table and its name.
@@ -98,10 +99,10 @@ def type_of_values(values: Sequence[Any]) -> str | None:
 
 
 def plain_numbers(raw: Raw) -> Raw:
-    """Dates as days, and categories that are numbers as numbers."""
+    """Dates as days, and categories that are numbers as numbers; what float64 cannot hold stays as it is."""
     if is_moments(raw):
         return days_of(cast("NDArray[Any]", raw))
-    return as_numbers(raw) if type_of(raw) == "numbers" else raw
+    return as_numbers(raw) if type_of(raw) == "numbers" and not is_large(raw) else raw
 
 
 def as_numbers(raw: Raw) -> NDArray[Any]:
@@ -115,6 +116,10 @@ def as_numbers(raw: Raw) -> NDArray[Any]:
 def _shared_domain(name: str, raws: Sequence[Raw]) -> tuple[Domain, list[NDArray[np.int32]]]:
     """The union of the values of all columns, sorted, and their codes."""
     numbers = [raw for raw in raws if not isinstance(raw, Coded)]
+    if any(map(is_large, raws)):
+        exact = [raw if isinstance(raw, Coded) else exact_codes(_whole_or_not(raw)) for raw in raws]
+        domain = Domain(name, sorted(set().union(*(one.categories for one in exact))), is_number=True)
+        return domain, [recode(domain, one) for one in exact]
     if numbers:
         values = distinct(np.concatenate([distinct(_present(raw)) for raw in numbers]))
         domain = Domain(name, whole(values).tolist(), is_number=True)
@@ -123,10 +128,22 @@ def _shared_domain(name: str, raws: Sequence[Raw]) -> tuple[Domain, list[NDArray
     return domain, [recode(domain, raw) for raw in raws]
 
 
+def _whole_or_not(values: NDArray[Any]) -> list[Any]:
+    """Numbers as Python has them, whole ones as integers."""
+    return [int(one) if one == one and one == int(one) else one for one in values.tolist()]
+
+
 def _code_alone(place: TableColumn, raw: Raw) -> RelationColumn:
     name = place_text(place[0], place[1:])
+    if is_large(raw):
+        raise ValueError(
+            f"Column {name!r} holds whole numbers beyond 2**53, which only keys may hold; pass them as text, or go on "
+            f"without it: leave_out={[name]!r}."
+        )
     if isinstance(raw, Coded):
-        return RelationColumn(place[1], Domain(name, raw.categories), raw.codes.astype(np.int32), NOMINAL)
+        is_ordered = raw.is_ordered and all(isinstance(one, str) for one in raw.categories)
+        domain = Domain(name, raw.categories, is_ordered=is_ordered)
+        return RelationColumn(place[1], domain, raw.codes.astype(np.int32), NOMINAL)
     numbers = cast("NDArray[Any]", plain_numbers(raw))
     domain = Domain(name, distinct(_present(numbers)).tolist(), is_number=True)
     return RelationColumn(place[1], domain, recode(domain, numbers), NUMBER, _is_date(domain, [raw]))
@@ -172,7 +189,8 @@ def values_of(column: RelationColumn) -> NDArray[Any]:
     is_missing = column.codes == MISSING
     if not is_missing.any():
         return values[column.codes]
-    gap, dtype = (np.nan, float) if values.dtype.kind in "fiu" else (None, object)
+    is_exact = values.dtype.kind in "fiu" and float(np.abs(values).max()) <= LARGEST_WHOLE
+    gap, dtype = (np.nan, float) if is_exact else (None, object)
     present = np.full(len(is_missing), gap, dtype)
     present[~is_missing] = values[column.codes[~is_missing]]
     return present

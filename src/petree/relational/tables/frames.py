@@ -10,12 +10,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.columns import DATE, NUMBER, ZONED_DATE, Column
+from petree.columns import DATE, NUMBER, ORDERED, ZONED_DATE, Column
 from petree.inputs.frames import check_frame, check_unique, is_frame
 from petree.inputs.moments import WORDS
 from petree.inputs.table import table_of
 from petree.inputs.values import Coded
 from petree.relational.dates import days_of, is_moments
+from petree.relational.tables.large_numbers import large_numbers
+from petree.relational.tables.schema import place_text
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
@@ -28,24 +30,57 @@ Values = narwhals.Series[Any] | NDArray[Any] | Sequence[Any]
 Raw = NDArray[Any] | Coded
 
 
-def read_frame(name: str, frame: Frame) -> dict[str, Raw]:
-    """Columns of a table by name."""
+def given_columns(name: str, frame: Frame) -> dict[str, Values]:
+    """The columns of a table as they are given."""
     try:
-        columns = _columns(frame)
-        if columns and all(len(values) == 0 for values in columns.values()):
-            return {column: Coded(np.zeros(0, np.int32), ()) for column in columns}
-        # Arrays of dates are what databases give: as days they may be rounded, as those of the year 9999 are.
-        moments = {column: one.astype("datetime64[us]") for column, one in columns.items() if is_moments(one)}
-        table = table_of(columns | {column: days_of(one) for column, one in moments.items()})
-        pairs = zip(table.columns, table.arrays, strict=True)
-        return {column.name: _raw(column, array) for column, array in pairs} | moments
+        return _named(frame)
     except (TypeError, ValueError) as error:
         raise type(error)(f"Table {name!r}: {error}") from error
 
 
+def read_table(name: str, columns: Mapping[str, Values]) -> dict[str, Raw]:
+    """Columns of a table by name; where one cannot be read, the error says how to go on without it."""
+    try:
+        return _read(columns)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Table {name!r}: {error}{_way_on(name, columns)}") from error
+
+
+def read_frame(name: str, frame: Frame) -> dict[str, Raw]:
+    """Columns of a table by name."""
+    columns = given_columns(name, frame)
+    try:
+        return _read(columns)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"Table {name!r}: {error}") from error
+
+
+def _read(columns: Mapping[str, Values]) -> dict[str, Raw]:
+    if columns and all(len(values) == 0 for values in columns.values()):
+        return {column: Coded(np.zeros(0, np.int32), ()) for column in columns}
+    # Arrays of dates are what databases give: as days they may be rounded, as those of the year 9999 are.
+    moments = {column: one.astype("datetime64[us]") for column, one in columns.items() if is_moments(one)}
+    large = {column: coded for column, one in columns.items() if (coded := large_numbers(one)) is not None}
+    shown = {column: days_of(one) for column, one in moments.items()}
+    shown |= {column: one.codes.astype(np.float64) for column, one in large.items()}
+    table = table_of({**columns, **shown})
+    pairs = zip(table.columns, table.arrays, strict=True)
+    return {column.name: _raw(column, array) for column, array in pairs} | moments | large
+
+
+def _way_on(name: str, columns: Mapping[str, Values]) -> str:
+    """How to leave out the first column that cannot be read by itself."""
+    for column, values in columns.items():
+        try:
+            _read({column: values})
+        except (TypeError, ValueError):
+            return f" To go on without it, pass leave_out={[place_text(name, (column,))]!r}."
+    return ""
+
+
 def _raw(column: Column, array: NDArray[Any]) -> Raw:
     if column.kind != NUMBER:
-        return Coded(array, column.categories)
+        return Coded(array, column.categories, column.kind == ORDERED)
     if column.quantity in (DATE, ZONED_DATE):
         return _moments_of_counts(array)
     if column.quantity:
@@ -61,7 +96,8 @@ def _moments_of_counts(counts: NDArray[np.float64]) -> NDArray[np.datetime64]:
     return moments
 
 
-def _columns(frame: Frame) -> dict[str, Values]:
+def _named(frame: Frame) -> dict[str, Values]:
+    """The columns of a data frame or a dict, as they are given."""
     if not is_frame(frame):
         raise TypeError(f"a {type(frame).__name__} has no named columns; pass a data frame or a dict of arrays.")
     named = list(_named_columns(frame))

@@ -50,14 +50,14 @@ def rows_of_keys(relation: Relation, keys: Keys) -> NDArray[np.int32]:
     is_unknown = np.any([column.codes < 0 for column in asked], axis=0)
     if not is_unknown.any():
         link = make_link(asked, key, len(is_unknown), relation.n_rows)
-        is_unknown = np.diff(link.starts) == 0
+        is_unknown = link.sizes == 0
     if is_unknown.any():
         number = int(np.argmax(is_unknown))
         raise ValueError(
             f"Table {relation.name!r} has no row with {place_text(relation.name, [one.name for one in key])} = "
             f"{_asked_text(given, number)}, which stands at place {number} of the keys."
         )
-    return link.rows[link.starts[:-1]]
+    return link.rows[link.starts]
 
 
 def _given(keys: Keys, key: Sequence[RelationColumn]) -> list[Any]:

@@ -100,3 +100,14 @@ def check_place(table: str, columns: Sequence[str], names: Names) -> None:
         if column not in names[table]:
             known = ", ".join(map(visible, names[table]))
             raise ValueError(f"Table {table!r} has no column {column!r}; its columns are {known}.")
+
+
+def read_left_out(places: Iterable[Place], names: Names) -> dict[str, set[str]]:
+    """The columns of each table that are not to be read."""
+    if isinstance(places, str):
+        raise TypeError(f"leave_out must be a sequence of columns, got the text {places!r}; put it into a list.")
+    left_out: dict[str, set[str]] = {table: set() for table in names}
+    for place in places:
+        table, columns = read_place(place, names)
+        left_out[table].update(columns)
+    return left_out

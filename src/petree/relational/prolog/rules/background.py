@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from petree.relational.database import ComparisonRule
+from petree.relational.comparisons import ComparisonRule
 from petree.relational.prolog.rules.facts import Program, Rows, Symbols, arguments_of, predicate_of, union
 from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
 from petree.relational.prolog.syntax.clauses import Clause

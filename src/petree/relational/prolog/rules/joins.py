@@ -55,11 +55,11 @@ def join(bindings: Bindings, rows: Rows, arguments: Sequence[Variable | int], mo
         [as_column(codes[:, places[variable]]) for variable in shared],
         bindings.n_rows,
         len(codes),
-        most,
     )
-    joined = bindings.take(np.repeat(np.arange(bindings.n_rows), np.diff(link.starts)))
+    came_from, matched = link.follow(np.arange(bindings.n_rows, dtype=np.int32), most)
+    joined = bindings.take(came_from)
     for variable, place in places.items():
-        joined.columns[variable] = codes[link.rows, place]
+        joined.columns[variable] = codes[matched, place]
     return joined
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.database import ComparisonRule
+from petree.relational.comparisons import ComparisonRule
 from petree.relational.links import TooManyRowsError
 from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
 from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of

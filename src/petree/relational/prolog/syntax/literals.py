@@ -19,6 +19,9 @@ from petree.relational.queries.terms import (
     Variable,
 )
 
+# Stands where a literal should be.
+ANY = Comparison(Variable("_"), "=", Variable("_"))
+
 
 def parse_literals(text: str, source: str = "query") -> tuple[Literal, ...]:
     """The literals of a conjunction, as `petree.relational.queries.terms.text_of` writes them."""
@@ -56,11 +59,18 @@ def comparison(term: Operation, where: str) -> Comparison | Aggregation:
         raise ValueError(
             f"{where} is no comparison; put a variable on the left, or one of {', '.join(FUNCTIONS)} of an atom."
         )
-    atom = literal(left.arguments[-1], where)
-    if not isinstance(atom, Atom) or len(left.arguments) > 2:
-        raise ValueError(f"{where} is no aggregate; write {left.name}(variable, relation(arguments)).")
-    variable, share = of_what(left.arguments[:-1], where)
-    return Aggregation(left.name, variable, atom, term.operator, right, share)
+    n_before = 0 if is_atom(left.arguments[0]) else 1
+    atom, *conditions = [literal(one, where) for one in left.arguments[n_before:]] or [ANY]
+    inside = tuple(one for one in conditions if not isinstance(one, Aggregation))
+    if not isinstance(atom, Atom) or len(inside) < len(conditions):
+        raise ValueError(f"{where} is no aggregate; write {left.name}(variable, relation(arguments), condition).")
+    variable, share = of_what(left.arguments[:n_before], where)
+    return Aggregation(left.name, variable, atom, term.operator, right, share, inside)
+
+
+def is_atom(term: Parsed) -> bool:
+    """Whether a term may be an atom."""
+    return isinstance(term, Compound) or (isinstance(term, Constant) and isinstance(term.value, str))
 
 
 def of_what(arguments: tuple[Parsed, ...], where: str) -> tuple[Variable | None, Constant | None]:

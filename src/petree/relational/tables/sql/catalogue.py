@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -30,6 +30,12 @@ class TableInfo:
     others: dict[str, str]
     key: tuple[str, ...]
     links: tuple[ForeignKey, ...]
+
+    def without(self, left_out: set[str]) -> TableInfo:
+        """The same without some columns."""
+        columns = {name: kind for name, kind in self.columns.items() if name not in left_out}
+        others = {name: kind for name, kind in self.others.items() if name not in left_out}
+        return replace(self, columns=columns, others=others)
 
 
 def read_catalogue(connection: sa.Connection, tables: Iterable[str] | None, schema: str | None) -> list[TableInfo]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petree.inputs.moments import plain_moment
 from petree.relational.dates import is_moments
-from petree.relational.tables.schema import ForeignKey
+from petree.relational.tables.schema import ForeignKey, Place, place_text, read_left_out
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address, always_quoted, connect
 
@@ -31,12 +31,14 @@ class SqlTables:
     keys: dict[str, tuple[str, ...]]
 
 
-def read_sql(source: Address, tables: Iterable[str] | None = None, schema: str | None = None) -> SqlTables:
+def read_sql(
+    source: Address, tables: Iterable[str] | None = None, schema: str | None = None, leave_out: Iterable[Place] = ()
+) -> SqlTables:
     """The named tables of a database, or all of them."""
     if isinstance(tables, str):
         raise TypeError(f"tables must be a sequence of names, got the text {tables!r}; put it into a list.")
     with connect(source) as connection:
-        infos = read_catalogue(connection, tables, schema)
+        infos = _asked(read_catalogue(connection, tables, schema), leave_out)
         links, keys = usable(infos)
         return SqlTables({info.name: _read_columns(connection, info, schema) for info in infos}, links, keys)
 
@@ -44,18 +46,43 @@ def read_sql(source: Address, tables: Iterable[str] | None = None, schema: str |
 def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None) -> dict[str, NDArray[Any]]:
     if not info.columns:
         raise ValueError(f"Table {info.name!r} has no columns that can be read; name the others in tables=.")
-    columns = [sa.column(always_quoted(name), kind) for name, kind in info.columns.items()]
+    try:
+        return _read_values(connection, info, list(info.columns), schema)
+    except (TypeError, ValueError) as error:  # SQLite keeps any text in a column of dates
+        place = place_text(info.name, (_unreadable(connection, info, schema),))
+        raise ValueError(
+            f"Column {place!r} holds a value that is not of its type: {error}. Correct it, or go on without the "
+            f"column: leave_out={[place]!r}."
+        ) from error
+
+
+def _asked(infos: list[TableInfo], leave_out: Iterable[Place]) -> list[TableInfo]:
+    """The tables without the columns that are left out."""
+    left_out = read_left_out(leave_out, {info.name: [*info.columns, *info.others] for info in infos})
+    return [info.without(left_out[info.name]) for info in infos]
+
+
+def _unreadable(connection: sa.Connection, info: TableInfo, schema: str | None) -> str:
+    """The first column of a table that cannot be read by itself."""
+    for name in info.columns:
+        try:
+            _read_values(connection, info, [name], schema)
+        except (TypeError, ValueError):
+            return name
+    raise AssertionError("Each column can be read by itself.")
+
+
+def _read_values(
+    connection: sa.Connection, info: TableInfo, names: list[str], schema: str | None
+) -> dict[str, NDArray[Any]]:
+    """Some columns of a table."""
+    columns = [sa.column(always_quoted(name), info.columns[name]) for name in names]
     query = sa.select(*columns).select_from(sa.table(always_quoted(info.name), schema=schema))
     chunks: list[list[NDArray[Any]]] = [[np.zeros(0, object)] for _ in columns]
-    try:
-        for rows in connection.execution_options(stream_results=True).execute(query).partitions(CHUNK_ROWS):
-            for chunk, values in zip(chunks, zip(*rows, strict=True), strict=True):
-                chunk.append(compact(values))
-    except (TypeError, ValueError) as error:  # SQLite keeps any text in a column of dates
-        raise ValueError(f"Table {info.name!r} holds a value that is not of its column's type: {error}.") from error
-    return {
-        name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(info.columns, chunks, strict=True)
-    }
+    for rows in connection.execution_options(stream_results=True).execute(query).partitions(CHUNK_ROWS):
+        for chunk, values in zip(chunks, zip(*rows, strict=True), strict=True):
+            chunk.append(compact(values))
+    return {name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(names, chunks, strict=True)}
 
 
 def _joined(chunks: list[NDArray[Any]]) -> NDArray[Any]:

@@ -1,0 +1,60 @@
+"""What sentences about rows are made of: phrases about one row, the names of rows, and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from petree.relational.dates import date_text
+from petree.relational.queries.scope import Scope, Step
+from petree.relational.queries.terms import Constant, quoted
+from petree.relational.relations import Relation, RelationColumn
+from petree.words import named, valued
+
+
+@dataclass
+class RowPhrase:
+    """What is said of one row: of which, how it is told apart, and what it has."""
+
+    noun: str
+    name: str = ""
+    link: str = ""
+    properties: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def text(self, is_named: bool = True, is_alone: bool = False) -> str:
+        subject = f"{self.noun}{self.name if is_named else ''}{self.link}"
+        has = f" has {' and '.join(self.properties)}" if self.properties else ""
+        if is_named and self.names:
+            subject += f", with {' and '.join(self.names)}"
+            has = f",{has}" if has else ""
+        elif not has:
+            is_alone = True
+        return f"there is {subject}" if is_alone and not has and self.noun.startswith("some ") else subject + has
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said of a row that was known before."""
+        return not (self.properties or self.names or self.noun.startswith("some "))
+
+
+def label(scope: Scope, row: int) -> str:
+    """The variables that stand for the key of a row, in brackets."""
+    for key in scope.relation(row).keys:
+        found = [next((one for one, places in scope.places.items() if (row, at) in places), None) for at in key]
+        if all(found):
+            return f" ({', '.join(str(one) for one in found)})"
+    return ""
+
+
+def fixed_columns(relation: Relation, step: Step) -> list[str]:
+    """The columns that have a value."""
+    return [
+        f"{named(relation.columns[at].name)} = {value_text(one, relation.columns[at])}" for at, one in step.constants
+    ]
+
+
+def value_text(constant: Constant, column: RelationColumn | None, operator: str = "=") -> str:
+    """A value as a column shows it that is compared with it."""
+    if isinstance(constant.value, str):
+        return valued(constant.value)
+    return date_text(operator, constant.value) if column is not None and column.is_date else quoted(constant.value)

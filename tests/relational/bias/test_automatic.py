@@ -1,0 +1,119 @@
+"""What a schema lets one ask: no way back to where it began, and no names of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from petree import RelationalTreeClassifier
+from petree.relational import Database
+from petree.relational.bias.automatic import automatic_bias
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import text_of
+from petree.relational.refinement.refiner import Refiner
+
+N = 40
+
+
+def make_bank(accounts: list[int]) -> Database:
+    """Loans of accounts; the accounts have numbers that nobody declared."""
+    tables = {
+        "loan": {
+            "id": range(N),
+            "account": accounts,
+            "amount": [k % 7 for k in range(N)],
+            "class": ["a", "b"] * (N // 2),
+        },
+        "account": {"id": range(N), "number": [f"n{k}" for k in range(N)], "kind": ["x", "y"] * (N // 2)},
+    }
+    return Database(tables, ["loan.account -> account.id"], keys={"loan": "id"})
+
+
+def ways_back(database: Database) -> list[str]:
+    """The literals at the root about loans that are found by the account of the loan."""
+    hidden = database.hiding("loan", "class")
+    bias = automatic_bias(hidden, "loan", aggregates=("count", "sum"))
+    families = Refiner(hidden, bias).families(Scope.of_target(hidden, "loan"), (), {})
+    texts = [text_of(family.literals) for family in families]
+    return [text for text in texts if "loan(" in text and "loan(A" not in text]
+
+
+def test_the_loan_of_the_account_of_the_loan_is_not_asked_for() -> None:
+    """Where each account has one loan, a loan of the account is the loan itself."""
+    assert ways_back(make_bank(list(range(N)))) == []
+
+
+def test_other_loans_of_the_account_are_asked_for() -> None:
+    found = ways_back(make_bank([k // 2 for k in range(N)]))
+    assert found == [
+        "loan(C, B, _)",
+        "loan(C, B, D)",
+        "loan(C, B, D)",
+        "count(loan(_, B, _)) < 0",
+        "sum(X, loan(_, B, X)) < 0",
+    ]
+
+
+def test_an_undeclared_identifier_is_named_and_not_asked_for() -> None:
+    database = make_bank([k // 4 * 2 + k % 2 for k in range(N)])
+    model = RelationalTreeClassifier(database, "loan.class", pruning="none")
+    with pytest.warns(UserWarning, match=r"^account\.number: every row has another value, .* is not asked") as caught:
+        model.fit(database.keys("loan"))
+    assert caught[0].filename == __file__
+    assert "number" not in model.export_text()
+    assert "Number" not in str(model.bias_).replace("_Number", "")
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_of_a_few_kinds_are_asked_for() -> None:
+    """Many examples share each of them."""
+    kinds = [k % 25 for k in range(100)]
+    tables = {
+        "thing": {"id": range(100), "kind": kinds, "class": [one == 3 for one in kinds]},
+        "kind": {"id": range(25), "name": [f"k{k}" for k in range(25)]},
+    }
+    database = Database(tables, ["thing.kind -> kind.id"], keys={"thing": "id"})
+    model = RelationalTreeClassifier(database, "thing.class", pruning="none").fit(database.keys("thing"))
+    assert "has name = k3" in model.export_text()
+
+
+def make_films(n: int = 60) -> Database:
+    """People, some of whom play in no film; the class asks for a film of genre c."""
+    random = np.random.default_rng(0)
+    people, films = random.integers(0, n, 3 * n), random.integers(0, 30, 3 * n)
+    genres = random.choice(list("abcdef"), 30)
+    classes = np.bincount(people, genres[films] == "c", n) > 0
+    tables = {
+        "person": {"id": np.arange(n), "class": np.where(classes, "yes", "no")},
+        "cast": {"person": people, "film": films},
+        "film": {"id": np.arange(30), "genre": genres},
+    }
+    return Database(tables, ["cast.person -> person.id", "cast.film -> film.id"])
+
+
+def test_the_row_behind_a_junction_is_looked_at_though_some_have_none() -> None:
+    database = make_films()
+    assert len(set(database.relation("cast").columns[0].codes.tolist())) < 60
+    model = RelationalTreeClassifier(database, "person.class", pruning="none").fit(database.keys("person"))
+    assert model.sentence(0) == "some cast (C) of the person, with film B, where film (B) has genre = c"
+    assert model.tree_.n_leaves == 2
+
+
+def test_rows_that_point_to_what_belongs_to_an_example_are_looked_at() -> None:
+    """Every customer has accounts, and what tells the class are payments from them."""
+    random = np.random.default_rng(0)
+    owners = np.concatenate((np.arange(40), random.integers(0, 40, 20)))
+    accounts, kinds = random.integers(0, 60, 200), random.choice(list("abcdef"), 200)
+    classes = np.bincount(owners[accounts], kinds == "c", 40) > 0
+    tables = {
+        "customer": {"id": np.arange(40), "class": np.where(classes, "yes", "no")},
+        "account": {"id": np.arange(60), "customer": owners},
+        "payment": {"account": accounts, "kind": kinds},
+    }
+    database = Database(tables, ["account.customer -> customer.id", "payment.account -> account.id"])
+    model = RelationalTreeClassifier(database, "customer.class", pruning="none", aggregates=())
+    model.fit(database.keys("customer"))
+    assert model.sentence(0) == (
+        "there is some account (B) of the customer, where some payment (C) of account (B) has kind = c"
+    )
+    assert model.tree_.n_leaves == 2
