@@ -19,6 +19,7 @@ import pytest
 
 from petree.experiments import locking
 from petree.experiments.locking import LOCK, locked_folder, try_lock
+from petree.experiments.measuring import MEASURES
 from petree.experiments.results import ResultsFile
 
 HOLDER = """
@@ -140,6 +141,6 @@ def test_a_line_that_another_process_is_writing_is_left_alone(tmp_path: Path) ->
         opened.start()
         opened.join(0.2)
         assert opened.is_alive()
-        file.write(b",".join([b"1"] * 11) + b"\n")
+        file.write(b",".join([b"1"] * len(MEASURES)) + b"\n")
     opened.join()
     assert len(ResultsFile(path).read()) == 1

@@ -42,7 +42,7 @@ def _codes(coded: Summary, numbers: Sequence[int]) -> str:
     told = ", ".join(f"{name} stays small" if one is None else f"{name} ~ N^{one:.2f}" for name, one in powers.items())
     return (
         "What exceptions cost is a parameter of the code of Quinlan and Rivest, and the paper does not tell its value: "
-        f"{told}. So the paper's MDL must have counted exceptions more than once."
+        f"{told}. So the paper's MDL may have counted exceptions more than once."
     )
 
 
@@ -77,6 +77,6 @@ def _paired(sampled: Summary) -> str:
     pair = [sampled.folds("accuracy", TIC_TAC_TOE, name) for name in ("REP", "sampled REP")]
     test = paired_test(*pair)
     return (
-        f"Accuracy is lower here too, by {100 * (pair[0] - pair[1]).mean():.1f} points, but the independent test of "
-        f"ten folds does not see it; the paired test has p = {test.p:.3f}."
+        f"Accuracy is lower here too, by {100 * (pair[0] - pair[1]).mean():.1f} points, but ten folds are few "
+        f"to see it: the independent test does not, and the paired test has p = {test.p:.3f}."
     )
