@@ -27,6 +27,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"smoothing": smoothing.Confusion(0.2), "tests": "multiway", "n_jobs": 2},
     {"smoothing": smoothing.Doubt(0.1), "min_gain": 0.01, "max_depth": 4},
     {"smoothing": smoothing.Average((smoothing.Doubt(0.2), "laplace", smoothing.Average()))},
+    {"smoothing": "laplace", "missing": "surrogates"},
+    {"smoothing": "laplace", "missing": "fractions"},
 ]
 
 

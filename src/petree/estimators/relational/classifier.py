@@ -17,17 +17,17 @@ from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
+from petree.estimators.relational.asking import bias_of
 from petree.estimators.relational.reading import RelationalReading
-from petree.estimators.relational.settings import DECLARED, least_cases, refuse_by_row, warn_of_settings
-from petree.estimators.relational.sources import ROW, RelationalSourceMaker
-from petree.estimators.relational.target import (
-    known_by_key,
-    read_labels,
-    warn_of_class,
-    warn_of_identifiers,
-    warn_of_no_links,
-    without_class,
+from petree.estimators.relational.settings import (
+    DECLARED,
+    check_functions,
+    least_cases,
+    refuse_by_row,
+    warn_of_settings,
 )
+from petree.estimators.relational.sources import ROW, RelationalSourceMaker
+from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
@@ -36,12 +36,10 @@ from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
-from petree.relational.bias.automatic import automatic_bias
 from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import COMPLEX, FUNCTIONS
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
@@ -251,9 +249,7 @@ class RelationalTreeClassifier(RelationalReading):
         Grid.of(resolve_smoothing(self.smoothing))
         if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
-        known = (*FUNCTIONS, COMPLEX)
-        if not isinstance(self.aggregates, list) or any(name not in known for name in self.aggregates):
-            raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {self.aggregates!r}.")
+        check_functions(self.aggregates)
         refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod
@@ -284,7 +280,7 @@ class RelationalTreeClassifier(RelationalReading):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         database = without_class(self._database(), str(self.target_))
-        bias = self._bias()
+        bias = bias_of(self.bias, database, table, self.max_links, self.aggregates)
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
@@ -292,18 +288,3 @@ class RelationalTreeClassifier(RelationalReading):
         scope = Scope.of_target(database, table)
         binning = resolve_binning(self.binning)
         return RelationalSourceMaker(binning, scope, bias, self.min_examples, self.max_answers)
-
-    # -- what may be asked ----------------------------------------------------------------------------------
-
-    def _bias(self) -> Bias:
-        if isinstance(self.bias, Bias):
-            return self.bias
-        if self.bias != "auto":
-            raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
-        database = without_class(self._database(), str(self.target_))
-        table = self._target()[0]
-        if database.bias is not None:
-            return database.bias
-        warn_of_no_links(database, table)
-        warn_of_identifiers(database, table)
-        return automatic_bias(database, table, self.max_links, self.aggregates)

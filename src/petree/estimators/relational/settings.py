@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from petree.relational.queries.terms import COMPLEX, FUNCTIONS
 from petree.smoothing.base import Estimates, goes_by_row
 
 # Stands for the number of cases that an application declares as its minimal_cases.
@@ -38,8 +39,15 @@ def warn_of_settings(settings: Mapping[str, Any], split: object) -> None:
         warnings.warn(
             f"The tree does not follow these settings of the application: {listed}; set split, pruning or binning "
             "to what they ask for.",
-            stacklevel=4,
+            stacklevel=5,
         )
+
+
+def check_functions(aggregates: object) -> None:
+    """Raise where the functions that a file names are not a list of known ones."""
+    known = (*FUNCTIONS, COMPLEX)
+    if not isinstance(aggregates, list) or any(name not in known for name in aggregates):
+        raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {aggregates!r}.")
 
 
 def refuse_by_row(smoothing: Estimates) -> None:

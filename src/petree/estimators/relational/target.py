@@ -73,7 +73,7 @@ def warn_of_no_links(database: Database, table: str) -> None:
     if len(database.relations) > 1 and not database.foreign_keys:
         warnings.warn(
             f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
-            stacklevel=6,
+            stacklevel=7,
         )
 
 
@@ -83,5 +83,5 @@ def warn_of_identifiers(database: Database, table: str) -> None:
         warnings.warn(
             f"{', '.join(map(visible, found))}: every row has another value, so that it names rows and is not asked "
             "for; declare it in keys, leave it out, or declare a bias that asks for it.",
-            stacklevel=6,
+            stacklevel=7,
         )
