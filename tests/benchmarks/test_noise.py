@@ -31,7 +31,7 @@ SIZES = {
     "reduced_error, fresh sets": NOTHING,
     "quinlan_rivest": NOTHING,
     "bic": {250: [8, 12], 1000: [2, 4], 4000: [0, 1]},
-    "rand": sizes_of(0.01, 1.1),
+    "rand": sizes_of(0.01, 1.05),
     "rand, corrected": {250: [0, 0, 7], 1000: [0, 0, 0], 4000: [0, 0, 1]},
     "rand, pre": {250: [1] + [0] * 19, 1000: [0] * 20, 4000: [3, 1] + [0] * 18},
     "chi, pre": {250: [1, 1] + [0] * 8},

@@ -19,7 +19,7 @@ def fit(shell: Shell) -> list[str]:
 def test_a_preset_and_options_that_override_it(shell: Shell, fit: list[str]) -> None:
     assert shell(*fit, "--preset", "smiles", "--max-depth", "1").code == 0
     model = storage.load("m.json")
-    assert (model.split, model.tests, model.max_depth, model.smoothing.m) == ("gain_ratio", "multiway", 1, 4)
+    assert (model.split.restrictions, model.tests, model.max_depth, model.smoothing.m) == (False, "multiway", 1, 4)
     line = shell.refused(*fit, "--preset", "smile")
     assert line == f"petree: Unknown preset 'smile'; valid names are {', '.join(presets)}. Did you mean 'smiles'?\n"
 

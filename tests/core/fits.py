@@ -165,6 +165,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "explained": _explained,
     "relational": _relational(),
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
+    "relational with sums": _relational(pruning="none", smoothing="laplace", aggregates=("count", "sum")),
     "alone": _alone,
 }
 

@@ -30,7 +30,7 @@ NEEDS = {"none": {"min_samples_leaf": 10}, "shrinkage": {"min_samples_leaf": 10}
 MEMBERS = [member() for member in smoothing.MEMBERS.values()]
 VARIANTS = [
     ProbabilityTreeClassifier(),
-    ProbabilityTreeClassifier(honest=True),
+    ProbabilityTreeClassifier(honest=True, update_ratio=1),
     plain_classifier(tests="sets"),
     plain_classifier(tests="multiway"),
     plain_classifier(binning="exact"),

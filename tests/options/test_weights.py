@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.options.made import KINDS, ONE_SEARCH, new_rows, pair, priors
+from tests.options.made import KINDS, ONE_SEARCH, PAPER, new_rows, pair, priors
 from tests.options.test_searches import made
 from tests.options.trees import contained, grow, leaf_weights
 from tests.strategies import tables
@@ -56,16 +56,16 @@ def information(tree):
 
 
 @pytest.mark.parametrize("weights", ["even", "information"])
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_the_mean_over_all_trees_one_by_one(weights, data):
     table = data.draw(tables(max_rows=10, kinds=KINDS))
     prior = data.draw(priors())
     parameters = data.draw(SIZES)
     _, world = pair(table, prior=prior, **parameters)
-    model = OptionTreeClassifier(
-        **{**presets["ind-option-1"].parameters, "prior": prior, "binning": "exact", "weights": weights, **parameters}
-    ).fit(table.frame, table.y)
+    model = OptionTreeClassifier(**{**PAPER, "prior": prior, "weights": weights, **parameters}).fit(
+        table.frame, table.y
+    )
     trees = contained(grow(world))
     if len(trees) > 800:
         return  # so many are not listed one by one

@@ -45,7 +45,7 @@ def _shortest(lower: float, upper: float) -> float:
             (max(-place, 0), float(times * Fraction(10) ** place))
             for place in range(max(first - n_digits, -22), min(first - n_digits + 2, 22) + 1)
             for times in _around(Fraction(middle) / Fraction(10) ** place)
-            if 0 < abs(times) < 10**n_digits
+            if 0 < abs(times) <= 10**n_digits
         ]
         fitting = [(behind, abs(number - middle), number) for behind, number in found if lower < number <= upper]
         if fitting:

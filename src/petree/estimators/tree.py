@@ -232,6 +232,7 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         declared: ArrayLike | None,
     ) -> None:
         self._check_parameters()
+        self._grid()
         self._recipe()  # what is wrong with the parameters is told before anything is read
         cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases

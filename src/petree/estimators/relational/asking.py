@@ -10,9 +10,7 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 
-def bias_of(
-    bias: str | Bias, database: Database, table: str, max_links: int | None, aggregates: Sequence[str]
-) -> Bias:
+def bias_of(bias: str | Bias, database: Database, table: str, max_links: int | None, aggregates: Sequence[str]) -> Bias:
     """The bias that is given, or else what the database declares, or what its links allow."""
     if isinstance(bias, Bias):
         return bias
