@@ -126,7 +126,6 @@ def test_every_smoothing(way: str, name: str) -> None:
         {"first_test": "a"},
         {"lookahead": 2, "pruning": "none", "max_depth": 2},
         {"class_weight": {"no": 3.0, "yes": 1.0}},
-        {"monotonic_cst": {"a": 1}},
         {"tests": "sets", "max_leaf_nodes": 4},
     ],
     ids=str,
@@ -231,3 +230,22 @@ def test_programs_answer_as_the_model_does(way: str) -> None:
 
 def _plain(value: Any) -> Any:
     return None if value is None or value != value else value
+
+
+@pytest.mark.parametrize("way", ["branch", "fractions", "majority"])
+def test_directions_are_kept(way: str) -> None:
+    random = np.random.default_rng(0)
+    a = random.normal(size=200)
+    b = a + 0.3 * random.normal(size=200)
+    y = 3 * a - 2 * b + 0.5 * random.normal(size=200) > 0
+    b[:40] = np.nan
+    model = ProbabilityTreeClassifier(missing=way, monotonic_cst={"a": 1, "b": -1}).fit({"a": a, "b": b}, y)
+    rising = {"a": np.linspace(-3, 3, 60), "b": np.full(60, np.nan)}
+    assert np.diff(model.predict_proba(rising)[:, 1]).min() >= 0
+
+
+def test_surrogates_cannot_keep_directions() -> None:
+    """A surrogate on a column with a direction would send a row another way where another column is missing."""
+    model = ProbabilityTreeClassifier(missing="surrogates", monotonic_cst=[1, 0])
+    with pytest.raises(ValueError, match="'monotonic_cst'"):
+        model.fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from petree.estimators.constraints import InteractionCst
+from petree.estimators.constraints import InteractionCst, MonotonicCst
 from petree.parts import declared
 from petree.pruning.criterion import Criterion
 from petree.splitting.base import Scores, SplitScore
@@ -15,6 +15,7 @@ class WithMissing(Protocol):
 
     missing: str
     tests: str
+    monotonic_cst: MonotonicCst
     interaction_cst: InteractionCst
 
 
@@ -33,6 +34,9 @@ def check_missing(model: WithMissing, split: Scores, pruning: Criterion) -> None
         _check_fractions(way, pruning)
     elif model.tests == "multiway":
         _refuse(way, "is for tests of two branches", "set tests to 'binary' or 'sets', or missing='fractions'")
+    if model.missing == "surrogates" and model.monotonic_cst is not None:
+        what = "does not go with 'monotonic_cst': another value of one column could send a row another way at another"
+        _refuse(way, what, "leave out one of the two")
     if model.missing == "surrogates" and "reroute" in pruning.needs:
         _refuse(way, f"does not go with {pruning!r}, which raises branches", "set its raising=False")
 

@@ -117,3 +117,18 @@ def test_rows_that_point_to_what_belongs_to_an_example_are_looked_at() -> None:
         "there is some account (B) of the customer, where some payment (C) of account (B) has kind = c"
     )
     assert model.tree_.n_leaves == 2
+
+
+def test_a_table_of_many_keys_is_asked_no_more_than_its_links_squared():
+    """Whether each key of a new row is known or new would be two to the power of their number."""
+
+    def n_tests(n_links: int) -> int:
+        random = np.random.default_rng(0)
+        around = {f"place{k}": {"id": range(9), "kind": random.choice(["x", "y"], 9)} for k in range(n_links)}
+        keys = {f"place{k}": random.integers(0, 9, 30) for k in range(n_links)}
+        links = [f"fact.place{k} -> place{k}.id" for k in range(n_links)]
+        database = Database({**around, "fact": {"id": range(30), **keys}}, links, keys={"fact": "id"})
+        bias = automatic_bias(database, "fact")
+        return len(Refiner(database, bias).families(Scope.of_target(database, "fact"), (), {}))
+
+    assert n_tests(12) <= 4 * n_tests(6)

@@ -99,6 +99,11 @@ def test_another_database_is_asked_the_same():
     keys, y = keys_and_labels(database, 0)
     features = RelationalFeatures(unpruned(database), 8).fit(keys, y)
     np.testing.assert_array_equal(features.transform(keys, database=made_database(0)), features.transform(keys))
+    other = made_database(5)
+    asked = features.transform(other.keys("patient"), database=other)
+    assert not np.array_equal(asked, features.transform(keys))
+    features.estimator.database = other
+    np.testing.assert_array_equal(features.transform(other.keys("patient")), asked)
     with pytest.raises(TypeError, match="'database' must be a petree"):
         features.transform(keys, database={})
 
@@ -122,5 +127,7 @@ def test_what_cannot_be_is_refused_in_a_sentence():
         RelationalFeatures(unpruned(database), n_tests=0).fit(keys, y)
     with pytest.raises(ValueError, match="known_labels"):
         RelationalFeatures(unpruned(database, known_labels=True)).fit(keys, y)
+    with pytest.raises(TypeError, match="Got 'x' instead"):
+        RelationalFeatures(unpruned(database), n_tests=3).fit(keys, y).to_sql("x")
     with pytest.raises(ValueError, match="There is no column 3"):
         RelationalFeatures(unpruned(database), n_tests=3).fit(keys, y).to_sql(3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -77,8 +78,10 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         model = clone(self.estimator)
         if model.known_labels:
             raise ValueError("With known_labels tests ask for classes of the training examples; set it to False.")
+        self.__dict__.pop("estimator_", None)  # of an earlier fit
         self._columns = self._of_tree(model, X, y) if self.n_tests is None else self._of_root(model, X, y)
         self._target = str(model.target_)
+        self._database = model.database
         self.n_features_in_ = 1
         return self
 
@@ -99,15 +102,16 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         ----------
         X : keys of the examples
         database : Database, optional
-            Other tables with the columns and links of those at fit, in which to look the examples up.
+            Other tables with the columns and links of those at fit, in which to look the examples up; those of
+            `estimator` unless given.
         """
         check_is_fitted(self)
         columns = self._columns
         tables = self.estimator.database if database is None else database
         if not isinstance(tables, Database):
             raise TypeError(f"'database' must be a petree.relational.Database, got {type(tables).__name__}.")
-        if database is not None:
-            columns = columns.of_database(without_class(database, self._target))
+        if tables is not self._database:
+            columns = columns.of_database(without_class(tables, self._target))
         rows = tables.rows(columns.scope.relations[0], X)
         return columns.holds(np.asarray(rows, np.int32), self.estimator._threads())
 
@@ -127,6 +131,8 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         n_columns = len(self._columns.queries)
+        if not isinstance(column, Integral):
+            raise TypeError(f"The column is a whole number, its place. Got {column!r} instead.")
         if not 0 <= column < n_columns:
             raise ValueError(f"There is no column {column}; the columns are 0 to {n_columns - 1}.")
         return query_sql(self._columns.scope, self._columns.queries[column], dialect)

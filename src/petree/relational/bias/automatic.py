@@ -32,6 +32,8 @@ from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
 
 # Functions of numbers; the others are of nominal values.
 OF_NUMBERS = ("min", "max", "sum", "mean")
+# Foreign keys of a new row that may each be known or new; of more there are too many combinations, and all are new.
+MOST_CHOICES = 2
 
 
 def automatic_bias(
@@ -122,10 +124,16 @@ class _Table:
     def arguments(self, known: dict[int, str], others: str, link: ForeignKey | None = None) -> tuple[Argument, ...]:
         """Arguments of a mode: some known, the other keys as told, nothing else named."""
         implied = set() if link is None else self.implied_by(link)
+        columns = self.relation.columns
+        free = {place for place, one in enumerate(columns) if one.kind == KEY and place not in implied}
+        choosing = {place for place in free - set(known) if columns[place].name != ROW}
+        pointers = {place for one in self.foreign_keys for place in self.relation.places(one.columns)}
+        if others == EITHER and len(choosing & pointers) > MOST_CHOICES:
+            others = OUTPUT
         found = []
-        for place, column in enumerate(self.relation.columns):
-            kind = others if column.kind == KEY and place not in implied else IGNORED
-            kind = OUTPUT if kind == EITHER and column.name == ROW else kind
+        for place, column in enumerate(columns):
+            kind = others if place in free else IGNORED
+            kind = OUTPUT if kind == EITHER and place not in choosing else kind
             found.append(Argument(known.get(place, kind), _variable_name(column.name)))
         return tuple(found)
 
