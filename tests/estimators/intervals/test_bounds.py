@@ -67,6 +67,14 @@ def test_strength_nothing_everything_and_certain_estimates() -> None:
     assert upper.tolist() == [[0.3, 0.7], [0, 1], [1, 1], [1, 1]]
 
 
+def test_an_estimate_of_more_cases_than_can_be_counted_is_certain() -> None:
+    tree = Tree.from_counts([1, 0])
+    lower, upper = bounds_of(Believed([[0.3, 0.7]], [1e299]), tree)
+    assert lower.tolist() == upper.tolist() == [[0.3, 0.7]]
+    lower, upper = bounds_of(Believed([[0.3, 0.7]], [2.0**53]), tree)
+    assert 0 < upper[0, 0] - lower[0, 0] < 1e-7
+
+
 def test_an_estimate_that_does_not_tell_its_strength_has_the_cases_of_the_node() -> None:
     class Mine:
         def estimate(self, tree: Any) -> Any:

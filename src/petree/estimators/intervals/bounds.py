@@ -16,6 +16,9 @@ from petree.tree import Tree
 
 Numbers = NDArray[np.float64]
 
+# An estimate of more cases is certain: its interval would be a hundred millionth wide, and takes long to compute.
+MOST_CASES = 2**53
+
 
 class Intervals(NamedTuple):
     """Bounds of class probabilities, arrays (rows, classes), and the number of cases in the leaf of each row."""
@@ -40,7 +43,7 @@ def node_bounds(
     in cases: as measured, or else the number of cases behind the estimate, the smoothing's own pseudo-counts included
     (the cases alone where a smoothing has no `strength`). The interval leaves out as much of that below as above. Where
     it is so skewed that the estimate lies outside, the interval is widened to it. An estimate of exactly 0 or 1 is
-    certain, as its Beta says, and so is any of infinite strength; of strength 0 nothing is known.
+    certain, as its Beta says, and so is any of a strength beyond 2**53; of strength 0 nothing is known.
 
     Where it was measured, the interval of a class that the node has not seen begins at 0, and of one that it has seen
     alone ends at 1, however far the smoothing has moved the estimate from there; all that is left out is then on the
@@ -62,10 +65,10 @@ def _quantiles(probabilities: Numbers, cases: Numbers, below: Numbers, above: Nu
     s = np.broadcast_to(cases[:, None], probabilities.shape)
     lower = np.where(s == 0, 0.0, probabilities)
     upper = np.where(s == 0, 1.0, probabilities)
-    is_open = (s > 0) & np.isfinite(s) & (probabilities > 0) & (probabilities < 1)
+    is_open = (s > 0) & (s <= MOST_CASES) & (probabilities > 0) & (probabilities < 1)
     p = probabilities[is_open]
     s = s[is_open]
-    # fmin and fmax: of so many cases that the Beta cannot be computed, the estimate itself is all there is to say.
+    # fmin and fmax: where the Beta cannot be computed, the estimate itself is all there is to say.
     lower[is_open] = np.fmin(betaincinv(s * p, s * (1 - p), below[is_open]), p)
     upper[is_open] = np.fmax(betaincinv(s * p, s * (1 - p), 1 - above[is_open]), p)
     return lower, upper
