@@ -95,6 +95,14 @@ def test_other_json(text: str) -> None:
         loads(text, "m.json")
 
 
+def test_long_names_do_not_make_long_sentences() -> None:
+    data = json.loads(dumps(every_condition()))
+    data["columns"][0] |= {"name": "f(" * 2000, "kind": "number", "categories": ["a"]}
+    with pytest.raises(ValueError, match="of numbers has categories") as refused:
+        loads(json.dumps(data), "m.json")
+    assert len(str(refused.value)) < 500
+
+
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "m.json").write_bytes(b"\x80\x04\x95pickle")
     with pytest.raises(ValueError, match=r"m\.json is not a petree model: byte 0 is not text"):

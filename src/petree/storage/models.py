@@ -197,7 +197,7 @@ def loads(text: str, name: str = "The text") -> Any:
     try:
         return _read_model(read_fields(text, name))
     except DamagedFileError as damage:
-        raise ValueError(f"{name} is damaged: {damage}.") from None
+        raise ValueError(f"{name} is damaged: {_shortened(str(damage))}.") from None
 
 
 def _read_model(data: Record) -> TreeClassifier:
@@ -252,7 +252,7 @@ def _revive(stored: Stored) -> tuple[TreeClassifier, list[Voice]]:
             model = ESTIMATORS[stored.estimator]._from_stored(stored)
             return model, voices_of(model)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise DamagedFileError(_shortened(str(error).rstrip("."))) from error
+        raise DamagedFileError(str(error).rstrip(".")) from error
 
 
 def _shortened(sentence: str) -> str:
