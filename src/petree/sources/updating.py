@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,9 +61,12 @@ class OldTree:
         for column in np.unique(conditions.column[conditions.kind == THRESHOLD]).tolist():
             which = (conditions.kind == THRESHOLD) & (conditions.column == column)
             found["cut"][which] = np.searchsorted(self.columns[column].thresholds, conditions.value[which])
-        for split in np.flatnonzero(conditions.kind == IN).tolist():
-            inside = np.isin(np.arange(256), conditions.extras[int(conditions.value[split])])
-            found["inside"][split] = as_bits(inside[None])[0]
+        is_set = conditions.kind == IN
+        sets = [conditions.extras[place] for place in conditions.value[is_set].astype(np.intp).tolist()]
+        inside = np.zeros((len(sets), 256), bool)
+        members = np.fromiter(chain.from_iterable(sets), np.intp)
+        inside[np.repeat(np.arange(len(sets)), [len(one) for one in sets]), members] = True
+        found["inside"][is_set] = as_bits(inside)
         tests = Best.none(self.tree.n_nodes).test
         tests[self.tree.split_nodes] = found
         return tests

@@ -17,8 +17,8 @@ from petree.papers.verdicts import beside
 AUDIOLOGY = "audiology"
 LEAKING = "audiology, its class among the attributes"
 AUDIOLOGY_WORDS = (
-    "On audiology the paper has 24 leaves without pruning, as many as there are classes, and an AUC of 98.8; ours are "
-    "40 leaves and about 91. An attribute that tells the class explains it: with the class itself among the attributes "
+    "On audiology the paper has 24 leaves without pruning, as many as there are classes, and an AUC of 98.8; ours "
+    "has more and a lower one. An attribute that tells the class explains it: with the class itself among them "
     "trees have a leaf a class, the AUC of large trees rises by about as much as it is printed above ours, and that of "
     "trees of two leaves does not, as in the paper. So the paper's file must have had such a column; ours is the set "
     "without."
