@@ -1,6 +1,6 @@
 """How far each export is from `predict_proba`, over many random trees, and how long it takes for many rows.
 
-python benchmarks/exports.py --trees 500 --rows 100000
+python -m benchmarks.exports --trees 500 --rows 100000
 """
 
 from __future__ import annotations
