@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -115,18 +116,44 @@ class RelationalRouter:
         """The examples for which the test of a node holds, with what it has found, and the others."""
         success = answers.extend(self.literals[node])
         holds = success.covered
+        kept = answers if node in self.closed else success
         yes, no = self.tree.children_of(np.array([node])).tolist()
-        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], success.of(holds))]
+        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], kept.of(holds))]
+
+    @cached_property
+    def closed(self) -> frozenset[int]:
+        """The nodes whose test is about the example alone, and of whose rows no test below asks.
+
+        What such a test has found need not be kept: kept with that of others it would be all their combinations.
+        """
+        own = {*self.scope.variables, EXAMPLE}
+        below: list[set[Variable]] = [set() for _ in range(self.tree.n_nodes)]
+        found = set()
+        for node in sorted(self.literals, reverse=True):  # children stand behind their parents
+            yes, no = self.tree.children_of(np.array([node])).tolist()
+            named = {one for literal in self.literals[node] for one in literal.named} - own
+            if not named & (below[yes] | self._found_above(node)):
+                found.add(node)
+            below[node] = below[yes] | below[no] | named
+        return frozenset(found)
+
+    def _found_above(self, node: int) -> set[Variable]:
+        """The variables of all tests that hold on the way to a node."""
+        return {one for literal in self.query(node) for one in literal.named}
 
     def query(self, node: int) -> tuple[Literal, ...]:
         """The literals of all tests that hold on the way to a node."""
-        found: tuple[Literal, ...] = ()
+        return tuple(literal for above in self.held(node) for literal in self.literals[above])
+
+    def held(self, node: int) -> list[int]:
+        """The nodes on the way to a node whose test holds there, from the root on."""
+        found = []
         while node > 0:
             parent = int(self.tree.parents[node])
             if int(self.tree.children_of(np.array([parent]))[0]) == node:
-                found = (*self.literals[parent], *found)
+                found.append(parent)
             node = parent
-        return found
+        return found[::-1]
 
 
 def _atoms(literal: Literal) -> list[Atom]:

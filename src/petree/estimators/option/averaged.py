@@ -19,7 +19,7 @@ from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table
-from petree.inputs.types import TableLike
+from petree.inputs.types import RandomState, TableLike
 from petree.pruning.engine.counts import split_bits
 from petree.routing import Mixer
 from petree.threads import Threads
@@ -32,8 +32,20 @@ class AveragedTrees(TreeClassifier):
     A subclass gives `_mixing`, what sends rows down all ways and the rows as it knows them.
     """
 
+    prior: str | Prior
+    lookahead: int
+    max_options: int
+    option_depth: int | None
+    factor: float
+    max_depth: int
+    min_samples_leaf: int
+    max_nodes: int | None
     n_searches: int
+    max_features: int | str | None
+    growing: str
+    max_seconds: float | None
     weights: str
+    random_state: RandomState
     prior_: Prior
     shares_: Shares
 

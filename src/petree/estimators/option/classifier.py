@@ -21,9 +21,11 @@ from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.growing.option_ground import OptionRules
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
+from petree.parts import check_choice
 from petree.reading.view import View
 from petree.routing import Mixer, Ways
 from petree.threads import Threads
@@ -189,7 +191,7 @@ class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
         return self
 
     def _fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None, classes: ArrayLike | None) -> None:
-        rules = rules_of(self)
+        rules = self._rules()
         prior = resolve_prior(self.prior)
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
@@ -199,11 +201,15 @@ class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
             warnings.warn(why, stacklevel=3)
         self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
 
+    def _rules(self) -> OptionRules:
+        check_choice(self, "tests", ("binary", "multiway"))
+        return rules_of(self)
+
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds; one that knows of no searches is of a single one."""
         model = cls(**{"n_searches": 1, "max_features": None, **stored.parameters})
-        rules_of(model)
+        model._rules()
         resolve_binning(model.binning)
         stored.check_parameters_of(model)
         prior = resolve_prior(model.prior)
