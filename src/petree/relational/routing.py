@@ -126,20 +126,25 @@ class RelationalRouter:
 
         What such a test has found need not be kept: kept with that of others it would be all their combinations.
         """
-        own = {*self.scope.variables, EXAMPLE}
-        below: list[set[Variable]] = [set() for _ in range(self.tree.n_nodes)]
+        nodes = list(self.literals)  # parents before children
+        children = [self.tree.children_of(np.array([node])).tolist() for node in nodes]
+        above: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
+        below = above.copy()
+        for node, (yes, no) in zip(nodes, children, strict=True):
+            above[no] = above[node]
+            above[yes] = above[node] | self._named(node)
         found = set()
-        for node in sorted(self.literals, reverse=True):  # children stand behind their parents
-            yes, no = self.tree.children_of(np.array([node])).tolist()
-            named = {one for literal in self.literals[node] for one in literal.named} - own
-            if not named & (below[yes] | self._found_above(node)):
-                found.add(node)
+        for node, (yes, no) in zip(nodes[::-1], children[::-1], strict=True):
+            named = self._named(node)
             below[node] = below[yes] | below[no] | named
+            if not named & (below[yes] | above[node]):
+                found.add(node)
         return frozenset(found)
 
-    def _found_above(self, node: int) -> set[Variable]:
-        """The variables of all tests that hold on the way to a node."""
-        return {one for literal in self.query(node) for one in literal.named}
+    def _named(self, node: int) -> frozenset[Variable]:
+        """The variables of a node's test that the empty query does not have."""
+        named = (one for literal in self.literals[node] for one in literal.named)
+        return frozenset(named).difference(self.scope.variables)
 
     def query(self, node: int) -> tuple[Literal, ...]:
         """The literals of all tests that hold on the way to a node."""

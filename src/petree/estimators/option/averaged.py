@@ -15,6 +15,7 @@ from petree.bayes import WEIGHTS, Prior, Shares, posterior_shares, split_probabi
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.explaining import Answers
+from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model
@@ -52,6 +53,10 @@ class AveragedTrees(TreeClassifier):
     @abstractmethod
     def _mixing(self, table: Table, threads: Threads) -> tuple[Mixer, Table]:
         """The tree as rows are sent down all its ways, and a table of them with the columns that it asks for."""
+
+    @abstractmethod
+    def summary(self, max_leaves: int | None = 8) -> SingleTreeClassifier:
+        """The most probable single tree of at most so many leaves, as a fitted classifier that can be read."""
 
     def _set_fitted(self, tree: Tree, columns: Sequence[Column], classes: NDArray[Any], prior: Prior) -> None:
         self._set_tree(tree, columns, classes)
