@@ -34,14 +34,9 @@ class QueryColumns:
         """The queries in families."""
         return GroupedQueries.of(self.scope, self.queries)
 
-    @property
-    def n_columns(self) -> int:
-        """Number of columns of `codes`."""
-        return sum(1 if family.is_of_thresholds else len(family) for family in self.grouped.families)
-
     def codes(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.uint8]:
         """The codes of some examples, rows of the target table, in the columns of `grouped`."""
-        nothing = self._ask(rows[:0], 0)
+        nothing = np.empty((0, self.grouped.n_columns), np.uint8)
         return np.concatenate([nothing, *asked_in_pieces(self._ask, rows, threads)])
 
     def _ask(self, rows: NDArray[np.int32], most: int) -> NDArray[np.uint8]:

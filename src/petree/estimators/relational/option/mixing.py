@@ -36,7 +36,7 @@ class QueryMixer:
         tests = QueryColumns(scope, tuple(parse_literals(text) for text in places))
         column = tests.grouped.columns[which]
         value = tests.grouped.cuts[which] + 0.5
-        names = tuple(Column(str(place)) for place in range(tests.n_columns))
+        names = tuple(Column(str(place)) for place in range(tests.grouped.n_columns))
         n = len(which)
         conditions = Conditions.from_arrays(names, [THRESHOLD] * n, column, value, [UNSEEN] * n)
         return cls(tests, Mixer.of(replace(tree, conditions=conditions), shares))
