@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from petree.estimators.option import OptionTreeClassifier
-    from petree.estimators.relational import RelationalFeatures, RelationalTreeClassifier
+    from petree.estimators.relational import (
+        RelationalFeatures,
+        RelationalOptionTreeClassifier,
+        RelationalTreeClassifier,
+    )
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.files import read
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
@@ -25,6 +29,7 @@ _HOMES = {
     "ProbabilityTreeClassifier": "petree.estimators.tree",
     "ReliabilityDisplay": "petree.plotting",
     "RelationalFeatures": "petree.estimators.relational",
+    "RelationalOptionTreeClassifier": "petree.estimators.relational",
     "RelationalTreeClassifier": "petree.estimators.relational",
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
@@ -56,6 +61,7 @@ __all__ = [
     "PathDisplay",
     "ProbabilityTreeClassifier",
     "RelationalFeatures",
+    "RelationalOptionTreeClassifier",
     "RelationalTreeClassifier",
     "ReliabilityDisplay",
     "SizeDisplay",

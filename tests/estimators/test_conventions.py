@@ -12,21 +12,28 @@ from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, presets
+from petree import (
+    OptionTreeClassifier,
+    ProbabilityTreeClassifier,
+    RelationalOptionTreeClassifier,
+    RelationalTreeClassifier,
+    presets,
+)
 from petree.pruning import CostComplexity
 
+KINDS = (ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier, RelationalOptionTreeClassifier)
 X, Y = load_breast_cancer(return_X_y=True)
 X = X[:200, :5]
 Y = Y[:200]
 
 
-@pytest.mark.parametrize("kind", [ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier])
+@pytest.mark.parametrize("kind", KINDS)
 def test_arguments_of_fit_can_be_asked_for(kind: Any) -> None:
     with config_context(enable_metadata_routing=True):
         model = kind().set_fit_request(sample_weight=True, classes=True)
         assert not model.__sklearn_is_fitted__()
         asked = model.get_metadata_routing().fit.requests
-    others = {} if kind is OptionTreeClassifier else {"groups": None}
+    others = {} if kind in (OptionTreeClassifier, RelationalOptionTreeClassifier) else {"groups": None}
     assert asked == {"sample_weight": True, "classes": True} | others
 
 

@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
+from petree import (
+    OptionTreeClassifier,
+    ProbabilityTreeClassifier,
+    RelationalOptionTreeClassifier,
+    RelationalTreeClassifier,
+)
 from petree.estimators.replacing import MARK, replaced_at_the_end
 from petree.inputs import memory
 from petree.threads import count_threads
 
+KINDS = (ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier, RelationalOptionTreeClassifier)
 X = np.random.default_rng(0).normal(size=(80, 3))
 Y = (X[:, 0] > 0).astype(int)
 
@@ -88,11 +94,11 @@ def public_members(kind: type) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kind", [ProbabilityTreeClassifier, OptionTreeClassifier, RelationalTreeClassifier])
+@pytest.mark.parametrize("kind", KINDS)
 def test_whatever_reads_a_fitted_model_answers_by_one(kind: type) -> None:
     """Some read nothing but parameters or set, one is told all by a single other method, and one always refuses."""
     others = {"fit", "partial_fit", "cost_complexity_pruning_path", "set_params", "predict_log_proba", "set_base_rates"}
-    others |= {"feature_importances_"} if kind is RelationalTreeClassifier else set()
+    others |= {"feature_importances_"} if kind in KINDS[2:] else set()
     members = public_members(kind)
     assert {"predict_proba", "predict"} <= members.keys()
     assert [name for name, member in members.items() if name not in others and not hasattr(member, MARK)] == []

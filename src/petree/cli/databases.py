@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from petree import RelationalTreeClassifier
+    from petree.estimators.relational.learner import ExampleLearner
 
 
 def is_relational(data: Path | None, url: str | None, ace: Path | None) -> bool:
@@ -24,12 +24,13 @@ def read_database(url: str | None, ace: Path | None) -> Any:
     return read_ace(ace) if ace is not None else Database.from_url(str(url))
 
 
-def model_and_keys(model_file: Path, url: str | None, ace: Path | None) -> tuple[RelationalTreeClassifier, Any, Any]:
+def model_and_keys(model_file: Path, url: str | None, ace: Path | None) -> tuple[ExampleLearner, Any, Any]:
     """A model of related tables, the tables that are named, and the keys of all its examples in them."""
-    from petree import RelationalTreeClassifier, load
+    from petree import load
+    from petree.estimators.relational.learner import ExampleLearner
 
     model = load(model_file)
-    if not isinstance(model, RelationalTreeClassifier):
+    if not isinstance(model, ExampleLearner):
         raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
     database = read_database(url, ace)
     model.database = database

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from petree.estimators.base import TreeClassifier
-    from petree.estimators.relational import RelationalTreeClassifier
+    from petree.estimators.relational.learner import ExampleLearner
     from petree.files import FileTable
 
 MOST_CLASSES = 10
@@ -80,6 +80,8 @@ def fit(options: Options) -> None:
     `petree fit loans.csv --target repaid --out model.json --monotonic income=1,debt=-1 --interactions pairwise`
 
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
+
+    `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json --option-tree`
     """
     if is_relational(options.data, options.database, options.ace):
         options.refuse_related(("weight", "columns", "ignore"))
@@ -90,7 +92,7 @@ def fit(options: Options) -> None:
     _learn(options.data, options.target, options, make_model(options))
 
 
-def _learn_related(options: Options, model: RelationalTreeClassifier) -> None:
+def _learn_related(options: Options, model: ExampleLearner) -> None:
     from petree import save
     from petree.cli.matching import class_weight_of
     from petree.estimators.relational.target import read_labels

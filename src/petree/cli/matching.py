@@ -137,10 +137,11 @@ def type_of_target(classes: NDArray[Any]) -> str:
 
 def model_of_table(model_file: Path) -> TreeClassifier:
     """A model of one table."""
-    from petree import RelationalTreeClassifier, load
+    from petree import load
+    from petree.estimators.relational.examples import ExampleReader
 
     model: TreeClassifier = load(model_file)
-    if isinstance(model, RelationalTreeClassifier):
+    if isinstance(model, ExampleReader):
         raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
     return model
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from petree import RelationalTreeClassifier
     from petree.estimators.base import TreeClassifier
+    from petree.estimators.relational.examples import ExampleReader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,22 +90,22 @@ def report(options: Options) -> None:
 
 
 def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
-    from petree import RelationalTreeClassifier
+    from petree.estimators.relational.examples import ExampleReader
 
-    is_related = isinstance(model, RelationalTreeClassifier)
+    is_related = isinstance(model, ExampleReader)
     if is_related and options.data is not None:
         raise ValueError(
             f"{options.model_file} holds a tree of related tables, which is not tried on one table; name them with "
             "--database or --ace."
         )
     if options.database is not None or options.ace is not None:
-        if not isinstance(model, RelationalTreeClassifier):
+        if not isinstance(model, ExampleReader):
             raise ValueError(f"{options.model_file} holds a tree of one table; name the table with --data.")
         return _read_examples(model, options)
     return _Cases() if options.data is None else _read_rows(model, options.data, options)
 
 
-def _read_examples(model: RelationalTreeClassifier, options: Options) -> _Cases:
+def _read_examples(model: ExampleReader, options: Options) -> _Cases:
     """The keys of all examples of the tables, and their classes; a folder of ACE itself says where these are."""
     from petree.cli.databases import read_database
     from petree.estimators.relational.target import read_target

@@ -20,6 +20,9 @@ class TreeOptions:
     """What kind of tree is learned; what is not said is as the estimator has it."""
 
     preset: Annotated[str | None, typer.Option(help="System of a paper, such as c4.4; options override it.")] = None
+    option_tree: Annotated[
+        bool, typer.Option("--option-tree", help="Average very many trees instead of choosing one.")
+    ] = False
     split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None
     pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as rand or none.")] = None
     smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None
@@ -115,25 +118,37 @@ def _read_groups(text: str | None) -> str | list[list[str]] | None:
 
 def make_model(options: TreeOptions, is_relational: bool = False) -> Any:
     """The estimator that is asked for, not fitted yet."""
-    from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets
+    from petree import presets
+    from petree.estimators.relational.examples import ExampleReader
 
     preset = options.preset
     parameters = options.parameters()
+    if preset is not None and options.option_tree:
+        raise ValueError("--preset names a system, which --option-tree cannot change; leave one of them out.")
     try:
-        plain = RelationalTreeClassifier if is_relational else ProbabilityTreeClassifier
-        model = (plain if preset is None else presets[preset])()
+        model = (_plain(options.option_tree, is_relational) if preset is None else presets[preset])()
     except KeyError as error:
         raise ValueError(error.args[0]) from None
-    if isinstance(model, RelationalTreeClassifier) != is_relational:
+    if isinstance(model, ExampleReader) != is_relational:
         whom = "one table; leave it out with" if is_relational else "several tables; pass them by"
         raise ValueError(f"The preset {preset} is for {whom} --database and --ace.")
     known = model.get_params(deep=False)
     for name in parameters:
         if name not in known:
-            whose = "A tree of related tables" if is_relational else f"The preset {preset}"
+            kind = "An option tree" if options.option_tree else f"The preset {preset}"
+            whose = "A tree of related tables" if is_relational and not options.option_tree else kind
             raise ValueError(f"{whose} has no {name!r}; leave that option out.")
     model.set_params(**parameters)
     return _tuned(model) if options.tune else model
+
+
+def _plain(is_averaged: bool, is_relational: bool) -> Any:
+    """The class of the estimator where no preset is named."""
+    import petree
+
+    if is_averaged:
+        return petree.RelationalOptionTreeClassifier if is_relational else petree.OptionTreeClassifier
+    return petree.RelationalTreeClassifier if is_relational else petree.ProbabilityTreeClassifier
 
 
 def _tuned(model: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What the three classifiers share: a fitted tree that predicts, and that can be read."""
+"""What all classifiers share: a fitted tree that predicts, and that can be read."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
 from petree.estimators.replacing import as_it_stays, by_one_model, replaced_at_the_end
 from petree.estimators.tables import TableReader
+from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.reading.view import View
 from petree.threads import Threads, count_threads
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
 class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     """A classifier that has a tree.
 
-    A subclass gives `predict_proba`, `_view` (the tree to read), `_pack` (what sends rows down its tree, in `_packed`),
-    `_grounds` (what explanations rest on) and `_split_gains`; `_from_stored` makes one of what a model file holds.
+    A subclass gives `_answer` (probabilities of a table), `_view` (the tree to read), `_pack` (what sends rows down its
+    tree, in `_packed`), `_grounds` (what explanations rest on) and `_split_gains`; `_from_stored` makes one of what a
+    model file holds.
     """
 
     n_jobs: int | None
@@ -52,6 +54,10 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     @abstractmethod
     def _view(self, level: float | None = None) -> View:
         """What there is to read: a tree and the probabilities of its nodes, with a level also their intervals."""
+
+    @abstractmethod
+    def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
+        """Class probabilities at the base rates of the training data."""
 
     @abstractmethod
     def _pack(self) -> None:
@@ -83,9 +89,14 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
 
     # -- predicting ---------------------------------------------------------------------------------------
 
-    @abstractmethod
+    @by_one_model
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Class probabilities, one row per row of X, one column per class of `classes_`."""
+        return self._answer_table(self._read_known(X))
+
+    def _answer_table(self, table: Table) -> NDArray[np.float64]:
+        """Class probabilities at the current base rates."""
+        return self._shift().probabilities(self._answer(table, self._threads()))
 
     @by_one_model
     def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:

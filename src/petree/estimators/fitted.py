@@ -120,11 +120,6 @@ class SingleTreeClassifier(TreeClassifier):
 
     # -- predicting ---------------------------------------------------------------------------------------
 
-    @by_one_model
-    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        return self._answer_table(self._read_known(X))
-
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         """Class probabilities at the base rates of the training data."""
         if goes_by_row(self.smoothing_):
@@ -244,10 +239,6 @@ class SingleTreeClassifier(TreeClassifier):
     def _answers(self, level: float) -> Answers:
         intervals = partial(self._intervals, level=level)
         return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
-
-    def _answer_table(self, table: Table) -> NDArray[np.float64]:
-        """Class probabilities at the current base rates."""
-        return self._shift().probabilities(self._answer(table, self._threads()))
 
     def _paths(self) -> Paths:
         return Paths(self._view(), self._leaves, goes_by_row(self.smoothing_))

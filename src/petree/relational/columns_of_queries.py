@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,12 @@ from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Literal, text_of
+from petree.relational.queries.terms import text_of
 from petree.relational.reading.sentences import sentence_of
+from petree.relational.refinement.grouping import GroupedQueries, Query
 from petree.relational.routing import RelationalRouter, asked_columns, asked_in_pieces
 from petree.relational.source import RelationalSource
 from petree.threads import Threads
-
-Query = tuple[Literal, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,17 +29,23 @@ class QueryColumns:
     scope: Scope
     queries: tuple[Query, ...]
 
-    def holds(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.bool_]:
-        """Whether each query has an answer for each example, a row of the target table."""
-        nothing = np.empty((0, len(self.queries)), bool)
+    @cached_property
+    def grouped(self) -> GroupedQueries:
+        """The queries in families."""
+        return GroupedQueries.of(self.scope, self.queries)
+
+    def codes(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.uint8]:
+        """The codes of some examples, rows of the target table, in the columns of `grouped`."""
+        nothing = np.empty((0, self.grouped.n_columns), np.uint8)
         return np.concatenate([nothing, *asked_in_pieces(self._ask, rows, threads)])
 
-    def _ask(self, rows: NDArray[np.int32], most: int) -> NDArray[np.bool_]:
-        first = Answers.of_examples(self.scope, rows, most)
-        holds = np.empty((len(rows), len(self.queries)), bool)
-        for place, query in enumerate(self.queries):
-            holds[:, place] = first.extend(query).covered
-        return holds
+    def _ask(self, rows: NDArray[np.int32], most: int) -> NDArray[np.uint8]:
+        return self.grouped.codes(Answers.of_examples(self.scope, rows, most))
+
+    def holds(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.bool_]:
+        """Whether each query has an answer for each example, a row of the target table."""
+        found: NDArray[np.bool_] = self.codes(rows, threads)[:, self.grouped.columns] <= self.grouped.cuts
+        return found
 
     def names(self) -> list[str]:
         """What each query asks, in a sentence; where two read alike, with the query itself."""
@@ -48,13 +54,17 @@ class QueryColumns:
         pairs = zip(sentences, self.queries, strict=True)
         return [one if times[one] == 1 else f"{one}: {text_of(query)}" for one, query in pairs]
 
-    def of_database(self, database: Database) -> QueryColumns:
-        """The same queries about another database with the columns and links of this one."""
+    def asked_columns(self) -> dict[str, set[int]]:
+        """The tables that the queries ask about, and the places of the columns on which their answers depend."""
         asked: dict[str, set[int]] = {}
-        for query in self.queries:
+        for query in self.queries or ((),):
             for table, places in asked_columns(self.scope, query).items():
                 asked.setdefault(table, set()).update(places)
-        aligned = align(self.scope.database, database, asked)
+        return asked
+
+    def of_database(self, database: Database) -> QueryColumns:
+        """The same queries about another database with the columns and links of this one."""
+        aligned = align(self.scope.database, database, self.asked_columns())
         return replace(self, scope=Scope.of_target(aligned, self.scope.relations[0]))
 
 

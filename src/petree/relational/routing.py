@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -115,18 +116,49 @@ class RelationalRouter:
         """The examples for which the test of a node holds, with what it has found, and the others."""
         success = answers.extend(self.literals[node])
         holds = success.covered
+        kept = answers if node in self.closed else success
         yes, no = self.tree.children_of(np.array([node])).tolist()
-        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], success.of(holds))]
+        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], kept.of(holds))]
+
+    @cached_property
+    def closed(self) -> frozenset[int]:
+        """The nodes whose test is about the example alone, and of whose rows no test below asks.
+
+        What such a test has found need not be kept: kept with that of others it would be all their combinations.
+        """
+        nodes = list(self.literals)  # parents before children
+        children = [self.tree.children_of(np.array([node])).tolist() for node in nodes]
+        above: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
+        below = above.copy()
+        for node, (yes, no) in zip(nodes, children, strict=True):
+            above[no] = above[node]
+            above[yes] = above[node] | self._named(node)
+        found = set()
+        for node, (yes, no) in zip(nodes[::-1], children[::-1], strict=True):
+            named = self._named(node)
+            below[node] = below[yes] | below[no] | named
+            if not named & (below[yes] | above[node]):
+                found.add(node)
+        return frozenset(found)
+
+    def _named(self, node: int) -> frozenset[Variable]:
+        """The variables of a node's test that the empty query does not have."""
+        named = (one for literal in self.literals[node] for one in literal.named)
+        return frozenset(named).difference(self.scope.variables)
 
     def query(self, node: int) -> tuple[Literal, ...]:
         """The literals of all tests that hold on the way to a node."""
-        found: tuple[Literal, ...] = ()
+        return tuple(literal for above in self.held(node) for literal in self.literals[above])
+
+    def held(self, node: int) -> list[int]:
+        """The nodes on the way to a node whose test holds there, from the root on."""
+        found = []
         while node > 0:
             parent = int(self.tree.parents[node])
             if int(self.tree.children_of(np.array([parent]))[0]) == node:
-                found = (*self.literals[parent], *found)
+                found.append(parent)
             node = parent
-        return found
+        return found[::-1]
 
 
 def _atoms(literal: Literal) -> list[Atom]:

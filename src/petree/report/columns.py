@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from petree.columns import NUMBER, Column
 from petree.estimators.base import TreeClassifier
-from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.relational.examples import ExampleReader
 from petree.inputs import Table
 from petree.inputs.columns import as_floats
 from petree.inputs.types import TableLike
@@ -25,7 +25,7 @@ def tell_columns(model: TreeClassifier, X: TableLike | None) -> list[Record] | N
 
     Values are told of columns that some test asks; the others are not read, and need not be there.
     """
-    if isinstance(model, RelationalTreeClassifier):
+    if isinstance(model, ExampleReader):
         return None
     tree = model.tree_
     n_tests = np.bincount(tree.conditions.column, minlength=len(model.columns_)).tolist()

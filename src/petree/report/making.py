@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 
 from petree.estimators.base import TreeClassifier
-from petree.estimators.option import OptionTreeClassifier
+from petree.estimators.option.averaged import AveragedTrees
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.inputs.types import LabelsLike, TableLike
 from petree.reading.colours import CLASS_COLOURS
@@ -75,7 +75,7 @@ def make_report(
 
 def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, command: str | None) -> Record:
     """All that the page shows, as plain values."""
-    shown = model.summary() if isinstance(model, OptionTreeClassifier) else model
+    shown = model.summary() if isinstance(model, AveragedTrees) else model
     _check_size(shown)
     _check_surrogates(shown)
     return {
@@ -85,21 +85,21 @@ def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, c
         "columns": tell_columns(model, X),
         "pruning": tell_pruning(shown),
         "sizes": tell_sizes(shown),
-        "options": tell_options(model) if isinstance(model, OptionTreeClassifier) else None,
+        "options": tell_options(model) if isinstance(model, AveragedTrees) else None,
         "queries": tell_queries(shown) if isinstance(shown, RelationalTreeClassifier) else None,
-        **_tell_cases(model, X, y),
+        **_tell_cases(model, shown, X, y),
         "colours": list(CLASS_COLOURS),
         "quality": None if X is None or y is None else tell_quality(model, X, y),
         "origin": tell_origin(model, command),
     }
 
 
-def _tell_cases(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None) -> Record:
+def _tell_cases(model: TreeClassifier, shown: TreeClassifier, X: TableLike | None, y: LabelsLike | None) -> Record:
     """Rows of one table to pick and to change, or examples of related ones to pick."""
     if X is None:
         return {"rows": None, "examples": None}
-    if isinstance(model, RelationalTreeClassifier):
-        return {"rows": None, "examples": tell_examples(model, X, y)}
+    if isinstance(shown, RelationalTreeClassifier):
+        return {"rows": None, "examples": tell_examples(shown, X, y)}
     return {"rows": tell_rows(model, X, y), "examples": None}
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
-from petree.estimators.option import OptionTreeClassifier
+from petree.estimators.option.averaged import AveragedTrees
 from petree.routing import LEAST_WEIGHT
 from petree.smoothing import Average, Confusion, Doubt, resolve_smoothing
 from petree.smoothing.base import Estimates, goes_by_row
@@ -51,7 +51,7 @@ def voices_of(model: TreeClassifier) -> list[Voice]:
 
 
 @voices_of.register
-def _(model: OptionTreeClassifier) -> list[Voice]:
+def _(model: AveragedTrees) -> list[Voice]:
     shares = {"stay": model.shares_.stay, "go": model.shares_.go}
     return [Voice("options", 1.0, model.prior_.estimate(model.tree_), shares=shares)]
 

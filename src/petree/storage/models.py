@@ -12,7 +12,9 @@ from petree.columns import NOMINAL, NUMBER, ORDERED, QUANTITIES, Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.option import OptionTreeClassifier
-from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.option.averaged import AveragedTrees
+from petree.estimators.relational import RelationalOptionTreeClassifier, RelationalTreeClassifier
+from petree.estimators.relational.learner import ExampleLearner
 from petree.estimators.replacing import as_it_is
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
@@ -49,6 +51,7 @@ from petree.storage.versions import FORMAT, UNTOLD, VERSION, read_fields
 ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "OptionTreeClassifier": OptionTreeClassifier,
     "ProbabilityTreeClassifier": ProbabilityTreeClassifier,
+    "RelationalOptionTreeClassifier": RelationalOptionTreeClassifier,
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
@@ -110,13 +113,12 @@ def _has_other_rates(model: TreeClassifier) -> bool:
 def _write_settings(model: TreeClassifier) -> Record:
     """The parameters, and the smoothing as it is used and the schema of the tables where there are any, as JSON."""
     kind = type(model).__name__
-    is_relational = isinstance(model, RelationalTreeClassifier)
-    given = stored_parameters(model) if is_relational else model.get_params(deep=False)
+    given = stored_parameters(model) if isinstance(model, ExampleLearner) else model.get_params(deep=False)
     parameters = {name: write_value(value, f"The '{name}' parameter of {kind}") for name, value in given.items()}
     written: Record = {"parameters": parameters}
     if isinstance(model, SingleTreeClassifier):
         written["smoothing"] = write_value(model.smoothing_, f"The smoothing of this {kind}")
-    if isinstance(model, RelationalTreeClassifier):
+    if isinstance(model, ExampleLearner):
         written["schema"] = write_schema(model.scope_.database)
     return written
 
@@ -149,7 +151,7 @@ def _as_read(model: TreeClassifier, written: Record) -> Stored:
         columns=model.columns_,
         classes=model.classes_,
         smoothing=read_value(written.get("smoothing")),
-        schema=model.scope_.database if isinstance(model, RelationalTreeClassifier) else None,
+        schema=model.scope_.database if isinstance(model, ExampleLearner) else None,
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
         certainty=vars(model).get("certainty_"),
@@ -159,7 +161,7 @@ def _as_read(model: TreeClassifier, written: Record) -> Stored:
 
 def _check_prior(model: TreeClassifier) -> None:
     """An option tree is read with the prior among its parameters, which may have changed since it was fitted."""
-    if not isinstance(model, OptionTreeClassifier):
+    if not isinstance(model, AveragedTrees):
         return
     try:
         now = write_value(resolve_prior(model.prior), "The prior")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.relational.learner import ExampleLearner
 from petree.relational import Bias, Database
 from petree.relational.relations import (
     KEY,
@@ -26,9 +26,9 @@ from petree.storage.values import DamagedFileError, Json, Record, as_list, as_re
 SAMPLES: dict[str, tuple[Any, ...]] = {"number": (), "boolean": (False, True), "text": ("",)}
 
 
-def stored_parameters(model: RelationalTreeClassifier) -> dict[str, Any]:
+def stored_parameters(model: ExampleLearner) -> dict[str, Any]:
     """Parameters of a relational tree without its database; a bias becomes its text."""
-    if model.known_labels:
+    if model.get_params(deep=False).get("known_labels"):
         raise ValueError(
             "A tree with known_labels asks for the classes of its training examples, which a model file does not "
             "keep; pickle the model."

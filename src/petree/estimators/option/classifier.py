@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from functools import partial
-from typing import Any, Self
+from typing import Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from petree.bayes import WEIGHTS, Prior, posterior_shares, resolve_prior, split_probability
+from petree.bayes import Prior, resolve_prior
 from petree.binning import resolve_binning
-from petree.columns import Column
-from petree.estimators.explaining import MOVED, Answers, Grounds, Shapley
+from petree.estimators.explaining import MOVED, Grounds, Shapley
 from petree.estimators.exporting import ExportsPrograms
-from petree.estimators.intervals.bounds import Intervals
-from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.learning.cases import read_cases
+from petree.estimators.option.averaged import AveragedTrees
 from petree.estimators.option.growing import grow
 from petree.estimators.option.rules import bound_nodes, rules_of, why_smaller
 from petree.estimators.option.summary import summary_of, view_of
@@ -26,17 +21,17 @@ from petree.estimators.parameters import Bins
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
+from petree.growing.option_ground import OptionRules
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
-from petree.pruning.engine.counts import split_bits
+from petree.parts import check_choice
 from petree.reading.view import View
 from petree.routing import Mixer, Ways
 from petree.threads import Threads
-from petree.tree import Tree
 
 
-class OptionTreeClassifier(ExportsPrograms):
+class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
     Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
@@ -196,21 +191,25 @@ class OptionTreeClassifier(ExportsPrograms):
         return self
 
     def _fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None, classes: ArrayLike | None) -> None:
-        rules = rules_of(self)
+        rules = self._rules()
         prior = resolve_prior(self.prior)
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
-        found = grow(self, cases, prior, rules, self._threads())
+        found = grow(cases, prior, rules, self.tests, resolve_binning(self.binning), self._threads())
         if (why := why_smaller(found, rules, self.max_nodes)) is not None:
             warnings.warn(why, stacklevel=3)
         self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
+
+    def _rules(self) -> OptionRules:
+        check_choice(self, "tests", ("binary", "multiway"))
+        return rules_of(self)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
         """A fitted estimator from what a model file holds; one that knows of no searches is of a single one."""
         model = cls(**{"n_searches": 1, "max_features": None, **stored.parameters})
-        rules_of(model)
+        model._rules()
         resolve_binning(model.binning)
         stored.check_parameters_of(model)
         prior = resolve_prior(model.prior)
@@ -219,67 +218,20 @@ class OptionTreeClassifier(ExportsPrograms):
         stored.complete(model)
         return model
 
-    def _set_fitted(self, tree: Tree, columns: tuple[Column, ...], classes: NDArray[Any], prior: Prior) -> None:
-        self._set_tree(tree, columns, classes)
-        self.prior_ = clone(prior)  # the user's own may change
-        self.shares_ = posterior_shares(tree, *WEIGHTS[self.weights](tree, prior), by_search=self.n_searches > 1)
-        self._pack()
-
     def _pack(self) -> None:
         self._packed = Mixer.of(self.tree_, self.shares_)
 
     # -- predicting ---------------------------------------------------------------------------------------
 
-    @by_one_model
-    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """Class probabilities, one row per row of X, one column per class of `classes_`."""
-        return self._moved(self._read_known(X))
-
-    def _moved(self, table: Table) -> NDArray[np.float64]:
-        """Class probabilities at the current base rates."""
-        return self._shift().probabilities(self._answer(table, self._threads()))
-
-    def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
-        """Class probabilities at the base rates of the training data."""
-        return self._packed.probabilities(table, self.prior_.estimate(self.tree_), threads)
-
-    @by_one_model
-    def predict_interval(self, X: TableLike, level: float = 0.9) -> Intervals:
-        """Credible intervals of the class probabilities, from the mixture of all trees.
-
-        The posterior of a probability is a mixture of Beta distributions, one for each node that the row reaches, by
-        the posterior probability that a tree ends there.
-
-        Parameters
-        ----------
-        X : array, data frame or dict of columns
-        level : float, default=0.9
-            Posterior probability of the interval, with as much below it as above.
-
-        Returns
-        -------
-        lower, upper : array (rows, classes)
-        n : array (rows,)
-            Mean number of training cases in the nodes where trees end.
-        """
-        return self._intervals(self._read_known(X), level)
-
-    def _intervals(self, table: Table, level: float) -> Intervals:
-        threads = self._threads()
-        answer = self._answer(table, threads)
-        found = mixture_bounds(self._packed, table, self.prior_, answer, level, threads)
-        return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
+    def _mixing(self, table: Table, threads: Threads) -> tuple[Mixer, Table]:
+        return self._packed, table
 
     def _grounds(self, level: float) -> Grounds:
-        answers = Answers(self.classes_, self.tree_.class_weight, self._moved, partial(self._intervals, level=level))
+        answers = self._answers(level)
         if self._shift().factors is not None:
             return Grounds(self.columns_, answers, MOVED)
         shapley = Shapley(Ways.of_options(self._packed), self.prior_.estimate(self.tree_), self._threads)
         return Grounds(self.columns_, answers, shapley)
-
-    def _split_gains(self) -> NDArray[np.float64]:
-        """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""
-        return split_bits(self.tree_) * split_probability(self.tree_, self.shares_)
 
     def _view(self, level: float | None = None) -> View:
         """A single tree, the `summary`, and behind it the whole."""

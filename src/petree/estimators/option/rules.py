@@ -12,7 +12,7 @@ from petree.growing.options import GrownTree
 from petree.parts import check_choice, check_integer, check_number, check_seed
 
 if TYPE_CHECKING:
-    from petree.estimators.option.classifier import OptionTreeClassifier
+    from petree.estimators.option.averaged import AveragedTrees
 
 # Growing keeps all rows at every level.
 MOST_DEPTH = 100
@@ -24,7 +24,7 @@ NODES_PER_ROW = 4
 MOST_NODES = 1_000_000
 
 
-def rules_of(model: OptionTreeClassifier) -> OptionRules:
+def rules_of(model: AveragedTrees) -> OptionRules:
     """The rules that the parameters give; raises for a bad one."""
     for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
         check_integer(model, name, 1)
@@ -33,13 +33,12 @@ def rules_of(model: OptionTreeClassifier) -> OptionRules:
             check_integer(model, name, 1)
     if model.max_features is not None and model.max_features != "sqrt":
         check_integer(model, "max_features", 1)
-    check_choice(model, "tests", ("binary", "multiway"))
     check_choice(model, "weights", tuple(WEIGHTS))
     check_choice(model, "growing", ("depth_first", "best_first"))
     check_seed(model)
     if model.max_depth > MOST_DEPTH:
         raise ValueError(
-            f"The 'max_depth' parameter of OptionTreeClassifier must not be above {MOST_DEPTH}, since trees with "
+            f"The 'max_depth' parameter of {type(model).__name__} must not be above {MOST_DEPTH}, since trees with "
             f"options grow exponentially. Got {model.max_depth!r} instead."
         )
     return OptionRules(
@@ -58,14 +57,14 @@ def rules_of(model: OptionTreeClassifier) -> OptionRules:
     )
 
 
-def _seconds_of(model: OptionTreeClassifier) -> float:
+def _seconds_of(model: AveragedTrees) -> float:
     if model.max_seconds is None:
         return inf
     seconds = check_number(model, "max_seconds", 0, above=True)
     if model.growing != "best_first":
         raise ValueError(
-            "The 'max_seconds' parameter of OptionTreeClassifier is for growing='best_first', which has an answer at "
-            f"any time; set that, or leave max_seconds at None. Got {model.max_seconds!r} instead."
+            f"The 'max_seconds' parameter of {type(model).__name__} is for growing='best_first', which has an answer "
+            f"at any time; set that, or leave max_seconds at None. Got {model.max_seconds!r} instead."
         )
     return seconds
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petree.bayes import posterior_weights
+from petree.bayes import Prior, posterior_weights
 from petree.bayes.summary import most_probable
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.exports.options import OptionView
 from petree.smoothing import Bayes
+from petree.tree import Tree
 
 if TYPE_CHECKING:
     from petree.estimators.option.classifier import OptionTreeClassifier
@@ -21,14 +22,19 @@ if TYPE_CHECKING:
 SHARED = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
 
 
-def summary_of(model: OptionTreeClassifier, max_leaves: int | None) -> ProbabilityTreeClassifier:
-    """The most probable single tree of at most so many leaves, as a fitted classifier."""
+def most_probable_tree(tree: Tree, prior: Prior, max_leaves: int | None) -> Tree:
+    """The most probable single tree of at most so many leaves, with what the choice of its cuts costs at its nodes."""
     if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
         raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
-    tree = most_probable(model.tree_, *posterior_weights(model.tree_, model.prior_), max_leaves)
-    cuts = np.zeros(tree.n_nodes)
-    cuts[tree.split_nodes] = tree.split_annotations["cut_penalty"]
-    tree = tree.with_annotations(cut_penalty=cuts)
+    found = most_probable(tree, *posterior_weights(tree, prior), max_leaves)
+    cuts = np.zeros(found.n_nodes)
+    cuts[found.split_nodes] = found.split_annotations["cut_penalty"]
+    return found.with_annotations(cut_penalty=cuts)
+
+
+def summary_of(model: OptionTreeClassifier, max_leaves: int | None) -> ProbabilityTreeClassifier:
+    """The most probable single tree of at most so many leaves, as a fitted classifier."""
+    tree = most_probable_tree(model.tree_, model.prior_, max_leaves)
     own = model.get_params(deep=False)
     parameters = {"pruning": "none", "smoothing": Bayes(model.prior_), **{name: own[name] for name in SHARED}}
     has_names = "feature_names_in_" in vars(model)

@@ -4,49 +4,43 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from typing import Self, cast
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from petree.binning import resolve_binning
-from petree.estimators.learning.cases import Cases, read_cases
+from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
-from petree.estimators.relational.asking import bias_of
+from petree.estimators.relational.learner import ExampleLearner
 from petree.estimators.relational.reading import RelationalReading
 from petree.estimators.relational.settings import (
     DECLARED,
-    check_functions,
     least_cases,
     refuse_by_row,
     warn_of_settings,
 )
 from petree.estimators.relational.sources import ROW, RelationalSourceMaker
-from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
 from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.parts import check_choice, check_integer, check_number, check_rows
 from petree.pruning import resolve_pruning
 from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
-from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
 from petree.splitting import resolve_split
 
 
-class RelationalTreeClassifier(RelationalReading):
+class RelationalTreeClassifier(ExampleLearner, RelationalReading):
     """A probability tree whose tests are queries over several tables (Tilde; Blockeel & De Raedt 1998).
 
     X holds keys of examples, rows of the target table. A test asks whether a query has an answer for the example; what
@@ -186,7 +180,8 @@ class RelationalTreeClassifier(RelationalReading):
     ) -> None:
         grid = Grid.of(resolve_smoothing(self.smoothing))
         refuse_by_row(grid.smoothing)
-        recipe, cases = self._prepare(X, y, sample_weight, groups, declared)
+        maker, cases = self._prepare(X, y, sample_weight, groups, declared)
+        recipe = self._recipe(maker).for_rows(cases.table.n_rows)
         threads = self._threads()
         tree, source = learn(recipe, cases, threads)
         for remark in source.remarks():
@@ -196,60 +191,26 @@ class RelationalTreeClassifier(RelationalReading):
         self.keys_ = X
         self._routed = (self._database(), RelationalRouter.of(done.tree, self.scope_))
 
-    def _prepare(
-        self,
-        X: ArrayLike,
-        y: LabelsLike | None,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        declared: ArrayLike | None = None,
-    ) -> tuple[Recipe[RelationalSource], Cases]:
-        """How a tree is made, and of which examples; what may be asked is noted."""
-        self._check_parameters()
-        self.target_ = self.target or self._database().target
-        if self.min_samples_leaf == DECLARED:
-            warn_of_settings(self._database().settings, self.split)
-        labels = read_labels(self._database(), self.target, X) if y is None else y
-        cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
-        table, column = self._target()
-        if column is None:
-            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
-        maker = self._maker(cases)
-        self.bias_ = maker.bias
-        self.scope_ = maker.scope
-        content = known_by_key(self._database(), table, cases.table.arrays[0])
-        cases = replace(cases, route=partial(RelationalRouter.of, scope=maker.scope), told=content)
-        return self._recipe(maker).for_rows(cases.table.n_rows), cases
-
-    def _check_parameters(self) -> None:
-        self._check_settings()
-        table, column = self._target()
-        if column is not None:  # a class under another name would be there to be asked for
-            self._database().relation(table).place(column)
-
     def _check_settings(self) -> None:
-        """Raise for a bad parameter, as far as no database is needed to tell."""
+        super()._check_settings()
         if self.min_samples_leaf != DECLARED:
             check_rows(self, "min_samples_leaf")
-        for name in ("min_examples", "max_answers"):
-            check_integer(self, name, 1)
-        for name in ("max_depth", "max_links"):
-            if getattr(self, name) is not None:
-                check_integer(self, name, 1 if name == "max_depth" else 0)
+        if self.max_depth is not None:
+            check_integer(self, "max_depth", 1)
         check_number(self, "min_gain", 0)
         check_choice(self, "known_labels", (True, False))
-        check_seed(self)
         resolve_pruning(self.pruning)
-        resolve_binning(self.binning)
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.min_samples_leaf == DECLARED:
+            warn_of_settings(self._database().settings, self.split)
 
     def _check_stored(self, stored: Stored) -> None:
-        """Raise for a bad parameter of a model file, which keeps neither a database nor the classes of examples."""
-        self._check_settings()
-        stored.check_parameters_of(self)
+        super()._check_stored(stored)
         Grid.of(resolve_smoothing(self.smoothing))
-        if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
-            raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
-        check_functions(self.aggregates)
+        if self.known_labels:
+            raise ValueError("a tree in a file has no known_labels")
         refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod
@@ -260,13 +221,7 @@ class RelationalTreeClassifier(RelationalReading):
         split = clone(resolve_split(model.split), safe=False)
         done = Finished(stored.tree, resolve_smoothing(stored.smoothing), stored.tuning, None, stored.certainty)
         model._set_fitted(done, stored.columns, stored.classes, split)
-        schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
-        table = model._target(schema)[0]
-        if not schema.relation(table).keys:
-            raise ValueError(f"the table {table!r} of the examples has no key")
-        model.scope_ = Scope.of_target(schema, table)
-        model.target_ = model.target
-        stored.complete(model)
+        model._set_schema(stored)
         model._view()  # raises for a query that these tables cannot answer
         return model
 
@@ -277,14 +232,10 @@ class RelationalTreeClassifier(RelationalReading):
         stopping = Stopping(least, self.max_depth, self.min_gain)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state))
 
-    def _maker(self, cases: Cases) -> RelationalSourceMaker:
+    def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
+        if not self.known_labels:
+            return database, bias
         table = self._target()[0]
-        database = without_class(self._database(), str(self.target_))
-        bias = bias_of(self.bias, database, table, self.max_links, self.aggregates)
-        if self.known_labels:
-            rows = np.asarray(cases.table.arrays[0], np.int32)
-            database = with_labels(database, table, rows, cases.codes, cases.classes)
-            bias = asking_for_labels(bias, database, table, cases.classes)
-        scope = Scope.of_target(database, table)
-        binning = resolve_binning(self.binning)
-        return RelationalSourceMaker(binning, scope, bias, self.min_examples, self.max_answers)
+        rows = np.asarray(cases.table.arrays[0], np.int32)
+        labelled = with_labels(database, table, rows, cases.codes, cases.classes)
+        return labelled, asking_for_labels(bias, labelled, table, cases.classes)

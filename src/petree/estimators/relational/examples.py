@@ -1,38 +1,37 @@
-"""Examples of a database: which table has them, and how they are sent down a tree."""
+"""Examples of a database: which table has them, and answers for those of another database."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from copy import copy
-from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from petree.estimators.base import TreeClassifier
 from petree.estimators.decisions.costs import Costs
-from petree.estimators.explaining import Grounds
-from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.sources import ROW
 from petree.estimators.relational.target import read_target, without_class
 from petree.estimators.replacing import by_one_model
-from petree.estimators.tuning.finish import Finished
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
-from petree.relational.routing import RelationalRouter
 
 NO_COLUMNS = "Tests of a relational tree are queries, not columns, so that contributions of columns are not defined."
 
+Made = TypeVar("Made")
 
-class ExampleReader(SingleTreeClassifier):
+
+class ExampleReader(TreeClassifier):
     """A classifier whose X are keys of examples in a database; `scope_` is that of the empty query of its tree."""
 
     database: Database | None
     target: str | None
-    known_labels: bool
     scope_: Scope
     target_: str | None
 
@@ -54,11 +53,6 @@ class ExampleReader(SingleTreeClassifier):
         """The table of the examples, and the column of the class where a table has it."""
         return read_target(self.target, database or self._database())
 
-    def _readable(self) -> RelationalRouter:
-        """The tree and its queries; reading needs the names of tables and columns, but no rows."""
-        check_is_fitted(self)
-        return RelationalRouter.of(self.tree_, self.scope_)
-
     # -- examples -------------------------------------------------------------------------------------------
 
     def _read(self, X: TableLike, *, reset: bool, database: Database | None = None) -> Table:
@@ -78,34 +72,20 @@ class ExampleReader(SingleTreeClassifier):
     def _pack(self) -> None:
         """Nothing: the tests are parsed when the first example comes, since there may be no database yet."""
 
-    @property
-    def _router(self) -> RelationalRouter:
-        """The tree as examples of the database go down it; another database may be set at any time."""
+    def _for_database(self, make: Callable[[Database], Made]) -> Made:
+        """What is made of the tests for the current database, kept until another is set."""
         kept = self.__dict__.get("_routed")
         database = self._database()
         if kept is None or kept[0] is not database:
-            kept = (database, self._routing(database))
+            kept = (database, make(database))
             self.__dict__["_routed"] = kept
-        return kept[1]
+        made: Made = kept[1]
+        return made
 
-    def _routing(self, database: Database) -> RelationalRouter:
-        """The tree as examples of another database than that of fit go down it."""
-        if self.known_labels:
-            raise ValueError(
-                "With known_labels the tree asks for classes of its own database; predict without another."
-            )
-        own = self._readable()
-        aligned = align(self.scope_.database, without_class(database, str(self.target_)), own.asked_columns())
-        return replace(own, scope=Scope.of_target(aligned, self.scope_.relations[0]))
-
-    def _changed(self, done: Finished) -> Self:
-        model = super()._changed(done)
-        if (kept := self.__dict__.get("_routed")) is not None:
-            model.__dict__["_routed"] = (kept[0], RelationalRouter.of(done.tree, kept[1].scope))
-        return model
-
-    def _grounds(self, level: float) -> Grounds:
-        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
+    def _scope_in(self, database: Database, asked: Mapping[str, AbstractSet[int]]) -> Scope:
+        """The scope of the empty query in another database than that of fit, of which some columns are asked for."""
+        aligned = align(self.scope_.database, without_class(database, str(self.target_)), asked)
+        return Scope.of_target(aligned, self.scope_.relations[0])
 
     # -- answers for another database -----------------------------------------------------------------------
 
@@ -135,11 +115,6 @@ class ExampleReader(SingleTreeClassifier):
         """
         return super().predict(X, costs) if database is None else self._for(database).predict(X, costs)
 
-    @by_one_model
-    def apply(self, X: TableLike, database: Database | None = None) -> NDArray[np.int64]:
-        """Leaf of each example; `database` as in `predict_proba`."""
-        return super().apply(X) if database is None else self._for(database).apply(X)
-
     def _for(self, database: Database) -> Self:
         """The same tree with other tables."""
         check_is_fitted(self)
@@ -148,3 +123,7 @@ class ExampleReader(SingleTreeClassifier):
         model = copy(self)
         model.database = database
         return model
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        raise AttributeError("Tests of a relational tree are queries, not columns, so that none has an importance.")

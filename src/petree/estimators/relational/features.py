@@ -90,7 +90,8 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         return QueryColumns(model.scope_, queries_of_tree(model._readable()))
 
     def _of_root(self, model: RelationalTreeClassifier, X: ArrayLike, y: LabelsLike | None) -> QueryColumns:
-        recipe, cases = model._prepare(X, y)
+        maker, cases = model._prepare(X, y)
+        recipe = model._recipe(maker).for_rows(cases.table.n_rows)
         least = recipe.stopping.min_samples_leaf
         source = recipe.maker.source(cases, recipe.split, least, model._threads())
         return QueryColumns(model.scope_, best_queries(source, int(self.n_tests or 0)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from petree import exports, reading
-from petree.estimators.relational.examples import ExampleReader
 from petree.estimators.relational.exports import RelationalView
+from petree.estimators.relational.single import SingleTreeOfExamples
 from petree.estimators.replacing import by_one_model
 from petree.reading.view import View
 from petree.relational.reading.telling import sentence_at, tell_tree
@@ -19,7 +19,7 @@ from petree.relational.reading.witnesses import witnesses
 STYLES = ("sentences", "prolog")
 
 
-class RelationalReading(ExampleReader):
+class RelationalReading(SingleTreeOfExamples):
     """What a fitted relational tree tells people."""
 
     def _view(self, level: float | None = None) -> RelationalView:
@@ -110,7 +110,3 @@ class RelationalReading(ExampleReader):
         if self.tree_.is_leaf[node]:
             raise ValueError(f"Node {node} is a leaf and has no test; name the node above it, or use rows_at.")
         return node
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        raise AttributeError("Tests of a relational tree are queries, not columns, so that none has an importance.")

@@ -39,7 +39,7 @@ def warn_of_settings(settings: Mapping[str, Any], split: object) -> None:
         warnings.warn(
             f"The tree does not follow these settings of the application: {listed}; set split, pruning or binning "
             "to what they ask for.",
-            stacklevel=5,
+            stacklevel=6,
         )
 
 

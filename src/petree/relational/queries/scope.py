@@ -110,6 +110,8 @@ class Scope:
 
     def place_of(self, variable: Variable) -> Place:
         """The first place at which a variable can be read."""
+        if variable not in self.places:
+            raise ValueError(f"The variable {variable} is compared, but no literal before says what it is.")
         return self.places[variable][0]
 
     def column_at(self, place: Place) -> RelationColumn:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
@@ -113,6 +113,11 @@ class Atom:
         """Its named variables, in order, each once."""
         return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
 
+    @property
+    def named(self) -> tuple[Variable, ...]:
+        """All variables that have a name."""
+        return self.variables
+
     def renamed(self, names: Mapping[Term, Term]) -> Atom:
         """The atom with other terms in the place of some."""
         return Atom(self.relation, tuple(names.get(one, one) for one in self.arguments))
@@ -138,6 +143,11 @@ class Comparison:
         left = names.get(self.left, self.left)
         assert isinstance(left, Variable)
         return Comparison(left, self.operator, names.get(self.right, self.right))
+
+    @property
+    def named(self) -> tuple[Variable, ...]:
+        """All variables that have a name."""
+        return self.variables
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -174,6 +184,19 @@ class Aggregation:
     def variables(self) -> tuple[Variable, ...]:
         found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)
         return tuple(dict.fromkeys(one for one in found if one != self.variable))
+
+    @property
+    def named(self) -> tuple[Variable, ...]:
+        """All variables that have a name, that of which it is a function among them."""
+        own = () if self.variable is None else (self.variable,)
+        return tuple(dict.fromkeys((*own, *self.variables)))
+
+    def renamed(self, names: Mapping[Term, Term]) -> Aggregation:
+        """The function with other terms in the place of some, but a variable where it is a function of one."""
+        variable = None if self.variable is None else names.get(self.variable, self.variable)
+        assert variable is None or isinstance(variable, Variable)
+        conditions = tuple(one.renamed(names) for one in self.conditions)
+        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
 
     @property
     def atoms(self) -> list[Atom]:

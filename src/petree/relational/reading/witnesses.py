@@ -16,7 +16,11 @@ from petree.relational.routing import NO_LIMIT, RelationalRouter
 
 def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> list[dict[str, Any]]:
     """For each example at a node its key and the rows of the first answer of the node's query."""
-    answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT).extend(router.query(node))
+    answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT)
+    for above in router.held(node):
+        answers = answers.extend(router.literals[above])
+        if above in router.closed:
+            answers = _first_of_each(answers)
     _, first = np.unique(answers.owners, return_index=True)
     scope = answers.scope
     found = []
@@ -27,6 +31,11 @@ def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> li
         key = [column.value(places[0]) for column in scope.relation(0).key_columns]
         found.append({"key": key[0] if len(key) == 1 else tuple(key), "rows": rows})
     return found
+
+
+def _first_of_each(answers: Answers) -> Answers:
+    """The first answer of each example."""
+    return answers.take(np.diff(answers.owners, prepend=-1) > 0)
 
 
 def row_names(scope: Scope) -> list[str]:

@@ -11,7 +11,7 @@ from petree.tree import Tree, ranges
 
 # Sums of counts differ by no more than this part of them.
 ROUNDING = 1e-9
-OPTION = "OptionTreeClassifier"
+OPTION = ("OptionTreeClassifier", "RelationalOptionTreeClassifier")
 
 
 def every_node_is_a_child(stored: Stored) -> None:
@@ -28,7 +28,7 @@ def every_node_is_a_child(stored: Stored) -> None:
 def only_options_share(stored: Stored) -> None:
     """Only in an option tree has a node several tests, or several parents; in others siblings stand side by side."""
     tree = stored.tree
-    if stored.estimator == OPTION:
+    if stored.estimator in OPTION:
         return
     require(not tree.is_dag, "a node of the tree has several tests or parents, but it is no option tree")
     firsts = tree.children[tree.child_start[:-1]]
@@ -55,7 +55,7 @@ def cases_add_up(stored: Stored) -> None:
     To rounding; where rows were divided, sizes are rounded themselves. It need not hold where the file says that counts
     were replaced, which those of option trees never are.
     """
-    is_free = stored.counts_replaced and stored.estimator != OPTION
+    is_free = stored.counts_replaced and stored.estimator not in OPTION
     require(is_free or do_add_up(stored.tree), "the counts of the children of a test do not add up to its node's")
 
 

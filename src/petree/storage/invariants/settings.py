@@ -28,7 +28,7 @@ def notes_are_finite(stored: Stored) -> None:
         for name, values in notes.items():
             is_right = values.dtype.kind in "biuf" and len(values) == length and not np.isinf(values).any()
             require(bool(is_right), f"the annotation {name!r} of the tree holds something other than finite numbers")
-    if stored.estimator == OPTION:
+    if stored.estimator in OPTION:
         penalties = tree.split_annotations.get("cut_penalty")
         require(penalties is not None and not np.isnan(penalties).any(), "the tree lacks the penalties of its cuts")
 
@@ -51,7 +51,7 @@ def leaves_are_worth_something(stored: Stored) -> None:
     certainty = stored.certainty
     if certainty is None:
         return
-    require(stored.estimator != OPTION, "an option tree has no certainty")
+    require(stored.estimator not in OPTION, "an option tree has no certainty")
     is_right = 0 < certainty.each < np.inf and certainty.most > 0
     require(is_right, "the numbers of its certainty are not more than 0")
 

@@ -15,7 +15,7 @@ from petree.estimators.stored import Stored
 from petree.storage.values import DamagedFileError, require
 from petree.tree import Tree
 
-RELATIONAL = "RelationalTreeClassifier"
+RELATIONAL = ("RelationalTreeClassifier", "RelationalOptionTreeClassifier")
 
 
 def tests_fit_their_columns(stored: Stored) -> None:
@@ -105,7 +105,7 @@ def branches(conditions: Conditions) -> NDArray[np.int64]:
 def queries_are_relational(stored: Stored) -> None:
     """All tests of a relational tree are queries of two branches, its one column is "row", and no other is a query."""
     is_query = stored.tree.conditions.kind == QUERY
-    if stored.estimator != RELATIONAL:
+    if stored.estimator not in RELATIONAL:
         require(not is_query.any(), "its tests are queries, but it is not a tree of related tables")
         return
     require(stored.columns == (ROW,), "the one column of a tree of related tables must be 'row'")
@@ -122,7 +122,7 @@ def _require_all(tree: Tree, is_right: NDArray[np.bool_], complaint: str) -> Non
 
 def tables_are_whole(stored: Stored) -> None:
     """A relational tree, and no other, has a schema; its keys have columns, and its links as many on either side."""
-    if stored.estimator != RELATIONAL:
+    if stored.estimator not in RELATIONAL:
         require(stored.schema is None, "it has a schema, but it is not a tree of related tables")
         return
     if stored.schema is None:

@@ -1,0 +1,109 @@
+"""Examples of a database to learn from, and what tests may ask about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import cast
+
+from numpy.typing import ArrayLike
+
+from petree.binning import resolve_binning
+from petree.estimators.learning.cases import Cases, read_cases
+from petree.estimators.parameters import Bins
+from petree.estimators.relational.asking import bias_of
+from petree.estimators.relational.examples import ExampleReader
+from petree.estimators.relational.settings import check_functions
+from petree.estimators.relational.sources import RelationalSourceMaker
+from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
+from petree.estimators.stored import Stored
+from petree.inputs.types import ClassWeight, LabelsLike, RandomState
+from petree.parts import check_integer, check_seed
+from petree.relational.bias.modes import Bias
+from petree.relational.database import Database
+from petree.relational.queries.scope import Scope
+from petree.relational.routing import RelationalRouter
+
+
+class ExampleLearner(ExampleReader):
+    """A classifier that learns from keys of examples, by tests that a language bias allows."""
+
+    bias: str | Bias
+    aggregates: Sequence[str]
+    max_links: int | None
+    min_examples: int
+    binning: Bins
+    max_answers: int
+    class_weight: ClassWeight
+    random_state: RandomState
+    bias_: Bias
+
+    def _prepare(
+        self,
+        X: ArrayLike,
+        y: LabelsLike | None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        declared: ArrayLike | None = None,
+    ) -> tuple[RelationalSourceMaker, Cases]:
+        """What makes a source, and of which examples; what may be asked is noted."""
+        self._check_parameters()
+        self.target_ = self.target or self._database().target
+        labels = read_labels(self._database(), self.target, X) if y is None else y
+        cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
+        table, column = self._target()
+        if column is None:
+            warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
+        maker = self._maker(cases)
+        self.bias_ = maker.bias
+        self.scope_ = maker.scope
+        content = known_by_key(self._database(), table, cases.table.arrays[0])
+        return maker, replace(cases, route=partial(RelationalRouter.of, scope=maker.scope), told=content)
+
+    def _maker(self, cases: Cases) -> RelationalSourceMaker:
+        table = self._target()[0]
+        own = without_class(self._database(), str(self.target_))
+        bias = bias_of(self.bias, own, table, self.max_links, self.aggregates)
+        database, bias = self._with_more(own, bias, cases)
+        scope = Scope.of_target(database, table)
+        return RelationalSourceMaker(resolve_binning(self.binning), scope, bias, self.min_examples, self.max_answers)
+
+    def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
+        """The database as tests see it and what they may ask, with what is known of the cases besides."""
+        return database, bias
+
+    # -- parameters -----------------------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        self._check_settings()
+        table, column = self._target()
+        if column is not None:  # a class under another name would be there to be asked for
+            self._database().relation(table).place(column)
+
+    def _check_settings(self) -> None:
+        """Raise for a bad parameter, as far as no database is needed to tell."""
+        for name in ("min_examples", "max_answers"):
+            check_integer(self, name, 1)
+        if self.max_links is not None:
+            check_integer(self, "max_links", 0)
+        check_seed(self)
+        resolve_binning(self.binning)
+
+    def _check_stored(self, stored: Stored) -> None:
+        """Raise for a bad parameter of a model file, which keeps neither a database nor the classes of examples."""
+        self._check_settings()
+        stored.check_parameters_of(self)
+        if not isinstance(self.bias, str) or not isinstance(self.target, str):
+            raise ValueError("a tree in a file has a target and a bias that are texts")
+        check_functions(self.aggregates)
+
+    def _set_schema(self, stored: Stored) -> None:
+        """Take the tables of a model file, which have no rows, and what else it keeps."""
+        schema = cast(Database, stored.schema)  # what is stored of a relational tree has one
+        table = self._target(schema)[0]
+        if not schema.relation(table).keys:
+            raise ValueError(f"the table {table!r} of the examples has no key")
+        self.scope_ = Scope.of_target(schema, table)
+        self.target_ = self.target
+        stored.complete(self)

@@ -1,0 +1,5 @@
+"""Option trees over several tables."""
+
+from petree.estimators.relational.option.classifier import RelationalOptionTreeClassifier
+
+__all__ = ["RelationalOptionTreeClassifier"]
