@@ -15,9 +15,9 @@ from petree.relational.comparisons import ComparisonRule
 from petree.relational.links import Link, make_link
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
-from petree.relational.tables.building import DeclaredKeys, build
+from petree.relational.tables.building import DeclaredKeys, build, check_left_out
 from petree.relational.tables.integrity import LinkCheck
-from petree.relational.tables.schema import ForeignKey, read_place
+from petree.relational.tables.schema import ForeignKey, read_links, read_place
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -169,6 +169,7 @@ class Database:
         from petree.relational.tables.sql.reading import read_sql
 
         read = read_sql(url, tables, schema, leave_out)
+        check_left_out(read.left_out, read_links(links or (), read.names), keys or {}, time or {})
         return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
 
     @classmethod
