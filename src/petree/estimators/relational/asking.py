@@ -10,7 +10,14 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 
-def bias_of(bias: str | Bias, database: Database, table: str, max_links: int | None, aggregates: Sequence[str]) -> Bias:
+def bias_of(
+    bias: str | Bias,
+    database: Database,
+    table: str,
+    max_links: int | None,
+    aggregates: Sequence[str],
+    lookahead: bool = True,
+) -> Bias:
     """The bias that is given, or else what the database declares, or what its links allow."""
     if isinstance(bias, Bias):
         return bias
@@ -20,4 +27,4 @@ def bias_of(bias: str | Bias, database: Database, table: str, max_links: int | N
         return database.bias
     warn_of_no_links(database, table)
     warn_of_identifiers(database, table)
-    return automatic_bias(database, table, max_links, aggregates)
+    return automatic_bias(database, table, max_links, aggregates, lookahead)

@@ -68,6 +68,8 @@ class RelationalTreeClassifier(RelationalReading):
         "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
     max_links : int or None, default=3
         With bias "auto" from links: rows beside its own that the query of an example may speak of.
+    lookahead : bool, default=True
+        With bias "auto" from links: whether a test may ask for a value of a row behind a new one in one step.
     min_examples : int, default=2
         Training examples that must lead to a constant for it to be tried, where constants are not declared.
     binning : str or binning, default="entropy"
@@ -131,6 +133,7 @@ class RelationalTreeClassifier(RelationalReading):
         max_answers: int = 20_000_000,
         random_state: RandomState = None,
         n_jobs: int | None = None,
+        lookahead: bool = True,
     ) -> None:
         self.database = database
         self.target = target
@@ -150,6 +153,7 @@ class RelationalTreeClassifier(RelationalReading):
         self.max_answers = max_answers
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.lookahead = lookahead
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -237,7 +241,8 @@ class RelationalTreeClassifier(RelationalReading):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1 if name == "max_depth" else 0)
         check_number(self, "min_gain", 0)
-        check_choice(self, "known_labels", (True, False))
+        for name in ("known_labels", "lookahead"):
+            check_choice(self, name, (True, False))
         check_seed(self)
         resolve_pruning(self.pruning)
         resolve_binning(self.binning)
@@ -280,7 +285,7 @@ class RelationalTreeClassifier(RelationalReading):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         database = without_class(self._database(), str(self.target_))
-        bias = bias_of(self.bias, database, table, self.max_links, self.aggregates)
+        bias = bias_of(self.bias, database, table, self.max_links, self.aggregates, self.lookahead)
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)

@@ -41,8 +41,11 @@ def automatic_bias(
     target: str,
     max_links: int | None = 3,
     aggregates: Sequence[str] = ("count",),
+    lookahead: bool = True,
 ) -> Bias:
-    """All that the schema lets one ask about rows of a table.
+    """All that the schema lets one ask about rows of a table; what `RelationalTreeClassifier` asks unless told.
+
+    It is a beginning for a bias of your own: ``dataclasses.replace(bias, modes=...)`` changes a part of it.
 
     Parameters
     ----------
@@ -54,6 +57,22 @@ def automatic_bias(
     aggregates : sequence of str
         Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion". With
         "complex" among them also over the rows that fit a condition; by itself it is the count of these.
+    lookahead : bool
+        Whether a test may ask, together with a new row, for a value of a row that it points to, or that points to it.
+
+    Returns
+    -------
+    Bias
+
+    Examples
+    --------
+    >>> from petree.relational import Database, automatic_bias
+    >>> tables = {"molecule": {"id": [1, 2]}, "atom": {"molecule": [1, 2], "element": ["c", "n"]}}
+    >>> print(automatic_bias(Database(tables, ["atom.molecule -> molecule.id"]), "molecule"))
+    rmode(atom(_, #, +Row)).
+    rmode(atom(+Molecule, _, -Row)).
+    rmode(atom(+Molecule, #, -Row)).
+    aggregate(count, atom(+Molecule, _, _)).
     """
     if isinstance(aggregates, str):
         raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
@@ -67,7 +86,7 @@ def automatic_bias(
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
     below = _below(database, target)
-    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)]
+    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)] if lookahead else []
     functions = [one for one in aggregates if one != COMPLEX] or ["count" for one in aggregates if one == COMPLEX]
     plain = [one for name in order for one in tables[name].aggregates(functions)]
     if COMPLEX in aggregates:
