@@ -58,6 +58,13 @@ class AskingOptions(RelatedOptions):
             "proportion, and complex for those over the rows that fit a condition; none with ''.",
         ),
     ] = None
+    windows: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=RELATED,
+            help="With --time: these functions also over the last so many days, such as 30,90.",
+        ),
+    ] = None
     max_links: Annotated[
         int | None,
         typer.Option(
@@ -68,8 +75,20 @@ class AskingOptions(RelatedOptions):
     def asking(self) -> dict[str, Any]:
         """The parameters of the estimator that are said."""
         functions = [word for word in words_of(self.aggregates) or () if word]
-        parameters = {"aggregates": None if self.aggregates is None else functions, "max_links": self.max_links}
+        parameters = {
+            "aggregates": None if self.aggregates is None else functions,
+            "windows": None if self.windows is None else list(map(_days, words_of(self.windows) or ())),
+            "max_links": self.max_links,
+        }
         return {name: value for name, value in parameters.items() if value is not None}
+
+
+def _days(word: str) -> float:
+    """The length of a window."""
+    try:
+        return float(word)
+    except ValueError:
+        raise ValueError(f"--windows takes numbers of days, such as 30,90; {word!r} is none.") from None
 
 
 @dataclass(frozen=True, kw_only=True)

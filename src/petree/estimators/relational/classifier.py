@@ -21,7 +21,7 @@ from petree.estimators.relational.asking import bias_of
 from petree.estimators.relational.reading import RelationalReading
 from petree.estimators.relational.settings import (
     DECLARED,
-    check_functions,
+    check_asking,
     least_cases,
     refuse_by_row,
     warn_of_settings,
@@ -70,6 +70,9 @@ class RelationalTreeClassifier(RelationalReading):
         With bias "auto" from links: rows beside its own that the query of an example may speak of.
     lookahead : bool, default=True
         With bias "auto" from links: whether a test may ask for a value of a row behind a new one in one step.
+    windows : sequence of float, default=()
+        With bias "auto" from links: the functions of `aggregates` also over the rows of so much time before that of the
+        example, such as 90: days, where times are dates.
     min_examples : int, default=2
         Training examples that must lead to a constant for it to be tried, where constants are not declared.
     binning : str or binning, default="entropy"
@@ -134,6 +137,7 @@ class RelationalTreeClassifier(RelationalReading):
         random_state: RandomState = None,
         n_jobs: int | None = None,
         lookahead: bool = True,
+        windows: Sequence[float] = (),
     ) -> None:
         self.database = database
         self.target = target
@@ -154,6 +158,7 @@ class RelationalTreeClassifier(RelationalReading):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.lookahead = lookahead
+        self.windows = windows
 
     # -- learning -----------------------------------------------------------------------------------------
 
@@ -254,7 +259,7 @@ class RelationalTreeClassifier(RelationalReading):
         Grid.of(resolve_smoothing(self.smoothing))
         if self.known_labels or not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts, and no known_labels")
-        check_functions(self.aggregates)
+        check_asking(self.aggregates, self.windows)
         refuse_by_row(resolve_smoothing(stored.smoothing))
 
     @classmethod
@@ -285,7 +290,7 @@ class RelationalTreeClassifier(RelationalReading):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         database = without_class(self._database(), str(self.target_))
-        bias = bias_of(self.bias, database, table, self.max_links, self.aggregates, self.lookahead)
+        bias = bias_of(self, database, table)
         if self.known_labels:
             rows = np.asarray(cases.table.arrays[0], np.int32)
             database = with_labels(database, table, rows, cases.codes, cases.classes)
