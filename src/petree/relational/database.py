@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ROW", "Database", "ForeignKey"]
 
-# Columns of a table, by its name and their places.
-End = tuple[str, tuple[int, ...]]
+End = tuple[str, tuple[int, ...]]  # a table, and places of its columns
+
+
+class AsksForColumns(Protocol):
+    """A fitted tree, as far as a picture of the tables needs it."""
+
+    def asked_columns(self) -> dict[str, list[str]]:
+        """The columns of each table on which its answers depend."""
 
 
 class Declared(TypedDict, total=False):
@@ -229,6 +235,18 @@ class Database:
         """The tables, and how many rows of each link point nowhere."""
         lines = [_describe(relation) for relation in self.relations.values()]
         return "\n".join([*lines, *map(str, self.checks)])
+
+    def to_mermaid(self, model: AsksForColumns | None = None) -> str:
+        """The tables and their links in Mermaid's language; what a fitted tree asks for is marked, if one is given."""
+        from petree.relational.reading.schema_pictures import schema_mermaid
+
+        return schema_mermaid(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
+
+    def to_dot(self, model: AsksForColumns | None = None) -> str:
+        """The same picture in Graphviz's language."""
+        from petree.relational.reading.schema_pictures import schema_dot
+
+        return schema_dot(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
 
     # -- examples --------------------------------------------------------------------------------------------------
 
