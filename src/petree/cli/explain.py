@@ -123,6 +123,8 @@ def _print(heading: str, one: Explanation, columns: list[str] | None) -> None:
     console.print(f"{heading}: {one.verdict}")
     if one.steps:
         console.print(_table("test", "probability", one.steps))
+    for line in one.rows_behind:
+        console.print(line)
     if one.nearest is not None:
         console.print(f"nearest other verdict: {one.nearest}")
     if one.base_value is not None:

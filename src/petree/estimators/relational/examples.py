@@ -22,6 +22,7 @@ from petree.inputs.types import TableLike
 from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
+from petree.relational.reading.witnesses import witnesses
 from petree.relational.routing import RelationalRouter
 
 NO_COLUMNS = "Tests of a relational tree are queries, not columns, so that contributions of columns are not defined."
@@ -105,7 +106,12 @@ class ExampleReader(SingleTreeClassifier):
         return model
 
     def _grounds(self, level: float) -> Grounds:
-        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths(), witnesses=self._witnesses)
+
+    def _witnesses(self, table: Table, row: int, leaf: int) -> dict[str, dict[str, Any]]:
+        """The first rows that make the tests on the way of an example hold."""
+        found: dict[str, dict[str, Any]] = witnesses(self._router, leaf, table.arrays[0][row : row + 1])[0]["rows"]
+        return found
 
     # -- answers for another database -----------------------------------------------------------------------
 
