@@ -62,6 +62,8 @@ class Flattener:
                 found |= {f"{prefix}{column}.{how}": by_example[column].agg(how) for how in ("mean", "min", "max")}
             elif kind == "nominal":
                 for category in reached[column].value_counts().index[:MOST_CATEGORIES]:
-                    found[f"{prefix}{column}={category}"] = (reached[column] == category).groupby(reached[EXAMPLE]).mean()
+                    found[f"{prefix}{column}={category}"] = (
+                        (reached[column] == category).groupby(reached[EXAMPLE]).mean()
+                    )
         frame = pd.DataFrame(found).reindex(range(len(self.tables[self.target]))).astype("float64")
         return frame.fillna({f"{prefix}count": 0.0})

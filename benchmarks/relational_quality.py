@@ -174,7 +174,9 @@ def verdicts(losses: pd.DataFrame) -> list[Verdict]:
         best = losses[[name for name in BY_HAND if name != f"{FLAT}tree"]].min(axis=1)
         behind = losses["option tree"] - best
         most = np.maximum(MOST_BEHIND * best, MOST_NATS_BEHIND)
-        text = "the option tree has no more than the best of forest, LightGBM and option tree by hand on half of the sets"
+        text = (
+            "the option tree has no more than the best of forest, LightGBM and option tree by hand on half of the sets"
+        )
         found.append(Verdict(text, f"{(behind <= 0).sum()} of {n_sets}", bool((behind <= 0).mean() >= 0.5)))
         text = f"and is nowhere more than {MOST_BEHIND:.0%} or {MOST_NATS_BEHIND:g} nats behind"
         far = [f"{name} ({behind[name]:+.3f})" for name in losses.index[behind > most]]
@@ -196,7 +198,9 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     tables = [
         table_of(losses, "Log loss in nats", "Less is better; a probability below 1e-6 counts as that."),
         table_of(by_set["auc"], "AUC", "One class against the rest, weighted by its examples."),
-        table_of(by_set["seconds"], "Seconds of processor time, one thread", "Fit and predict; aggregates are not timed."),
+        table_of(
+            by_set["seconds"], "Seconds of processor time, one thread", "Fit and predict; aggregates are not timed."
+        ),
     ]
     command = shlex.join(["python", "benchmarks/relational_quality.py", *given])
     how = f"{len(names)} sets, {N_FOLDS} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."

@@ -79,3 +79,13 @@ def _written_out(character: str, before: str, after: str) -> str:
     if character in _JOINERS and all(category(one)[0] in "LMS" for one in (before, after)):
         return character
     return repr(character)[1:-1]
+
+
+def dot_text(text: str) -> str:
+    """A text between quotes in Graphviz's language."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def mermaid_text(text: str) -> str:
+    """A text in which nothing is markup: Mermaid knows characters by their codes."""
+    return "".join(char if char.isalnum() or char in " .,=+-_/" else f"#{ord(char)};" for char in text)

@@ -68,13 +68,34 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["fit", "--out", "m.json"], "Name one thing to read: a table, --database with an address, or --ace"),
+        (
+            ["fit", "--out", "m.json"],
+            "Name one thing to read: a table, --database with an address, --ace with a folder",
+        ),
         (["fit", "a.csv", "--database", URL, "--out", "m.json"], "Name one thing to read"),
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
         ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table; leave it out with --database and --ace."),
         ([*FIT, "--tests", "multiway"], "A tree of related tables has no 'tests'"),
         (["fit", "--database", URL, "--out", "m.json"], "'target' parameter must name the table of the examples"),
         (["fit", "--database", "sqlite:///none.db", "--out", "m.json"], "no database file 'none.db'"),
+        ([*FIT, "--links", "visit.patient"], "The link 'visit.patient' must name two places; write it like"),
+        ([*FIT, "--links", "visit.nobody -> patient.id"], "Table 'visit' has no column 'nobody'; its columns are"),
+        ([*FIT, "--keys", "patient"], "'patient' names no column; write 'table.column'."),
+        ([*FIT, "--keys", "visit.id,visit.cost"], "--keys names table 'visit' twice; several columns of it are like"),
+        ([*FIT, "--time", "visit(id, cost)"], "--time takes one column of table 'visit'; got id, cost."),
+        ([*FIT, "--tables", "patient,ghost"], "The database has no table 'ghost'; it has"),
+        ([*FIT, "--leave-out", "patient.ghost"], "Table 'patient' has no column 'ghost'; its columns are"),
+        ([*FIT, "--leave-out", "patient.id", "--keys", "patient.id"], "'patient.id' is left out, but the key of"),
+        ([*FIT, "--aggregates", "median"], "There is no aggregate 'median'; there are count"),
+        ([*FIT, "--modes", "x.b"], "--modes goes with --prolog; leave it out."),
+        (["fit", "a.csv", "--target", "y", "--out", "m.json", "--max-links", "2"], "--max-links is for related tables"),
+        (["fit", "a.csv", "--target", "y", "--out", "m.json", "--links", "a.b -> c.d"], "--links goes with --database"),
+        (["fit", "--prolog", "a.pl", "--out", "m.json"], "name the predicate whose facts are the examples."),
+        (["fit", "--prolog", "a.pl", "--target", "p", "--out", "m.json"], "There is no file a.pl"),
+        (
+            ["fit", "--prolog", "a.pl", "--target", "p", "--examples", "=a", "--out", "m.json"],
+            "--examples must be like",
+        ),
     ],
 )
 def test_what_fit_refuses(shell: Shell, clinic: Database, words: list[str], complaint: str) -> None:
@@ -99,3 +120,52 @@ def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Databas
     made = shell("fit", "--database", URL, "--target", "patient.class", "--out", "t.json", "--preset", "tilde")
     assert (made.code, made.err) == (0, "")
     assert load("t.json").min_samples_leaf == "declared"
+
+
+def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
+    tables = {
+        "person": {"id": [1, 2, 3, 4], "until": [5.0, 5.0, 5.0, 5.0], "class": ["a", "a", "b", "b"]},
+        "deal": {"who": [1, 2, 3, 4, 4], "day": [1.0, 2.0, 3.0, 4.0, 9.0], "note": ["x", "y", "z", "u", "v"]},
+        "other": {"x": [1, 2]},
+    }
+    Database(tables).to_sql(URL)
+    told = ["--tables", "person,deal", "--keys", "person.id", "--time", "person.until,deal.day"]
+    told += ["--links", "deal.who -> person.id", "--leave-out", "deal.note"]
+    words = ["--target", "person.class", "--out", "m.json", "--aggregates", "count,sum", "--max-links", "1"]
+    outcome = shell("fit", "--database", URL, *told, *words, "--pruning", "none")
+    assert outcome.out.startswith("examples  4 of table person, 1 other table\n"), outcome.err
+    model = load("m.json")
+    assert (model.aggregates, model.max_links) == (["count", "sum"], 1)
+    database = model.scope_.database
+    assert [str(link) for link in database.foreign_keys] == ["deal.who -> person.id"]
+    assert database.relation("deal").names == ["who", "day", "#row"]
+    assert (database.relation("deal").time, database.relation("person").time) == (1, 1)
+    answered = shell("predict", "m.json", "--database", URL, *told).out
+    assert [line.split(",")[1] for line in answered.splitlines()[1:]] == ["a", "a", "b", "b"]
+    assert shell("explain", "m.json", "--database", URL, *told, "--row", "1").code == 0
+    page = ["report", "m.json", "--database", URL, *told, "--target", "person.class", "--out", "page.html"]
+    assert shell(*page).code == 0
+    with open("page.html", encoding="utf-8") as file:
+        assert "--time person.until,deal.day" in file.read()
+
+
+def test_files_of_prolog(shell: Shell) -> None:
+    shell.write("trains.pl", "long(c1). has(t1, c1). has(t2, c2). has(t3, c3). long(c2).")
+    shell.write("trains.b", ":- modeh(1, east(+train)).\n:- modeb(*, has(+train, -car)).\n:- modeb(1, long(+car)).")
+    shell.write("trains.f", "east(t1). east(t2).")
+    shell.write("trains.n", "east(t3). east(t4).")
+    facts = ["--prolog", "trains.pl", "--modes", "trains.b"]
+    words = ["--examples", "yes=trains.f, no=trains.n", "--target", "east", "--out", "m.json", "--pruning", "none"]
+    assert shell("fit", *facts, *words).code == 0
+    assert "has(A, B)" in shell("show", "m.json").out
+    answers = shell("predict", "m.json", *facts, "--examples", "new=trains.f").out
+    assert [line.split(",")[:2] for line in answers.splitlines()[1:]] == [["t1", "yes"], ["t2", "yes"]]
+
+
+def test_a_duckdb_file_without_foreign_keys_is_told_of(shell: Shell) -> None:
+    pytest.importorskip("duckdb_engine")
+    made_database(7).to_sql("duckdb:///clinic.duckdb")
+    words = ["fit", "--database", "duckdb:///clinic.duckdb", "--target", "patient.class", "--out", "m.json"]
+    assert "declare links (--links on the command line), as where DuckDB has lost foreign keys" in shell(*words).err
+    links = [word for link in made_database(7).foreign_keys for word in ("--links", str(link))]
+    assert "No table is linked" not in shell(*words, *links).err

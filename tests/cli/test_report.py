@@ -94,7 +94,7 @@ def test_a_tree_of_related_tables_is_tried_on_a_database(shell: Shell, model: Pa
     for target in ("molecule", "atom.element"):
         assert "--target must name a column of 'molecule'" in shell.refused(*words, "--target", target)
     assert "--types is for one table" in shell.refused(*words, "--types", "x=date")
-    assert "Name one thing to try the model on" in shell.refused(*words, "--data", "pets.csv")
+    assert "Name one thing to read" in shell.refused(*words, "--data", "pets.csv")
     refusal = shell.refused("report", model, "--database", url, "--out", "r.html")
     assert "holds a tree of one table; name the table with --data" in refusal
 

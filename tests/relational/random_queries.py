@@ -75,7 +75,8 @@ class Queries:
         if domain.is_number:  # numbers of any type can be compared
             others = [one for one in scope.variables if one != left and domain_of(scope, one).is_number]
         if others and self.numbers.random() < 0.6:
-            return Comparison(left, operator, self.numbers.choice(others))
+            less = self.numbers.choice([0, 0, 1, 0.5]) if domain.is_number else 0
+            return Comparison(left, operator, self.numbers.choice(others), less)
         return Comparison(left, operator, self.constant(domain))
 
     def aggregation(self, scope: Scope) -> Aggregation:

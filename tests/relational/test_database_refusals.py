@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.relational.test_database import ATOMS, LINK, MOLECULES
@@ -22,7 +23,7 @@ from petree.relational.database import ROW, Database
         ({"links": ["atm.x -> molecule.id"]}, ValueError, "The database has no table 'atm'; it has molecule, atom"),
         ({"links": ["atom -> molecule.id"]}, ValueError, "'atom' names no column; write 'table.column'"),
         ({"links": ["atom.molecule_id"]}, ValueError, "must name two places"),
-        ({"links": LINK}, TypeError, "links must be a sequence of links, got the text"),
+        ({"links": LINK}, TypeError, "links must be a sequence of links like .*, got the text"),
         (
             {"links": ["atom(molecule_id, element) -> molecule(id)"]},
             ValueError,
@@ -33,6 +34,25 @@ from petree.relational.database import ROW, Database
         ({"keys": {"atom": ("element", "molecule_id")}}, ValueError, r"\('c', 'm1'\) is repeated in row 2"),
         ({"keys": {"ring": "id"}}, ValueError, "The database has no table 'ring'"),
         ({"keys": {"atom": ()}}, ValueError, "No column of table 'atom' is named"),
+        ({"links": None}, TypeError, "links must be a sequence of links like .*, got None"),
+        ({"leave_out": None}, TypeError, "leave_out must be a sequence of columns like .*, got None"),
+        ({"keys": 3}, TypeError, "keys must be a dict like .*, got 3"),
+        ({"time": ["day"]}, TypeError, r"time must be a dict like .*, got \['day'\]"),
+        (
+            {"links": [LINK], "leave_out": ["atom.molecule_id"]},
+            ValueError,
+            r"'atom\.molecule_id' is left out, but the link 'atom\.molecule_id -> molecule\.id' needs it",
+        ),
+        (
+            {"keys": {"molecule": "id"}, "leave_out": ["molecule.id"]},
+            ValueError,
+            r"'molecule\.id' is left out, but the key of 'molecule' needs it",
+        ),
+        (
+            {"time": {"atom": "element"}, "leave_out": ["atom.element"]},
+            ValueError,
+            r"'atom\.element' is left out, but the time of 'atom' needs it",
+        ),
         ({"time": {"atom": "when"}}, ValueError, "Table 'atom' has no column 'when'"),
         ({"time": {"atom": "element"}}, ValueError, r"The time column 'atom\.element' holds text; it needs numbers"),
     ],
@@ -60,3 +80,19 @@ def test_no_tables_are_refused() -> None:
 def test_a_column_with_the_name_of_row_numbers_is_refused(keys):
     with pytest.raises(ValueError, match=f"Table 't' has a column '{ROW}', which is the name of petree's own"):
         Database({"t": {"a": [1, 2], ROW: [1, 2]}}, keys=keys)
+
+
+@pytest.mark.parametrize("keys", [1, None, "m1", 2.5, np.array("m1")])
+def test_a_single_key_is_no_list_of_keys(keys: Any) -> None:
+    database = Database({"molecule": MOLECULES, "atom": ATOMS}, [LINK])
+    with pytest.raises(
+        TypeError, match=r"The keys of examples are an array or a list of them.*put a single key into a"
+    ):
+        database.rows("molecule", keys)
+
+
+@pytest.mark.parametrize("unit", ["s", "D"])
+def test_dates_beyond_the_years_are_refused(unit: str) -> None:
+    days = np.array(["2000-01-01", "300000-01-01"], f"datetime64[{unit}]")
+    with pytest.raises(ValueError, match=r"Column 'day' holds 300000-01-01.* in row 1, which is not in the years 1 to"):
+        Database({"visit": {"day": days}})

@@ -16,6 +16,7 @@ from petree.storage import dumps, loads
 LEVELS = ["low", "mid", "high", "top"]
 MADE = [
     lambda values: pd.Series(pd.Categorical(values, categories=LEVELS, ordered=True)),
+    lambda values: pd.Categorical(values, categories=LEVELS, ordered=True),
     lambda values: pl.Series(values, dtype=pl.Enum(LEVELS)),
 ]
 

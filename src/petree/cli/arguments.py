@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -17,13 +18,11 @@ if TYPE_CHECKING:
 Fields = ParamSpec("Fields")
 Record = TypeVar("Record")
 
+# Up to the next comma that stands in no brackets.
+BETWEEN_COMMAS = re.compile(r"(?:\([^()]*\)|[^,])+")
 TABLES = "CSV, ARFF (both also gzipped) or Parquet; - reads CSV from a pipe."
 DataFile = Annotated[Path, typer.Argument(help=f"Table to read: {TABLES}")]
 OptionalDataFile = Annotated[Path | None, typer.Argument(help=f"Table to read: {TABLES}", show_default=False)]
-DatabaseUrl = Annotated[
-    str | None, typer.Option("--database", help="Related tables instead: an address such as sqlite:///x.db.")
-]
-AceFolder = Annotated[Path | None, typer.Option("--ace", help="Facts and settings of ACE instead: their folder.")]
 ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]
 # More than any machine has cores; long work would start as many as are asked for.
 MOST_JOBS = 1000
@@ -71,7 +70,7 @@ class TableOptions:
         for name in (*others, "types", "missing_values", "encoding"):
             if vars(self)[name] not in (None, False):
                 option = "--" + name.replace("_", "-")
-                raise ValueError(f"{option} is for one table; leave it out with --database and --ace.")
+                raise ValueError(f"{option} is for one table; leave it out with related tables.")
 
     def told_types(self) -> dict[str, str]:
         """The types that are said."""
@@ -81,6 +80,13 @@ class TableOptions:
 def words_of(text: str | None) -> list[str] | None:
     """What stands between commas."""
     return None if text is None else [word.strip() for word in text.split(",")]
+
+
+def parts_of(texts: Sequence[str] | None) -> list[str] | None:
+    """What stands between commas in one or more texts; commas inside of brackets divide nothing."""
+    if texts is None:
+        return None
+    return [part.strip() for text in texts for part in BETWEEN_COMMAS.findall(text) if part.strip()]
 
 
 def pairs_of(option: str, text: str | None, example: str) -> dict[str, str]:

@@ -1,30 +1,169 @@
-"""Related tables that a command names: a database, or a folder of ACE."""
+"""Related tables that a command names: a database, a folder of ACE, or files of Prolog."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from petree.cli.arguments import parts_of
 
 if TYPE_CHECKING:
     from petree.estimators.relational.learner import ExampleLearner
-
-
-def is_relational(data: Path | None, url: str | None, ace: Path | None) -> bool:
-    """Whether related tables are named instead of one table; exactly one of the three must be."""
-    if sum(source is not None for source in (data, url, ace)) != 1:
-        raise ValueError("Name one thing to read: a table, --database with an address, or --ace with a folder.")
-    return data is None
-
-
-def read_database(url: str | None, ace: Path | None) -> Any:
-    """The tables behind an address, or in a folder of ACE."""
     from petree.relational import Database
-    from petree.relational.prolog.ace import read_ace
 
-    return read_ace(ace) if ace is not None else Database.from_url(str(url))
+PANEL = "Related tables instead of one"
+# How `Database.from_url` is told what a database does not say itself.
+OF_DATABASES = ("tables", "links", "keys", "time", "leave_out")
+OF_PROLOG = ("modes", "examples")
 
 
-def model_and_keys(model_file: Path, url: str | None, ace: Path | None) -> tuple[ExampleLearner, Any, Any]:
+@dataclass(frozen=True, kw_only=True)
+class RelatedOptions:
+    """Which related tables are read, and what they do not say themselves."""
+
+    database: Annotated[
+        str | None, typer.Option(rich_help_panel=PANEL, help="Address of a database, such as sqlite:///x.db.")
+    ] = None
+    tables: Annotated[
+        list[str] | None,
+        typer.Option(rich_help_panel=PANEL, help="Tables or views to read, such as molecule,atom; all unless given."),
+    ] = None
+    links: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="Which columns point where, such as 'atom.molecule -> molecule.id', instead of the foreign keys that "
+            "the database declares; may be repeated.",
+        ),
+    ] = None
+    keys: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="What tells rows apart, beside declared keys: molecule.id or 'visit(clinic, day)'; may be repeated.",
+        ),
+    ] = None
+    time: Annotated[
+        list[str] | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="Columns that say since when rows are known, such as visit.day,patient.until: an example sees no "
+            "later row than its own time.",
+        ),
+    ] = None
+    leave_out: Annotated[
+        list[str] | None,
+        typer.Option(rich_help_panel=PANEL, help="Columns not to read, such as atom.note; may be repeated."),
+    ] = None
+    ace: Annotated[Path | None, typer.Option(rich_help_panel=PANEL, help="Folder with facts and settings of ACE.")] = (
+        None
+    )
+    prolog: Annotated[
+        list[Path] | None,
+        typer.Option(rich_help_panel=PANEL, help="File of Prolog facts and rules; may be repeated."),
+    ] = None
+    modes: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=PANEL, help="With --prolog: mode file of Aleph or Popper, which says what to ask."
+        ),
+    ] = None
+    examples: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="With --prolog: files of the examples of each class, such as pos=train.f,neg=train.n.",
+        ),
+    ] = None
+
+    @property
+    def source(self) -> str | None:
+        """What is read, in the user's words."""
+        files = ", ".join(map(str, self.prolog)) if self.prolog else None
+        return self.database or (None if self.ace is None else str(self.ace)) or files
+
+    def is_related(self, data: Path | None) -> bool:
+        """Whether related tables are named instead of one table; exactly one thing must be."""
+        if sum(source is not None for source in (data, self.database, self.ace, self.prolog)) != 1:
+            raise ValueError(
+                "Name one thing to read: a table, --database with an address, --ace with a folder, or --prolog with "
+                "a file."
+            )
+        self.check_options()
+        return data is None
+
+    def check_options(self) -> None:
+        """Refuse what says something of another kind of tables than those that are read."""
+        for names, is_read, option in (
+            (OF_DATABASES, self.database is not None, "--database"),
+            (OF_PROLOG, self.prolog is not None, "--prolog"),
+        ):
+            for name in names:
+                if vars(self)[name] is not None and not is_read:
+                    raise ValueError(f"--{name.replace('_', '-')} goes with {option}; leave it out.")
+
+    def read(self, target: str | None) -> Database:
+        """The tables; `target` has the examples, which files of Prolog do not say themselves."""
+        from petree.relational import Database
+
+        if self.ace is not None:
+            return Database.from_ace(self.ace)
+        if self.prolog is not None:
+            return self._read_prolog(self.prolog, target)
+        return Database.from_url(
+            str(self.database),
+            tables=parts_of(self.tables),
+            links=parts_of(self.links),
+            keys=dict(_places("--keys", self.keys)),
+            time=_times(self.time),
+            leave_out=parts_of(self.leave_out) or (),
+        )
+
+    def _read_prolog(self, files: Sequence[Path], target: str | None) -> Database:
+        from petree.relational import Database
+
+        if target is None:
+            raise ValueError("Missing option '--target'; name the predicate whose facts are the examples.")
+        return Database.from_prolog(list(files), target, examples=self._examples(), modes=self.modes)
+
+    def _examples(self) -> dict[Any, Path] | Path | None:
+        """The file of each class, or the one file whose facts say the classes."""
+        if self.examples is None or "=" not in self.examples:
+            return None if self.examples is None else Path(self.examples)
+        pairs = [one.partition("=") for one in parts_of([self.examples]) or ()]
+        if not all(label and file for label, _, file in pairs):
+            raise ValueError(f"--examples must be like pos=train.f,neg=train.n; got {self.examples!r}.")
+        return {label.strip(): Path(file.strip()) for label, _, file in pairs}
+
+
+def _places(option: str, texts: list[str] | None) -> list[tuple[str, tuple[str, ...]]]:
+    """Tables and their columns, each table once."""
+    from petree.relational.tables.schema import split_place
+
+    places = [split_place(text, ()) for text in parts_of(texts) or ()]
+    tables = [table for table, _ in places]
+    for table in tables:
+        if tables.count(table) > 1:
+            raise ValueError(
+                f"{option} names table {table!r} twice; several columns of it are like 'visit(clinic, day)'."
+            )
+    return places
+
+
+def _times(texts: list[str] | None) -> dict[str, str]:
+    """The column of each table that says since when its rows are known."""
+    places = _places("--time", texts)
+    for table, columns in places:
+        if len(columns) > 1:
+            raise ValueError(f"--time takes one column of table {table!r}; got {', '.join(columns)}.")
+    return {table: columns[0] for table, columns in places}
+
+
+def model_and_keys(model_file: Path, options: RelatedOptions) -> tuple[ExampleLearner, Database, Any]:
     """A model of related tables, the tables that are named, and the keys of all its examples in them."""
     from petree import load
     from petree.estimators.relational.learner import ExampleLearner
@@ -32,6 +171,7 @@ def model_and_keys(model_file: Path, url: str | None, ace: Path | None) -> tuple
     model = load(model_file)
     if not isinstance(model, ExampleLearner):
         raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
-    database = read_database(url, ace)
+    table = model.scope_.relations[0]
+    database = options.read(table)
     model.database = database
-    return model, database, database.keys(model.scope_.relations[0])
+    return model, database, database.keys(table)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
-from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
+from petree.cli.databases import RelatedOptions, model_and_keys
 from petree.cli.messages import put, status
 from petree.words import counted, visible
 
@@ -24,13 +24,11 @@ LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions):
+class Options(TableOptions, RelatedOptions):
     """What `petree explain` is asked for."""
 
     model_file: ModelFile
     data: OptionalDataFile = None
-    database: DatabaseUrl = None
-    ace: AceFolder = None
     row: Annotated[
         list[int] | None,
         typer.Option(min=1, max=LARGEST, help="Row to explain, counted from 1 without the header; may be repeated."),
@@ -55,7 +53,7 @@ def explain(options: Options) -> None:
 
     `petree explain model.json --database sqlite:///molecules.db --row 1`
     """
-    if is_relational(options.data, options.database, options.ace):
+    if options.is_related(options.data):
         options.refuse_related(())
         explained = _explain_related(options)
     else:
@@ -90,8 +88,8 @@ def _explain_table(data: Path, options: Options) -> _Explained:
 
 
 def _explain_related(options: Options) -> _Explained:
-    with status(f"Reading {options.database or options.ace}"):
-        model, _, keys = model_and_keys(options.model_file, options.database, options.ace)
+    with status(f"Reading {options.source}"):
+        model, _, keys = model_and_keys(options.model_file, options)
     places = _places(options.row, len(keys), f"the table {model.scope_.relations[0]}")
     chosen = [keys[place] for place in places]
     headings = [visible(f"row {place + 1} (key {key})") for place, key in zip(places, chosen, strict=True)]
@@ -125,6 +123,8 @@ def _print(heading: str, one: Explanation, columns: list[str] | None) -> None:
     console.print(f"{heading}: {one.verdict}")
     if one.steps:
         console.print(_table("test", "probability", one.steps))
+    for line in one.rows_behind:
+        console.print(line)
     if one.nearest is not None:
         console.print(f"nearest other verdict: {one.nearest}")
     if one.base_value is not None:

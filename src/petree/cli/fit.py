@@ -13,16 +13,15 @@ import typer
 
 from petree.cli.arguments import (
     PANEL,
-    AceFolder,
-    DatabaseUrl,
     OptionalDataFile,
     TableOptions,
     options_of,
     words_of,
 )
-from petree.cli.databases import is_relational, read_database
+from petree.cli.databases import PANEL as RELATED
+from petree.cli.databases import RelatedOptions
 from petree.cli.messages import say, status, tell
-from petree.cli.trees import TreeOptions, make_model
+from petree.cli.trees import LARGEST, TreeOptions, make_model
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -45,12 +44,55 @@ class Places:
         str | None, typer.Option(help="Column that holds the class; of related tables like molecule.class.")
     ] = None
     weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None
-    database: DatabaseUrl = None
-    ace: AceFolder = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions, TreeOptions, Places):
+class AskingOptions(RelatedOptions):
+    """Related tables, and what tests may ask of them."""
+
+    aggregates: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=RELATED,
+            help="Functions over the rows behind a link, such as count,mean: count, min, max, sum, mean, mode, "
+            "proportion, and complex for those over the rows that fit a condition; none with ''.",
+        ),
+    ] = None
+    windows: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=RELATED,
+            help="With --time: these functions also over the last so many days, such as 30,90.",
+        ),
+    ] = None
+    max_links: Annotated[
+        int | None,
+        typer.Option(
+            rich_help_panel=RELATED, min=0, max=LARGEST, help="Most rows beside its own that a query may speak of."
+        ),
+    ] = None
+
+    def asking(self) -> dict[str, Any]:
+        """The parameters of the estimator that are said."""
+        functions = [word for word in words_of(self.aggregates) or () if word]
+        parameters = {
+            "aggregates": None if self.aggregates is None else functions,
+            "windows": None if self.windows is None else list(map(_days, words_of(self.windows) or ())),
+            "max_links": self.max_links,
+        }
+        return {name: value for name, value in parameters.items() if value is not None}
+
+
+def _days(word: str) -> float:
+    """The length of a window."""
+    try:
+        return float(word)
+    except ValueError:
+        raise ValueError(f"--windows takes numbers of days, such as 30,90; {word!r} is none.") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(TableOptions, AskingOptions, TreeOptions, Places):
     """What `petree fit` is asked for."""
 
     columns: Annotated[
@@ -82,11 +124,17 @@ def fit(options: Options) -> None:
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
 
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json --option-tree`
+
+    `petree fit --database duckdb:///x.db --target customer.left --links 'order.customer -> customer.id' --out m.json`
+
+    `petree fit --prolog trains.pl --modes trains.b --examples east=trains.f,west=trains.n --target train --out m.json`
     """
-    if is_relational(options.data, options.database, options.ace):
+    if options.is_related(options.data):
         options.refuse_related(("weight", "columns", "ignore"))
         _learn_related(options, make_model(options, is_relational=True))
         return
+    for name in options.asking():
+        raise ValueError(f"--{name.replace('_', '-')} is for related tables; leave it out with one table.")
     if options.data is None or options.target is None:
         raise ValueError("Missing option '--target'; name the column that holds the class.")
     _learn(options.data, options.target, options, make_model(options))
@@ -100,21 +148,23 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
 
     check_output(options.out)
     clock = _Clock()
-    with status(f"Reading {options.database or options.ace}"):
-        database = read_database(options.database, options.ace)
+    with status(f"Reading {options.source}"):
+        database = options.read(options.target)
     clock.lap("reading")
-    model.set_params(database=database, target=options.target)
+    target = database.target if options.prolog is not None else options.target
+    model.set_params(database=database, target=target, **options.asking())
     table, _ = model._target()
     keys = database.keys(table)
     if options.class_weight is not None:
-        labels = read_labels(database, options.target, keys)
+        labels = read_labels(database, target, keys)
         model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
     with status("Learning"):
         model.fit(keys)
     clock.lap("learning")
     save(model, options.out)
     clock.lap("writing")
-    say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {len(database.relations) - 1} other tables")
+    n_others = len(database.relations) - 1
+    say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {counted(n_others, 'other table')}")
     _print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
     say(f"seconds   {clock}")
     say(f"written   {options.out}")

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from petree.cli.arguments import AceFolder, DatabaseUrl, ModelFile, OptionalDataFile, TableOptions, options_of
-from petree.cli.databases import is_relational, model_and_keys
+from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
+from petree.cli.databases import RelatedOptions, model_and_keys
 from petree.cli.messages import put, say, status
 from petree.writing import check_output, csv_text
 
@@ -32,13 +32,11 @@ LEVEL = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions):
+class Options(TableOptions, RelatedOptions):
     """What `petree predict` is asked for."""
 
     model_file: ModelFile
     data: OptionalDataFile = None
-    database: DatabaseUrl = None
-    ace: AceFolder = None
     out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None
     target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
     id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
@@ -83,7 +81,7 @@ def predict(options: Options) -> None:
     A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
     like {"yes": {"no": 10}, "no": {"yes": 1}}.
     """
-    if is_relational(options.data, options.database, options.ace):
+    if options.is_related(options.data):
         options.refuse_related(("target", "id", "reasons"))
         _predict_related(options)
     else:
@@ -94,8 +92,8 @@ def predict(options: Options) -> None:
 def _predict_related(options: Options) -> None:
     if options.out is not None:
         check_output(options.out, options.model_file, *options.files_of_decision)
-    with status(f"Reading {options.database or options.ace}"):
-        model, database, keys = model_and_keys(options.model_file, options.database, options.ace)
+    with status(f"Reading {options.source}"):
+        model, database, keys = model_and_keys(options.model_file, options)
     costs = decide(model, options.costs, options.base_rates)
     table = model.scope_.relations[0]
     key = database.relation(table).keys[0]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from petree.cli.arguments import TABLES, AceFolder, DatabaseUrl, ModelFile, TableOptions, options_of
+from petree.cli.arguments import TABLES, ModelFile, TableOptions, options_of
+from petree.cli.databases import OF_DATABASES, OF_PROLOG, RelatedOptions
 from petree.cli.messages import status
 from petree.writing import check_output
 
@@ -22,14 +23,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions):
+class Options(TableOptions, RelatedOptions):
     """What `petree report` is asked for."""
 
     model_file: ModelFile
     out: Annotated[Path, typer.Option(help="HTML file to write.")]
     data: Annotated[Path | None, typer.Option(help=f"Table of rows to try the model on: {TABLES}")] = None
-    database: DatabaseUrl = None
-    ace: AceFolder = None
     target: Annotated[
         str | None,
         typer.Option(help="Column of the true classes: also measure the model. Of related tables like molecule.class."),
@@ -37,9 +36,11 @@ class Options(TableOptions):
 
     def check(self) -> None:
         """Raise for options that do not go together, before anything long begins."""
-        given = [value for value in (self.data, self.database, self.ace) if value is not None]
-        if len(given) > 1:
-            raise ValueError("Name one thing to try the model on: --data, --database or --ace.")
+        given = [value for value in (self.data, self.source) if value is not None]
+        if given:
+            self.is_related(self.data)
+        else:
+            self.check_options()
         if self.target is not None and not given:
             raise ValueError("--target names a column of a table; name the table, too, with --data or --database.")
         if self.data is None:
@@ -49,10 +50,22 @@ class Options(TableOptions):
     @property
     def command(self) -> str:
         """The command that makes the page again."""
-        names = ("data", "database", "ace", "target", "types", "missing_values", "encoding", "out")
-        options = {f"--{name.replace('_', '-')}": vars(self)[name] for name in names}
-        given = [str(word) for name, value in options.items() if value is not None for word in (name, value)]
+        related = ("database", *OF_DATABASES, "ace", "prolog", *OF_PROLOG)
+        names = ("data", *related, "target", "types", "missing_values", "encoding", "out")
+        given = [
+            str(word)
+            for name in names
+            for value in _each(vars(self)[name])
+            for word in (f"--{name.replace('_', '-')}", value)
+        ]
         return shlex.join(["petree", "report", str(self.model_file), *given])
+
+
+def _each(value: Any) -> list[Any]:
+    """The values that an option was given: none, one or several."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
 
 
 class _Cases(NamedTuple):
@@ -96,9 +109,9 @@ def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
     if is_related and options.data is not None:
         raise ValueError(
             f"{options.model_file} holds a tree of related tables, which is not tried on one table; name them with "
-            "--database or --ace."
+            "--database, --ace or --prolog."
         )
-    if options.database is not None or options.ace is not None:
+    if options.source is not None:
         if not isinstance(model, ExampleReader):
             raise ValueError(f"{options.model_file} holds a tree of one table; name the table with --data.")
         return _read_examples(model, options)
@@ -107,12 +120,11 @@ def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
 
 def _read_examples(model: ExampleReader, options: Options) -> _Cases:
     """The keys of all examples of the tables, and their classes; a folder of ACE itself says where these are."""
-    from petree.cli.databases import read_database
     from petree.estimators.relational.target import read_target
 
-    database = read_database(options.database, options.ace)
-    model.database = database
     table = model.scope_.relations[0]
+    database = options.read(table)
+    model.database = database
     target = options.target or database.target
     if target is None:
         return _Cases(database.keys(table))

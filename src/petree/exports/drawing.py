@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from petree.conditions import UNSEEN, Condition
 from petree.reading.view import View
-from petree.words import visible
+from petree.words import dot_text, mermaid_text, visible
 
 # Drawing programs lay out no more in sensible time, and nobody could read it.
 MOST_NODES = 2000
@@ -41,9 +41,9 @@ def to_dot(shown: View) -> str:
         '  edge [fontname="Helvetica", fontsize=10, color="#555555"];',
     ]
     for box in _boxes(shown):
-        label = "\\n".join(_dot_text(line) for line in box.lines)
+        label = "\\n".join(dot_text(line) for line in box.lines)
         lines.append(f'  {box.node} [label="{label}", fillcolor="{_colour(box)}"];')
-    arrows = [f'  {one.parent} -> {one.child} [label="{_dot_text(one.text)}"];' for one in _arrows(shown)]
+    arrows = [f'  {one.parent} -> {one.child} [label="{dot_text(one.text)}"];' for one in _arrows(shown)]
     return "\n".join([*lines, *arrows, "}\n"])
 
 
@@ -51,11 +51,11 @@ def to_mermaid(shown: View) -> str:
     """The tree in Mermaid's language, which Markdown pages of many places draw."""
     lines = ["flowchart TD"]
     for box in _boxes(shown):
-        label = "<br/>".join(_mermaid_text(line) for line in box.lines)
+        label = "<br/>".join(mermaid_text(line) for line in box.lines)
         left, right = ('(["', '"])') if box.is_leaf else ('["', '"]')
         lines.append(f"  n{box.node}{left}{label}{right}")
         lines.append(f"  style n{box.node} fill:{_colour(box)},stroke:#555555,color:#000000")
-    arrows = [f'  n{one.parent} -->|"{_mermaid_text(one.text)}"| n{one.child}' for one in _arrows(shown)]
+    arrows = [f'  n{one.parent} -->|"{mermaid_text(one.text)}"| n{one.child}' for one in _arrows(shown)]
     return "\n".join([*lines, *arrows, ""])
 
 
@@ -97,12 +97,3 @@ def _answers(condition: Condition) -> list[str]:
 
 def _colour(box: Box) -> str:
     return COLOURS[box.class_code % len(COLOURS)] if box.is_leaf else "#ffffff"
-
-
-def _dot_text(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _mermaid_text(text: str) -> str:
-    """A text in which nothing is markup: Mermaid knows characters by their codes."""
-    return "".join(char if char.isalnum() or char in " .,=+-_/" else f"#{ord(char)};" for char in text)

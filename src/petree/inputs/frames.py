@@ -140,6 +140,9 @@ def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
     """A column of a mapping: a series of some library as it is, anything else as an array that keeps its types."""
     import narwhals.stable.v2 as nw
 
+    pandas = nw.dependencies.get_pandas()
+    if pandas is not None and isinstance(values, pandas.Categorical):  # an array would forget what is declared
+        values = pandas.Series(values)
     series = nw.from_native(values, pass_through=True, allow_series=True)
     if isinstance(series, nw.Series):
         return series

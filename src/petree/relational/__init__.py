@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from petree.relational.bias.automatic import automatic_bias
 from petree.relational.bias.modes import AggregateMode, Argument, Bias, Lookahead, Mode
 from petree.relational.database import Database
 
-__all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode"]
+__all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode", "automatic_bias"]

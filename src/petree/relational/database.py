@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ from petree.relational.comparisons import ComparisonRule
 from petree.relational.links import Link, make_link
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
-from petree.relational.tables.building import DeclaredKeys, build
+from petree.relational.tables.building import DeclaredKeys, build, check_left_out
 from petree.relational.tables.integrity import LinkCheck
-from petree.relational.tables.schema import ForeignKey, read_place
+from petree.relational.tables.schema import ForeignKey, read_links, read_place
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 
 __all__ = ["ROW", "Database", "ForeignKey"]
 
-# Columns of a table, by its name and their places.
-End = tuple[str, tuple[int, ...]]
+End = tuple[str, tuple[int, ...]]  # a table, and places of its columns
+
+
+class AsksForColumns(Protocol):
+    """A fitted tree, as far as a picture of the tables needs it."""
+
+    def asked_columns(self) -> dict[str, list[str]]:
+        """The columns of each table on which its answers depend."""
 
 
 class Declared(TypedDict, total=False):
@@ -169,6 +175,7 @@ class Database:
         from petree.relational.tables.sql.reading import read_sql
 
         read = read_sql(url, tables, schema, leave_out)
+        check_left_out(read.left_out, read_links(links or (), read.names), keys or {}, time or {})
         return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
 
     @classmethod
@@ -228,6 +235,18 @@ class Database:
         """The tables, and how many rows of each link point nowhere."""
         lines = [_describe(relation) for relation in self.relations.values()]
         return "\n".join([*lines, *map(str, self.checks)])
+
+    def to_mermaid(self, model: AsksForColumns | None = None) -> str:
+        """The tables and their links in Mermaid's language; what a fitted tree asks for is marked, if one is given."""
+        from petree.relational.reading.schema_pictures import schema_mermaid
+
+        return schema_mermaid(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
+
+    def to_dot(self, model: AsksForColumns | None = None) -> str:
+        """The same picture in Graphviz's language."""
+        from petree.relational.reading.schema_pictures import schema_dot
+
+        return schema_dot(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
 
     # -- examples --------------------------------------------------------------------------------------------------
 

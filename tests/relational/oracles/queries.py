@@ -94,7 +94,7 @@ def solutions(facts: Facts, example: int, literal: Literal, known: Values) -> It
             if found is not None:
                 yield found
     elif isinstance(literal, Comparison):
-        if compare(known[literal.left.name], literal.operator, value_of(literal.right, known)):
+        if compare(known[literal.left.name], literal.operator, less(value_of(literal.right, known), literal.less)):
             yield known
     elif compare(aggregate(facts, example, literal, known), literal.operator, literal.value.value):
         yield known
@@ -114,6 +114,11 @@ def match(arguments: Sequence[Term], row: Row, known: Values) -> Values | None:
 
 def value_of(term: Term, known: Values) -> Any:
     return term.value if isinstance(term, Constant) else known[term.name]
+
+
+def less(value: Any, number: float) -> Any:
+    """A value less a number, which may be missing."""
+    return value - number if number and value is not None else value
 
 
 def compare(left: Any, operator: str, right: Any) -> bool:

@@ -130,7 +130,8 @@ class Explanations(Sequence[Explanation]):
         grounds = self._grounds
         verdict = int(self._verdicts[row])
         values = values_of(self._table, row) if grounds.columns else np.empty(0)
-        path = () if grounds.paths is None else grounds.paths.of_row(int(self._leaves[row]), verdict, values)
+        leaf = int(self._leaves[row])
+        path = () if grounds.paths is None else grounds.paths.of_row(leaf, verdict, values)
         others = grounds.others
         return Explanation(
             row=int(self._rows[row]),
@@ -145,6 +146,7 @@ class Explanations(Sequence[Explanation]):
             base_value=float(self.base_values[verdict]) if self.has_contributions else None,
             contributions=self._contributions_of(row, verdict),
             values=self._told(values),
+            witnesses={} if grounds.witnesses is None else grounds.witnesses(self._table, row, leaf),
         )
 
     def _told(self, values: Numbers) -> dict[str, str]:

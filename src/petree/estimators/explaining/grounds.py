@@ -143,7 +143,8 @@ class OtherVerdicts:
 class Grounds:
     """What is defined for a model, and the columns of its table, which related tables do not have.
 
-    Where contributions are not defined, `shapley` is the reason.
+    Where contributions are not defined, `shapley` is the reason. Of related tables `witnesses` has the rows, by their
+    names, that make the tests on the way to a leaf hold for the example in a row of a table.
     """
 
     columns: tuple[Column, ...]
@@ -151,3 +152,4 @@ class Grounds:
     shapley: Shapley | str
     paths: Paths | None = None
     others: OtherVerdicts | None = None
+    witnesses: Callable[[Table, int, int], dict[str, dict[str, Any]]] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from petree.reading.view import PLAIN
@@ -66,6 +66,8 @@ class Explanation:
         What each column adds to that; empty where this is not defined.
     values : dict of column name to str
         The row in words, such as ``home = own``: the columns that some test of the tree asks.
+    witnesses : dict of row name to dict of column name to value
+        Of related tables: the first rows that make the tests on the path hold, such as ``"atom (B)"``.
     """
 
     row: int
@@ -80,6 +82,7 @@ class Explanation:
     base_value: float | None
     contributions: dict[str, float]
     values: dict[str, str]
+    witnesses: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -123,11 +126,19 @@ class Explanation:
     def told(self, heading: str, names: list[str] | None = None) -> str:
         """All of it in words, under a heading; `names` are the columns whose contributions are told."""
         lines = [f"{heading}: {self.verdict}", *_aligned(self.steps)]
+        if self.witnesses:
+            lines += ["rows behind it:", *(f"  {line}" for line in self.rows_behind)]
         if self.nearest is not None:
             lines += ["nearest other verdict:", f"  {self.nearest}"]
         if self.base_value is not None:
             lines += [f"{self.subject}:", *_aligned(self.largest(names))]
         return "\n".join(lines)
+
+    @property
+    def rows_behind(self) -> list[str]:
+        """The rows of related tables that make the tests on the path hold, a line each."""
+        told = {name: ", ".join(map(_value, row.items())) for name, row in self.witnesses.items()}
+        return [visible(f"{name}: {text}") for name, text in told.items()]
 
     @property
     def subject(self) -> str:
@@ -142,3 +153,8 @@ class Explanation:
 def _aligned(pairs: list[tuple[str, str]]) -> list[str]:
     width = max((len(left) for left, _ in pairs), default=0)
     return [f"  {left.ljust(width)}  {right}" for left, right in pairs]
+
+
+def _value(pair: tuple[str, Any]) -> str:
+    name, value = pair
+    return f"{name} is missing" if value is None else f"{name} = {value}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from petree.estimators.relational.target import warn_of_identifiers, warn_of_no_links
 from petree.relational.bias.automatic import automatic_bias
@@ -10,14 +11,26 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 
-def bias_of(bias: str | Bias, database: Database, table: str, max_links: int | None, aggregates: Sequence[str]) -> Bias:
+class Asking(Protocol):
+    """The parameters that say what may be asked."""
+
+    bias: str | Bias
+    max_links: int | None
+    aggregates: Sequence[str]
+    windows: Sequence[float]
+
+    @property
+    def looks_ahead(self) -> bool: ...
+
+
+def bias_of(told: Asking, database: Database, table: str) -> Bias:
     """The bias that is given, or else what the database declares, or what its links allow."""
-    if isinstance(bias, Bias):
-        return bias
-    if bias != "auto":
-        raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {bias!r} instead.")
+    if isinstance(told.bias, Bias):
+        return told.bias
+    if told.bias != "auto":
+        raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {told.bias!r} instead.")
     if database.bias is not None:
         return database.bias
     warn_of_no_links(database, table)
     warn_of_identifiers(database, table)
-    return automatic_bias(database, table, max_links, aggregates)
+    return automatic_bias(database, table, told.max_links, told.aggregates, told.looks_ahead, told.windows)

@@ -14,7 +14,7 @@ from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.parameters import Bins
 from petree.estimators.relational.asking import bias_of
 from petree.estimators.relational.examples import ExampleReader
-from petree.estimators.relational.settings import check_functions
+from petree.estimators.relational.settings import check_asking
 from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
 from petree.estimators.stored import Stored
@@ -31,6 +31,7 @@ class ExampleLearner(ExampleReader):
 
     bias: str | Bias
     aggregates: Sequence[str]
+    windows: Sequence[float]
     max_links: int | None
     min_examples: int
     binning: Bins
@@ -64,7 +65,7 @@ class ExampleLearner(ExampleReader):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         own = without_class(self._database(), str(self.target_))
-        bias = bias_of(self.bias, own, table, self.max_links, self.aggregates)
+        bias = bias_of(self, own, table)
         database, bias = self._with_more(own, bias, cases)
         scope = Scope.of_target(database, table)
         return RelationalSourceMaker(resolve_binning(self.binning), scope, bias, self.min_examples, self.max_answers)
@@ -72,6 +73,11 @@ class ExampleLearner(ExampleReader):
     def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
         """The database as tests see it and what they may ask, with what is known of the cases besides."""
         return database, bias
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a test may ask for a value of a row behind a new one in one step."""
+        return True
 
     # -- parameters -----------------------------------------------------------------------------------------
 
@@ -96,7 +102,7 @@ class ExampleLearner(ExampleReader):
         stored.check_parameters_of(self)
         if not isinstance(self.bias, str) or not isinstance(self.target, str):
             raise ValueError("a tree in a file has a target and a bias that are texts")
-        check_functions(self.aggregates)
+        check_asking(self.aggregates, self.windows)
 
     def _set_schema(self, stored: Stored) -> None:
         """Take the tables of a model file, which have no rows, and what else it keeps."""

@@ -15,6 +15,7 @@ from petree.estimators.replacing import by_one_model
 from petree.reading.view import View
 from petree.relational.reading.telling import sentence_at, tell_tree
 from petree.relational.reading.witnesses import witnesses
+from petree.relational.relations import ROW as NUMBERS
 
 STYLES = ("sentences", "prolog")
 
@@ -59,6 +60,21 @@ class RelationalReading(SingleTreeOfExamples):
     def to_prolog(self) -> str:
         """The tree as ordered Prolog rules: the first whose body holds has the class."""
         return str(exports.export(self, "prolog"))
+
+    @by_one_model
+    def to_problog(self) -> str:
+        """The tree as a ProbLog program: an annotated disjunction a leaf, with the probabilities of all classes."""
+        return str(exports.export(self, "problog"))
+
+    @by_one_model
+    def asked_columns(self) -> dict[str, list[str]]:
+        """The columns of each table on which the answers of the tree depend."""
+        router = self._readable()
+        relations = router.scope.database.relations
+        return {
+            table: [name for place in sorted(places) if (name := relations[table].names[place]) != NUMBERS]
+            for table, places in router.asked_columns().items()
+        }
 
     @by_one_model
     def to_sql(self, node: int | None = None, dialect: str = "sqlite") -> str:

@@ -43,11 +43,13 @@ def warn_of_settings(settings: Mapping[str, Any], split: object) -> None:
         )
 
 
-def check_functions(aggregates: object) -> None:
-    """Raise where the functions that a file names are not a list of known ones."""
+def check_asking(aggregates: object, windows: object) -> None:
+    """Raise where the functions that a file names are not a list of known ones, or windows not one of numbers."""
     known = (*FUNCTIONS, COMPLEX)
     if not isinstance(aggregates, list) or any(name not in known for name in aggregates):
         raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {aggregates!r}.")
+    if not isinstance(windows, (list, tuple)) or any(type(one) not in (int, float) or one <= 0 for one in windows):
+        raise ValueError(f"The 'windows' must be a list of numbers above 0. Got {windows!r}.")
 
 
 def refuse_by_row(smoothing: Estimates) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,10 @@ from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.relational.examples import NO_COLUMNS, ExampleReader
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
+from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.relational.database import Database
+from petree.relational.reading.witnesses import witnesses
 from petree.relational.routing import RelationalRouter
 
 
@@ -50,7 +52,12 @@ class SingleTreeOfExamples(ExampleReader, SingleTreeClassifier):
         return model
 
     def _grounds(self, level: float) -> Grounds:
-        return Grounds((), self._answers(level), NO_COLUMNS, self._paths())
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths(), witnesses=self._witnesses)
+
+    def _witnesses(self, table: Table, row: int, leaf: int) -> dict[str, dict[str, Any]]:
+        """The first rows that make the tests on the way of an example hold."""
+        found: dict[str, dict[str, Any]] = witnesses(self._router, leaf, table.arrays[0][row : row + 1])[0]["rows"]
+        return found
 
     @by_one_model
     def apply(self, X: TableLike, database: Database | None = None) -> NDArray[np.int64]:

@@ -72,7 +72,8 @@ def warn_of_no_links(database: Database, table: str) -> None:
     """Say that tests cannot leave the table of the examples, where there are others."""
     if len(database.relations) > 1 and not database.foreign_keys:
         warnings.warn(
-            f"No table is linked, so that only columns of {table!r} can be asked for; declare links or a bias.",
+            f"No table is linked, so that only columns of {table!r} can be asked for; declare links (--links on the "
+            "command line), as where DuckDB has lost foreign keys, or a bias.",
             stacklevel=7,
         )
 

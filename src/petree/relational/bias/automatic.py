@@ -26,6 +26,7 @@ from petree.relational.bias.modes import (
     Lookahead,
     Mode,
 )
+from petree.relational.bias.windows import check_windows, with_windows
 from petree.relational.database import ROW, Database, ForeignKey
 from petree.relational.queries.terms import COMPLEX, FUNCTIONS, Atom, Variable
 from petree.relational.relations import KEY, NOMINAL, NUMBER, Relation
@@ -41,8 +42,12 @@ def automatic_bias(
     target: str,
     max_links: int | None = 3,
     aggregates: Sequence[str] = ("count",),
+    lookahead: bool = True,
+    windows: Sequence[float] = (),
 ) -> Bias:
-    """All that the schema lets one ask about rows of a table.
+    """All that the schema lets one ask about rows of a table; what `RelationalTreeClassifier` asks unless told.
+
+    It is a beginning for a bias of your own: ``dataclasses.replace(bias, modes=...)`` changes a part of it.
 
     Parameters
     ----------
@@ -54,6 +59,24 @@ def automatic_bias(
     aggregates : sequence of str
         Functions over the rows behind a link: "count", "min", "max", "sum", "mean", "mode", "proportion". With
         "complex" among them also over the rows that fit a condition; by itself it is the count of these.
+    lookahead : bool
+        Whether a test may ask, together with a new row, for a value of a row that it points to, or that points to it.
+    windows : sequence of float
+        The functions also over the rows of so much time before that of the example: days, where times are dates.
+
+    Returns
+    -------
+    Bias
+
+    Examples
+    --------
+    >>> from petree.relational import Database, automatic_bias
+    >>> tables = {"molecule": {"id": [1, 2]}, "atom": {"molecule": [1, 2], "element": ["c", "n"]}}
+    >>> print(automatic_bias(Database(tables, ["atom.molecule -> molecule.id"]), "molecule"))
+    rmode(atom(_, #, +Row)).
+    rmode(atom(+Molecule, _, -Row)).
+    rmode(atom(+Molecule, #, -Row)).
+    aggregate(count, atom(+Molecule, _, _)).
     """
     if isinstance(aggregates, str):
         raise TypeError(f"aggregates must be a sequence of names, got the text {aggregates!r}; put it into a list.")
@@ -62,14 +85,16 @@ def automatic_bias(
     for function in aggregates:
         if function not in (*FUNCTIONS, COMPLEX):
             raise ValueError(f"There is no aggregate {function!r}; there are {', '.join((*FUNCTIONS, COMPLEX))}.")
+    check_windows(windows, database, target)
     unasked = frozenset(identifiers(database, target))
     tables = {name: _Table(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]
     modes = [mode for name in order for mode in tables[name].modes()]
     below = _below(database, target)
-    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)]
+    lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)] if lookahead else []
     functions = [one for one in aggregates if one != COMPLEX] or ["count" for one in aggregates if one == COMPLEX]
     plain = [one for name in order for one in tables[name].aggregates(functions)]
+    plain += list(with_windows(plain, windows, database))
     if COMPLEX in aggregates:
         plain += [one for name in order for one in complex_aggregates(tables, tables[name], functions)]
     return Bias(tuple(modes), tuple(lookaheads), 1, tuple(plain), max_links)

@@ -17,6 +17,7 @@ from petree.relational.bias.conditions import conditions_of, placed
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.bias.rounding import COMPUTED, least_alike, rounding_errors
+from petree.relational.bias.windows import seen_through
 from petree.relational.database import Database
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
@@ -167,8 +168,13 @@ class Grounding:
         table, scope = left
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
+        if aggregate.window is not None:
+            answers = self._seen_by_examples(answers, owners)
         variable = None if aggregate.place is None else Variable("X")
-        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, Variable("X"))))
+        fresh = fresh_variables((*answers.scope.variables, Variable("X")))
+        atom, inside = placed(atom, aggregate.conditions, fresh)
+        if aggregate.window is not None:
+            atom, inside = seen_through(aggregate.window, answers.scope, atom, inside, fresh)
         literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), None, inside)
         if aggregate.function == "mode":
             codes, domain = answers.aggregate(literal)
@@ -182,6 +188,14 @@ class Grounding:
             errors = np.tile(rounding_errors(answers, literal), len(found_values))
         owners = np.tile(owners, len(found_values))
         return self._cuts(np.concatenate(found_values), owners, self._is_date(aggregate), errors)
+
+    def _seen_by_examples(self, answers: Answers, owners: NDArray[np.int32]) -> Answers:
+        """Rows behind the examples that lead to them, whose time then counts."""
+        target = self.database.relation(self.target)
+        own = {Variable(f"K{at}"): ((0, at),) for at in target.keys[0]}
+        places = {one: tuple((1, column) for _, column in at) for one, at in answers.scope.places.items()}
+        scope = Scope(self.database, (self.target, *answers.scope.relations), {**own, **places})
+        return Answers(scope, self.examples, owners, (self.examples[owners], *answers.rows), answers.most)
 
     def _is_date(self, aggregate: AggregateMode) -> bool:
         """Whether the values of a function are dates."""

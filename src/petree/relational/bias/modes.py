@@ -98,6 +98,8 @@ class AggregateMode:
     the function is over those that fit, and so it is with `where`, a second literal whose `NAMED` variables are those
     of `mode`. Below such a test one more of the bias's conditions may be added to it.
 
+    With `window` the function is over the rows of so much time before that of the example: days, where times are dates.
+
     Once it is grounded, `conditions` are one choice of all these, and `thresholds` what the function is compared with;
     of "mode" the values.
     """
@@ -108,6 +110,7 @@ class AggregateMode:
     thresholds: tuple[Constant, ...] = ()
     where: Mode | None = None
     conditions: Condition = ()
+    window: float | None = None
 
     @property
     def shares(self) -> tuple[Constant | None, ...]:
@@ -119,7 +122,8 @@ class AggregateMode:
     def __str__(self) -> str:
         what = "" if self.place is None else f"{self.mode.arguments[self.place].name}, "
         inside = [self.mode, *(() if self.where is None else (self.where,)), *self.conditions]
-        return f"aggregate({self.function}, {what}{', '.join(map(str, inside))})"
+        last = "" if self.window is None else f", last {self.window:g}"
+        return f"aggregate({self.function}, {what}{', '.join(map(str, inside))}{last})"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, Argument, Bias
 from petree.relational.prolog.rules.facts import arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.files import read_clauses
-from petree.relational.prolog.syntax.terms import Operation, Parsed, chained
+from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, chained
 from petree.relational.queries.terms import Constant, Predicate
 
 TypesOfModes = dict[Predicate, tuple[str | None, ...]]
@@ -18,6 +18,13 @@ TypesOfModes = dict[Predicate, tuple[str | None, ...]]
 ALEPH_KINDS = {"+": INPUT, "-": EITHER, "#": CONSTANT}
 POPPER_KINDS = {"in": INPUT, "out": EITHER}
 MOST_ARGUMENTS = 1000
+
+
+def read_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:
+    """Modes and types from a file of Aleph, or of Popper, which says ``body_pred`` where that has directives."""
+    heads = (one.head for one in read_clauses(path, skip_directives=True) if one.head is not None)
+    is_popper = any(isinstance(one, Compound) and one.name == "body_pred" for one in heads)
+    return read_popper_bias(path) if is_popper else read_aleph_modes(path)
 
 
 def read_aleph_modes(path: str | Path) -> tuple[Bias, TypesOfModes]:

@@ -11,6 +11,7 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.prolog.conversion.assembly import make_database
 from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target
+from petree.relational.prolog.mode_files import TypesOfModes, read_modes
 from petree.relational.prolog.rules.background import declared_types, named_in_rules
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
@@ -29,7 +30,7 @@ class Options(TypedDict, total=False):
     examples: Examples | None
     classes: Sequence[Any] | None
     types: Mapping[Any, Sequence[str | None]] | None
-    modes: Bias | None
+    modes: Bias | File | None
 
 
 def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Database:
@@ -49,25 +50,31 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
         The classes in order; by default those found, sorted. With models: facts that say the class of one.
     types : dict, optional
         For each predicate, by its name, the types of its arguments; only values of one type are compared.
-    modes : Bias, optional
-        What a tree may ask. Predicates that neither it nor a rule names are left out.
+    modes : Bias or path, optional
+        What a tree may ask: a bias, or a mode file of Aleph or Popper, which has types, too. Predicates that neither it
+        nor a rule names are left out.
     """
     name = target.removesuffix(f".{CLASS}")
     classes = options.get("classes")
     program = Program()
     for path in [paths] if isinstance(paths, (str, Path)) else paths:
         program.add(read_clauses(path))
-    typed = types_of(options.get("types") or {})
+    declared, typed = _modes_and_types(options.get("modes"))
+    typed |= types_of(options.get("types") or {})
     without: set[Predicate] = set()
     if (examples := options.get("examples")) is not None:
         labelled = list(read_examples(examples, name))
         without = {Predicate(name, len(arguments_of(clause.head)) - 1) for clause in labelled}
         program.add(labelled)
         typed |= {Predicate(name, one.arity + 1): (*declared_types(typed, one), None) for one in without}
-    declared = options.get("modes")
     modes = None if declared is None else with_facts(declared, program)
     found = None if name == MODEL and program.models else target_of(name, program, without, classes)
     return make_database(program, wanted(program, modes, found, without), typed, found, classes, modes)
+
+
+def _modes_and_types(modes: Bias | File | None) -> tuple[Bias | None, TypesOfModes]:
+    """What may be asked, and the types that a mode file declares."""
+    return (modes, {}) if modes is None or isinstance(modes, Bias) else read_modes(modes)
 
 
 def types_of(declared: Mapping[Any, Sequence[str | None]]) -> dict[Predicate, tuple[str | None, ...]]:

@@ -139,9 +139,9 @@ class Answers:
         right = self.codes_of(literal.right)
         other = self.domain_of(literal.right)
         is_known = (left != MISSING) & (right != MISSING)
-        if domain is other:
+        if domain is other and not literal.less:
             return COMPARE[literal.operator](left, right) & is_known
-        return COMPARE[literal.operator](domain.numbers[left], other.numbers[right]) & is_known
+        return COMPARE[literal.operator](domain.numbers[left], other.numbers[right] - literal.less) & is_known
 
     def aggregate(self, literal: Aggregation) -> tuple[NDArray[Any], Domain | None]:
         """Value of an aggregation for each answer: a number, or a code of the domain that is returned."""

@@ -129,20 +129,24 @@ class Atom:
 
 @dataclass(frozen=True)
 class Comparison:
-    """``left operator right``, of a variable with another one of its type or with a constant."""
+    """``left operator right``, of a variable with another one of its type or with a constant.
+
+    Another variable may be less a number, as in ``S > U - 90``, where both are numbers or both are dates.
+    """
 
     left: Variable
     operator: str
     right: Term
+    less: float = 0
 
     def __str__(self) -> str:
-        return f"{self.left} {self.operator} {self.right}"
+        return f"{self.left} {self.operator} {self.right}{f' - {quoted(self.less)}' if self.less else ''}"
 
     def renamed(self, names: Mapping[Term, Term]) -> Comparison:
         """The comparison with other terms in the place of some, but a variable on the left."""
         left = names.get(self.left, self.left)
         assert isinstance(left, Variable)
-        return Comparison(left, self.operator, names.get(self.right, self.right))
+        return Comparison(left, self.operator, names.get(self.right, self.right), self.less)
 
     @property
     def named(self) -> tuple[Variable, ...]:

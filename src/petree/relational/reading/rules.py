@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.queries.terms import Atom, Variable, quoted
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import ANONYMOUS, Atom, Literal, Term, Variable, quoted
 from petree.relational.reading.timed import with_times
 from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
@@ -22,9 +23,9 @@ def tree_rules(
     The leaves below a test that holds come before those where it fails, and each rule ends in a cut, so that no rule
     has to repeat what failed above it.
     """
-    lines = list(_remarks(router))
-    for leaf in _leaves(router):
-        body = [*map(str, with_times(router.scope, router.query(leaf))), "!"]
+    lines = list(remarks(router))
+    for leaf in leaves_of(router):
+        body = [*map(str, rule_body(router.scope, router.query(leaf))), "!"]
         counts = ", ".join(
             f"{quoted(name)} {count:g}" for name, count in zip(classes, router.tree.counts[leaf].tolist(), strict=True)
         )
@@ -35,7 +36,28 @@ def tree_rules(
     return "\n".join(lines)
 
 
-def _leaves(router: RelationalRouter) -> Iterator[int]:
+def rule_body(scope: Scope, literals: Sequence[Literal]) -> list[Literal]:
+    """A query from the example on, as a rule has to say it: with times, and with what the example points to."""
+    written = with_times(scope, literals)
+    known = key_variables(scope)
+    used = {one for literal in written for one in literal.variables}
+    pointers = [one for one in scope.variables if one in used and one not in known]
+    own = example_atom(scope, pointers) if pointers else None
+    return written if own is None else [own, *written]
+
+
+def example_atom(scope: Scope, named: Sequence[Variable] = ()) -> Atom | None:
+    """The atom of the example, with its key and some more of its variables; None where examples are models."""
+    target = scope.relation(0)
+    terms: list[Term] = [ANONYMOUS] * len(target.columns)
+    for variable in scope.variables:
+        column = scope.places[variable][0][1]
+        if column in target.keys[0] or variable in named:
+            terms[column] = variable
+    return None if all(one == ANONYMOUS for one in terms) else Atom(target.name, tuple(terms))
+
+
+def leaves_of(router: RelationalRouter) -> Iterator[int]:
     """All leaves, those where a test holds before those where it fails."""
     waiting = [0]
     while waiting:
@@ -48,13 +70,16 @@ def _leaves(router: RelationalRouter) -> Iterator[int]:
 
 def _head(router: RelationalRouter, name: Any) -> str:
     """``class(Key, name)``; of examples that are models, ``class(name)``."""
-    scope = router.scope
+    return str(Atom("class", (*key_variables(router.scope), Variable(quoted(name)))))
+
+
+def key_variables(scope: Scope) -> list[Variable]:
+    """The variables of the example's key; none where examples are models."""
     key = [(0, column) for column in scope.relation(0).keys[0]]
-    variables = [one for place in key for one in scope.variables if place in scope.places[one]]
-    return str(Atom("class", (*variables, Variable(quoted(name)))))
+    return [one for place in key for one in scope.variables if place in scope.places[one]]
 
 
-def _remarks(router: RelationalRouter) -> Iterator[str]:
+def remarks(router: RelationalRouter) -> Iterator[str]:
     """What a reader must know of the relations in the rules."""
     for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:

@@ -19,6 +19,7 @@ from petree.relational.queries.terms import (
     Literal,
     Variable,
     named_variables,
+    quoted,
 )
 from petree.relational.reading.phrases import RowPhrase, fixed_columns, label, value_text
 from petree.relational.reading.timed import time_of
@@ -210,8 +211,11 @@ class SentenceWriter:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
         rows = plural(relation.name) + self._link(relation, step.equalities)
-        rows += "" if step.is_same else self._in_time(relation)
-        rows += self._inside(literal, relation, step)
+        window = self._window(literal, relation)
+        rows += window or ("" if step.is_same else self._in_time(relation))
+        rows += self._inside(
+            replace(literal, conditions=literal.conditions[:-2]) if window else literal, relation, step
+        )
         column = None
         if literal.variable is not None:
             terms = arguments_of(relation, literal.atom)
@@ -224,6 +228,20 @@ class SentenceWriter:
         value = value_text(literal.value, column if literal.function in OF_DATES else None, literal.operator)
         is_long = literal.function == "proportion" or literal.conditions
         return f"{text} {'is ' if is_long else ''}{operator} {value}"
+
+    def _window(self, literal: Aggregation, relation: Relation) -> str:
+        """The time before that of the example that rows of a function are from, where the last conditions say so."""
+        target = self.scope.relation(0)
+        if len(literal.conditions) < 2 or relation.time is None or target.time is None:
+            return ""
+        own, last = literal.conditions[-2:]
+        if not isinstance(own, Atom) or not isinstance(last, Comparison) or own.relation != target.name:
+            return ""
+        times = (literal.atom.arguments[relation.time], ">", own.arguments[target.time])
+        if (last.left, last.operator, last.right) != times or not last.less:
+            return ""
+        length = quoted(last.less) + (" days" if relation.columns[relation.time].is_date else "")
+        return f" in the last {length} up to {named(target.columns[target.time].name)} of the {target.name}"
 
     def _inside(self, literal: Aggregation, relation: Relation, step: Step) -> str:
         """What the rows of a function have, and what is said of others beside them."""

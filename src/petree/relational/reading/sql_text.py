@@ -15,6 +15,7 @@ from petree.relational.reading.sql_values import (
     OPERATORS,
     Dialect,
     constant_sql,
+    number_sql,
     rank_sql,
     resolve_dialect,
 )
@@ -141,6 +142,11 @@ class QueryWriter:
         if isinstance(literal.right, Constant):
             return constant_sql(left, literal.operator, literal.right, column, self.dialect)
         right = self._value(literal.right)
+        if literal.less:
+            days = self.dialect.days if column.is_date else "{}"
+            less = number_sql(float(literal.less), self.dialect)
+            operator = OPERATORS.get(literal.operator, literal.operator)
+            return f"{days.format(left)} {operator} {days.format(right)} - {less}"
         if literal.operator not in ("=", "\\=") or column.is_date:
             left = self._ordered(left, column)
             right = self._ordered(right, column)

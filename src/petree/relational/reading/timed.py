@@ -25,7 +25,7 @@ def with_times(scope: Scope, literals: Sequence[Literal]) -> list[Literal]:
     fresh = fresh_variables(taken)
     until = next(fresh)
     written = list(_Writer(scope, until, fresh).written(literals))
-    return [_own_atom(scope, until), *written] if written != list(literals) else written
+    return [own_atom(scope, until), *written] if written != list(literals) else written
 
 
 def time_of(scope: Scope, relation: str) -> int | None:
@@ -38,7 +38,7 @@ def _variables(literal: Literal) -> Iterable[Variable]:
     return (*literal.variables, *of_function)
 
 
-def _own_atom(scope: Scope, until: Variable) -> Atom:
+def own_atom(scope: Scope, until: Variable) -> Atom:
     """The atom of the example, with its key and its time."""
     target = scope.relation(0)
     terms: list[Term] = [ANONYMOUS] * len(target.columns)

@@ -28,6 +28,7 @@ from petree.relational.bias.modes import (
     Lookahead,
     Mode,
 )
+from petree.relational.bias.windows import seen_through
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
@@ -284,8 +285,11 @@ def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: 
     variable = None if aggregate.place is None else free
     kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
     inside: Condition = ()
+    fresh = fresh_variables((*scope.variables, free))
     if aggregate.conditions:
-        atom, inside = placed(atom, aggregate.conditions, fresh_variables((*scope.variables, free)))
+        atom, inside = placed(atom, aggregate.conditions, fresh)
+    if aggregate.window is not None:
+        atom, inside = seen_through(aggregate.window, scope, atom, inside, fresh)
     for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
         literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside)
         yield Family((literal,), kind, None, aggregate.thresholds, number)

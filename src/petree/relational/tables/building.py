@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from petree.relational.relations import ROW, Relation, RelationColumn, row_column
 from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, type_of
-from petree.relational.tables.frames import Raw, given_columns, read_table
+from petree.relational.tables.frames import Raw, Values, given_columns, read_table
 from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
 from petree.relational.tables.large_numbers import is_large
 from petree.relational.tables.schema import (
@@ -16,10 +16,12 @@ from petree.relational.tables.schema import (
     Link,
     Place,
     as_columns,
+    check_mapping,
     check_place,
     place_text,
     read_left_out,
     read_links,
+    refuse_left_out,
 )
 
 if TYPE_CHECKING:
@@ -49,8 +51,11 @@ def build(
     leave_out: Iterable[Place] = (),
 ) -> Built:
     """Relations from tables; `identifiers` are columns that are keys without telling rows apart or being linked."""
-    raws = _read_tables(tables, leave_out)
-    foreign_keys = read_links(links, raws)
+    given = _given_tables(tables)
+    left_out = read_left_out(leave_out, given)
+    foreign_keys = read_links(links, given)
+    check_left_out(left_out, foreign_keys, keys or {}, time or {})
+    raws = _read_tables(given, left_out)
     keys_of = _all_keys(raws, foreign_keys, keys or {})
     _read_times(raws, time or {})
     of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
@@ -68,13 +73,34 @@ def build(
     return Built(relations, foreign_keys, checks)
 
 
-def _read_tables(tables: Mapping[str, Frame], leave_out: Iterable[Place]) -> dict[str, dict[str, Raw]]:
+def _given_tables(tables: Mapping[str, Frame]) -> dict[str, dict[str, Values]]:
     if not isinstance(tables, Mapping):
         raise TypeError(f"tables must be a dict of names and data frames, got a {type(tables).__name__}.")
     if not tables:
         raise ValueError("The database has no tables; pass at least one, as {'name': data frame}.")
-    given = {str(name): given_columns(str(name), frame) for name, frame in tables.items()}
-    left_out = read_left_out(leave_out, given)
+    return {str(name): given_columns(str(name), frame) for name, frame in tables.items()}
+
+
+def check_left_out(
+    left_out: Mapping[str, set[str]], links: Iterable[ForeignKey], keys: DeclaredKeys, time: Mapping[str, str]
+) -> None:
+    """Refuse to leave out what links, keys or times need."""
+    check_mapping("keys", keys, "{'molecule': 'id'}")
+    check_mapping("time", time, "{'visit': 'day'}")
+    for link in links:
+        needed = f"the link {str(link)!r}"
+        refuse_left_out(link.table, link.columns, left_out, needed)
+        refuse_left_out(link.to_table, link.to_columns, left_out, needed)
+    for table, columns in keys.items():
+        refuse_left_out(table, as_columns(columns), left_out, f"the key of {table!r}")
+    for table, column in time.items():
+        refuse_left_out(table, (column,), left_out, f"the time of {table!r}")
+
+
+def _read_tables(
+    given: Mapping[str, Mapping[str, Values]], left_out: Mapping[str, set[str]]
+) -> dict[str, dict[str, Raw]]:
+    """The columns of each table, without those that are left out."""
     return {
         name: read_table(name, {column: one for column, one in columns.items() if column not in left_out[name]})
         for name, columns in given.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import MAXYEAR, MINYEAR
 from typing import TYPE_CHECKING, Any
 
 import narwhals
@@ -59,13 +60,26 @@ def _read(columns: Mapping[str, Values]) -> dict[str, Raw]:
     if columns and all(len(values) == 0 for values in columns.values()):
         return {column: Coded(np.zeros(0, np.int32), ()) for column in columns}
     # Arrays of dates are what databases give: as days they may be rounded, as those of the year 9999 are.
-    moments = {column: one.astype("datetime64[us]") for column, one in columns.items() if is_moments(one)}
+    moments = {column: _in_microseconds(column, one) for column, one in columns.items() if is_moments(one)}
     large = {column: coded for column, one in columns.items() if (coded := large_numbers(one)) is not None}
     shown = {column: days_of(one) for column, one in moments.items()}
     shown |= {column: one.codes.astype(np.float64) for column, one in large.items()}
     table = table_of({**columns, **shown})
     pairs = zip(table.columns, table.arrays, strict=True)
     return {column.name: _raw(column, array) for column, array in pairs} | moments | large
+
+
+def _in_microseconds(column: str, moments: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
+    """Dates by the microsecond, which must be in the years that have a name everywhere."""
+    years = moments.astype("datetime64[Y]").astype(np.int64) + 1970
+    is_beyond = ~np.isnat(moments) & ((years < MINYEAR) | (years > MAXYEAR))
+    if is_beyond.any():
+        row = int(np.argmax(is_beyond))
+        raise ValueError(
+            f"Column {column!r} holds {moments[row]} in row {row}, which is not in the years {MINYEAR} to {MAXYEAR}; "
+            "correct it, or make it missing."
+        )
+    return moments.astype("datetime64[us]")
 
 
 def _way_on(name: str, columns: Mapping[str, Values]) -> str:
@@ -82,18 +96,18 @@ def _raw(column: Column, array: NDArray[Any]) -> Raw:
     if column.kind != NUMBER:
         return Coded(array, column.categories, column.kind == ORDERED)
     if column.quantity in (DATE, ZONED_DATE):
-        return _moments_of_counts(array)
+        return _moments_of_counts(column.name, array)
     if column.quantity:
         raise TypeError(f"Column {column.name!r} holds {WORDS[column.quantity]}; convert them to numbers, or to dates.")
     return array
 
 
-def _moments_of_counts(counts: NDArray[np.float64]) -> NDArray[np.datetime64]:
+def _moments_of_counts(column: str, counts: NDArray[np.float64]) -> NDArray[np.datetime64]:
     """Microseconds since 1970, NaN where missing, as dates."""
     moments = np.full(len(counts), "NaT", "datetime64[us]")
     is_known = ~np.isnan(counts)
     moments[is_known] = counts[is_known].astype(np.int64).astype("datetime64[us]")
-    return moments
+    return _in_microseconds(column, moments)
 
 
 def _named(frame: Frame) -> dict[str, Values]:

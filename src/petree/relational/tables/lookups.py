@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
@@ -62,10 +62,16 @@ def rows_of_keys(relation: Relation, keys: Keys) -> NDArray[np.int32]:
 
 def _given(keys: Keys, key: Sequence[RelationColumn]) -> list[Any]:
     """The given values column by column."""
-    if is_frame(keys):
-        columns: list[Any] = list(nw.from_native(cast("Any", keys), eager_only=True).iter_columns())
+    if isinstance(keys, Mapping):
+        columns: list[Any] = list(keys.values())
+    elif is_frame(keys):
+        columns = list(nw.from_native(cast("Any", keys), eager_only=True).iter_columns())
     elif isinstance(keys, np.ndarray) and keys.ndim == 2:
         columns = list(keys.T)
+    elif isinstance(keys, str) or not isinstance(keys, Iterable) or (isinstance(keys, np.ndarray) and not keys.ndim):
+        raise TypeError(
+            f"The keys of examples are an array or a list of them, got {keys!r}; put a single key into a list."
+        )
     elif len(key) == 1:
         return [keys]
     else:

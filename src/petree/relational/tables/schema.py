@@ -39,8 +39,7 @@ def place_text(table: str, columns: Sequence[str]) -> str:
 
 def read_links(links: Iterable[Link], names: Names) -> tuple[ForeignKey, ...]:
     """Links as foreign keys, each once."""
-    if isinstance(links, str):
-        raise TypeError(f"links must be a sequence of links, got the text {links!r}; put it into a list.")
+    check_sequence("links", links, "links like 'atom.molecule_id -> molecule.id'")
     return tuple(dict.fromkeys(_read_link(link, names) for link in links))
 
 
@@ -59,7 +58,7 @@ def _read_link(link: Link, names: Names) -> ForeignKey:
 def read_place(place: Place, names: Names) -> tuple[str, tuple[str, ...]]:
     """A table and some of its columns, from ``"t.a"``, ``"t(a, b)"``, ``("t", "a")`` or ``("t", ("a", "b"))``."""
     if isinstance(place, str):
-        table, columns = _split_place(place, names)
+        table, columns = split_place(place, names)
     elif isinstance(place, (tuple, list)) and len(place) == 2:
         table = place[0]
         columns = as_columns(place[1])
@@ -69,7 +68,8 @@ def read_place(place: Place, names: Names) -> tuple[str, tuple[str, ...]]:
     return table, columns
 
 
-def _split_place(text: str, names: Names) -> tuple[str, tuple[str, ...]]:
+def split_place(text: str, names: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """The parts of ``"t.a"`` or ``"t(a, b)"``; `names` are the known tables."""
     if match := WITH_COLUMNS.match(text):
         return match[1], tuple(column.strip() for column in match[2].split(","))
     table, column = table_and_column(text.strip(), names)
@@ -90,6 +90,15 @@ def as_columns(columns: str | Iterable[str]) -> tuple[str, ...]:
     return (columns,) if isinstance(columns, str) else tuple(columns)
 
 
+def refuse_left_out(table: str, columns: Sequence[str], left_out: Mapping[str, Collection[str]], needed: str) -> None:
+    """Refuse a column that is left out although something needs it."""
+    for column in columns:
+        if column in left_out.get(table, ()):
+            raise ValueError(
+                f"Column {place_text(table, (column,))!r} is left out, but {needed} needs it; take one of them back."
+            )
+
+
 def check_place(table: str, columns: Sequence[str], names: Names) -> None:
     """Refuse a table or a column that is not there."""
     if table not in names:
@@ -102,10 +111,23 @@ def check_place(table: str, columns: Sequence[str], names: Names) -> None:
             raise ValueError(f"Table {table!r} has no column {column!r}; its columns are {known}.")
 
 
+def check_sequence(name: str, given: object, what: str) -> None:
+    """Refuse what is no sequence of things."""
+    if isinstance(given, str):
+        raise TypeError(f"{name} must be a sequence of {what}, got the text {given!r}; put it into a list.")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{name} must be a sequence of {what}, got {given!r}; pass () for none.")
+
+
+def check_mapping(name: str, given: object, example: str) -> None:
+    """Refuse what names nothing by table."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name} must be a dict like {example}, got {given!r}.")
+
+
 def read_left_out(places: Iterable[Place], names: Names) -> dict[str, set[str]]:
     """The columns of each table that are not to be read."""
-    if isinstance(places, str):
-        raise TypeError(f"leave_out must be a sequence of columns, got the text {places!r}; put it into a list.")
+    check_sequence("leave_out", places, "columns like 'atom.note'")
     left_out: dict[str, set[str]] = {table: set() for table in names}
     for place in places:
         table, columns = read_place(place, names)

@@ -60,7 +60,7 @@ max_seconds, weights
     aggregates : sequence of str, default=("count", "mean")
         Functions over the rows behind a link, as in `RelationalTreeClassifier`. Least and greatest values are asked for
         in any case: some row lies below a threshold if the least does.
-    max_links, min_examples, max_answers
+    max_links, windows, min_examples, max_answers
         As in `RelationalTreeClassifier`.
     binning : str or binning, default="quantile"
         How thresholds are chosen, once on the training examples: "entropy", "quantile" or "exact", at most 254 each.
@@ -123,6 +123,7 @@ max_seconds, weights
         class_weight: ClassWeight = None,
         random_state: RandomState = None,
         n_jobs: int | None = None,
+        windows: Sequence[float] = (),
     ) -> None:
         self.database = database
         self.target = target
@@ -148,6 +149,7 @@ max_seconds, weights
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.windows = windows
 
     # -- learning -----------------------------------------------------------------------------------------
 

@@ -51,8 +51,11 @@ def literal(term: Parsed, where: str) -> Literal:
 
 def comparison(term: Operation, where: str) -> Comparison | Aggregation:
     """A comparison of a variable, or of a function over the rows that an atom matches."""
-    left = term.arguments[0]
-    right = simple(term.arguments[1], where)
+    left, other = term.arguments
+    match other:
+        case Operation("-", (Variable(), Constant(float() | int() as less))) if isinstance(left, Variable) and less:
+            return Comparison(left, term.operator, simple(other.arguments[0], where), less)
+    right = simple(other, where)
     if isinstance(left, Variable):
         return Comparison(left, term.operator, right)
     if not isinstance(left, Compound) or left.name not in FUNCTIONS or isinstance(right, Variable):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petree.inputs.moments import plain_moment
 from petree.relational.dates import is_moments
-from petree.relational.tables.schema import ForeignKey, Place, place_text, read_left_out
+from petree.relational.tables.schema import ForeignKey, Place, check_sequence, place_text, read_left_out
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address, always_quoted, connect
 
@@ -24,23 +24,32 @@ CHUNK_ROWS = 65_536
 
 @dataclass(frozen=True)
 class SqlTables:
-    """Tables as dicts of arrays, with the links and keys that the database declares."""
+    """Tables as dicts of arrays, with the links and keys that the database declares, and the columns left out."""
 
     tables: dict[str, dict[str, NDArray[Any]]]
     links: list[ForeignKey]
     keys: dict[str, tuple[str, ...]]
+    left_out: dict[str, set[str]]
+
+    @property
+    def names(self) -> dict[str, list[str]]:
+        """The columns of each table, those left out among them."""
+        return {table: [*columns, *sorted(self.left_out[table])] for table, columns in self.tables.items()}
 
 
 def read_sql(
     source: Address, tables: Iterable[str] | None = None, schema: str | None = None, leave_out: Iterable[Place] = ()
 ) -> SqlTables:
     """The named tables of a database, or all of them."""
-    if isinstance(tables, str):
-        raise TypeError(f"tables must be a sequence of names, got the text {tables!r}; put it into a list.")
+    if tables is not None:
+        check_sequence("tables", tables, "names")
     with connect(source) as connection:
-        infos = _asked(read_catalogue(connection, tables, schema), leave_out)
+        infos = read_catalogue(connection, tables, schema)
+        left_out = read_left_out(leave_out, {info.name: [*info.columns, *info.others] for info in infos})
+        infos = [info.without(left_out[info.name]) for info in infos]
         links, keys = usable(infos)
-        return SqlTables({info.name: _read_columns(connection, info, schema) for info in infos}, links, keys)
+        read = {info.name: _read_columns(connection, info, schema) for info in infos}
+        return SqlTables(read, links, keys, left_out)
 
 
 def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None) -> dict[str, NDArray[Any]]:
@@ -54,12 +63,6 @@ def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None
             f"Column {place!r} holds a value that is not of its type: {error}. Correct it, or go on without the "
             f"column: leave_out={[place]!r}."
         ) from error
-
-
-def _asked(infos: list[TableInfo], leave_out: Iterable[Place]) -> list[TableInfo]:
-    """The tables without the columns that are left out."""
-    left_out = read_left_out(leave_out, {info.name: [*info.columns, *info.others] for info in infos})
-    return [info.without(left_out[info.name]) for info in infos]
 
 
 def _unreadable(connection: sa.Connection, info: TableInfo, schema: str | None) -> str:

@@ -1,0 +1,57 @@
+"""The page of related tables: its commands run, and its examples give what they say."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.cli.shell import ACE_FACTS, ACE_SETTINGS
+
+from petree.cli import main
+from petree.relational import Database
+
+PAGE = Path(__file__).parents[2] / "docs" / "relational.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^\$ petree (.+)$", TEXT, re.MULTILINE)
+FILES = {
+    "trains.pl": "long(c1). has(t1, c1). has(t2, c2). has(t3, c3). long(c2).",
+    "trains.b": ":- modeh(1, train(+train)).\n:- modeb(*, has(+train, -car)).\n:- modeb(1, long(+car)).",
+    "trains.f": "train(t1). train(t2).",
+    "trains.n": "train(t3). train(t4).",
+    "machines/m.s": ACE_SETTINGS,
+    "machines/m.kb": ACE_FACTS,
+}
+
+
+def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("duckdb_engine")
+    monkeypatch.chdir(tmp_path)
+    Path("machines").mkdir()
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    molecules().to_sql("sqlite:///molecules.db")
+    bank().to_sql("duckdb:///bank.duckdb")
+    assert len(COMMANDS) >= 9
+    for command in COMMANDS:
+        with pytest.raises(SystemExit) as end:
+            main(shlex.split(command))
+        assert end.value.code == 0, command
+
+
+def molecules() -> Database:
+    tables = {
+        "molecule": {"id": np.arange(40), "class": np.where(np.arange(40) % 3, "active", "inactive")},
+        "atom": {"molecule": np.arange(80) % 40, "element": np.where(np.arange(80) % 3, "c", "n")},
+    }
+    return Database(tables, ["atom.molecule -> molecule.id"])
+
+
+def bank() -> Database:
+    tables = {
+        "customer": {"id": np.arange(40), "left": np.where(np.arange(40) % 3, "no", "yes")},
+        "payment": {"customer": np.arange(80) % 40, "amount": np.arange(80) % 3 * 1.0},
+    }
+    return Database(tables, ["payment.customer -> customer.id"])
