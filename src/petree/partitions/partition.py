@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -100,15 +101,19 @@ class CodedData:
         """All rows in memory, part after part."""
         n_wide = sum(column.is_wide for column in self.columns)
         none = _no_rows(len(self.columns) - n_wide, n_wide)
-        parts = [none, *(part.read() for part in self.parts)]
-        weights = [part.weights for part in parts[1:] if part.weights is not None]
-        return Partition(
-            np.concatenate([part.narrow for part in parts]),
-            np.concatenate([part.wide for part in parts]),
-            np.concatenate([part.classes for part in parts]),
-            np.concatenate(weights) if weights else None,
-            np.concatenate([part.keys for part in parts]),
-        )
+        return joined([none, *(part.read() for part in self.parts)])
+
+
+def joined(parts: Sequence[Partition]) -> Partition:
+    """Several runs of rows as one."""
+    weights = [part.weights for part in parts if part.weights is not None]
+    return Partition(
+        np.concatenate([part.narrow for part in parts]),
+        np.concatenate([part.wide for part in parts]),
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate(weights) if weights else None,
+        np.concatenate([part.keys for part in parts]),
+    )
 
 
 def _no_rows(n_narrow: int, n_wide: int) -> Partition:
