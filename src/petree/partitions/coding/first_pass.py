@@ -17,7 +17,7 @@ from petree.threads import Threads
 
 # Memory of the cells of a column while some are joined, and of a value while it is looked at.
 SKETCH_BYTES = 2**22
-VALUE_BYTES = 48
+VALUE_BYTES = 64
 FEWEST_ROWS = 2**12
 MOST_ROWS = 2**20
 

@@ -21,7 +21,7 @@ FORMAT = "petree codes"
 VERSION = 1
 PLAN = "plan.json"
 # Bytes of the codes of a part, as far as its number of rows may be chosen.
-PART_BYTES = 2**26
+PART_BYTES = 2**24
 FEWEST_PART_ROWS = 2**12
 MOST_PART_ROWS = 2**20
 LABEL_TYPES = ("object", "bool", "int64", "float64")

@@ -17,7 +17,7 @@ from petree.sources.coding import Binning
 from petree.threads import Threads, count_threads
 
 UNITS = {"": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
-LEAST_MEMORY = 2**25
+LEAST_MEMORY = 2**28
 # Raised when codes are made in another way than before.
 WAY = 1
 

@@ -22,7 +22,9 @@ PARQUET_ENDS = (".parquet", ".pq")
 # How a CSV column is read that was told to be of a type.
 CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 # Batches that pyarrow reads ahead.
-READAHEAD = 2
+READAHEAD = 1
+# Row groups are read a buffer at a time, and not whole.
+IN_STREAMS = pyarrow.dataset.ParquetFragmentScanOptions(use_buffered_stream=True, pre_buffer=False)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class FilePiece:
                 batch_size=n_rows,
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
+                **({"fragment_scan_options": IN_STREAMS} if self.groups else {}),
             )
 
 
