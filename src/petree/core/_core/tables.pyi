@@ -66,3 +66,13 @@ def keep_distinct(ordered: numpy.typing.NDArray[numpy.float64], up_to: numpy.typ
 
 def cut_at_quantiles(distinct: numpy.typing.NDArray[numpy.float64], up_to: numpy.typing.NDArray[numpy.float64], total: float, max_bins: int) -> numpy.typing.NDArray[numpy.float64]:
     """Cuts between bins of about equal weight."""
+
+def cells_of(values: numpy.typing.NDArray[numpy.float64], weights: numpy.typing.NDArray[numpy.float64], left_out: int, most: int) -> tuple[int, numpy.typing.NDArray[numpy.float64]]:
+    """
+    Values in cells, whatever their order: bits left out; weight, least and greatest value of each cell.
+    """
+
+def join_cells(these: numpy.typing.NDArray[numpy.float64], left_out: int, those: numpy.typing.NDArray[numpy.float64], left_out_there: int, most: int) -> tuple[int, numpy.typing.NDArray[numpy.float64]]:
+    """
+    The cells of all values of which some are in these cells, and the others in those.
+    """

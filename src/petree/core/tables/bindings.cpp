@@ -1,4 +1,5 @@
 #include "rooms.hpp"
+#include "tables/cells.hpp"
 #include "tables/cuts.hpp"
 #include "tables/dividing.hpp"
 #include "tables/encoding.hpp"
@@ -78,6 +79,10 @@ void bind_tables(nb::module_& module) {
                  "Move distinct values to the front, and write how many values there are up to each; how many are distinct.");
     door::define(module, "cut_at_quantiles", &cut_at_quantiles, {"distinct", "up_to", "total", "max_bins"},
                  "Cuts between bins of about equal weight.");
+    door::define(module, "cells_of", &cells_of, {"values", "weights", "left_out", "most"},
+                 "Values in cells, whatever their order: bits left out; weight, least and greatest value of each cell.");
+    door::define(module, "join_cells", &join_cells, {"these", "left_out", "those", "left_out_there", "most"},
+                 "The cells of all values of which some are in these cells, and the others in those.");
 }
 
 }  // namespace petree

@@ -1,0 +1,1 @@
+"""Two passes over data of any size: where numbers are cut and which categories there are; then codes into files."""

@@ -1,0 +1,101 @@
+"""What users say of how data are to be coded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypedDict
+
+from petree.binning import resolve_binning
+from petree.partitions.coding.values import TOLD
+from petree.partitions.reading.pieces import Supply
+from petree.sources.coding import Binning
+from petree.threads import Threads, count_threads
+
+UNITS = {"": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
+LEAST_MEMORY = 2**28
+# Raised when codes are made in another way than before.
+WAY = 1
+
+
+class Settings(TypedDict, total=False):
+    """The fields of `Coding`, for those who pass them by name."""
+
+    weights: str | None
+    ignore: Sequence[str]
+    types: Mapping[str, str]
+    binning: Any
+    memory: str | int
+    n_jobs: int | None
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How data are coded; `code_files` says what each of these is."""
+
+    weights: str | None = None
+    ignore: Sequence[str] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    binning: Any = "quantile"
+    memory: str | int = "2GB"
+    n_jobs: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ignore, str):
+            raise TypeError(f"The 'ignore' must be a list of names, such as [{self.ignore!r}].")
+        for name, kind in self.types.items():
+            if kind not in TOLD:
+                raise ValueError(f"Column {name!r} cannot be of type {kind!r}; here the types are {', '.join(TOLD)}.")
+        if vars(type(self.rule)).get("looks_at_classes", True):
+            raise ValueError(
+                f"The binning {self.rule!r} looks at the classes of all values, which data beyond memory do not show "
+                "it; set binning='quantile'."
+            )
+        if self.n_bytes < LEAST_MEMORY:
+            raise ValueError(f"The memory must be at least {LEAST_MEMORY >> 20}MB, got {self.memory!r}.")
+
+    @cached_property
+    def rule(self) -> Binning:
+        """The member of the binning family."""
+        rule: Binning = resolve_binning(self.binning)
+        return rule
+
+    @cached_property
+    def n_bytes(self) -> int:
+        """The memory that coding may take besides the program itself."""
+        found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?B|)\s*", str(self.memory), re.IGNORECASE)
+        try:
+            return int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+        except ValueError:
+            return 0
+
+    @property
+    def threads(self) -> Threads:
+        return Threads(count_threads(self.n_jobs))
+
+    def fingerprint(self, supply: Supply, target: str) -> str:
+        """What is another one when data or settings that matter to the codes are."""
+        told = [WAY, target, self.weights, sorted(self.ignore), sorted(self.types.items()), repr(self.rule)]
+        pieces = [piece.fingerprint() for piece in supply.pieces]
+        text = json.dumps([told, str(supply.schema.remove_metadata()), pieces])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def chosen(self, supply: Supply, target: str) -> list[str]:
+        """The names of the columns to learn from."""
+        supply.check(target, "target")
+        for what, names in (("weights", [self.weights] if self.weights else []), ("ignore", self.ignore)):
+            for name in names:
+                supply.check(name, what)
+        for name in self.types:
+            supply.check(name, "types")
+        if self.weights == target:
+            raise ValueError(f"Column {target!r} cannot be both the target and the weights.")
+        left_out = {target, self.weights, *self.ignore}
+        names = [name for name in supply.schema.names if name not in left_out]
+        if not names:
+            raise ValueError("The data have no column to learn from besides the target.")
+        return names

@@ -1,0 +1,1 @@
+"""Where rows come from: folders of files, lazy frames, queries and batches, as pieces that can be read in any order."""

@@ -1,0 +1,181 @@
+"""Folders and files of Parquet and CSV, read by pyarrow.dataset; a piece is some row groups, or a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pyarrow
+import pyarrow.dataset
+from pyarrow import csv, types
+
+from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
+
+Dataset: TypeAlias = Any  # a pyarrow.dataset.Dataset
+Fragment: TypeAlias = Any  # a pyarrow.dataset.Fragment
+ArrowType: TypeAlias = Any
+
+CSV_ENDS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+PARQUET_ENDS = (".parquet", ".pq")
+# How a CSV column is read that was told to be of a type.
+CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
+# Batches that pyarrow reads ahead.
+READAHEAD = 1
+# Row groups are read a buffer at a time, and not whole.
+IN_STREAMS = pyarrow.dataset.ParquetFragmentScanOptions(use_buffered_stream=True, pre_buffer=False)
+
+
+@dataclass(frozen=True)
+class FilePiece:
+    """Rows of a file."""
+
+    fragment: Fragment
+    schema: Schema
+    name: str
+    groups: tuple[int, ...] = ()
+
+    def fingerprint(self) -> list[Any]:
+        path = self.fragment.path
+        info = self.fragment.filesystem.get_file_info(path)
+        return [path, info.size, info.mtime_ns, list(self.groups)]
+
+    def batches(self, columns: Sequence[str], n_rows: int) -> Iterator[RecordBatch]:
+        with naming(self.name):
+            yield from self.fragment.to_batches(
+                schema=self.schema,
+                columns=list(columns),
+                batch_size=n_rows,
+                batch_readahead=READAHEAD,
+                fragment_readahead=1,
+                **({"fragment_scan_options": IN_STREAMS} if self.groups else {}),
+            )
+
+
+def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
+    """All Parquet or all CSV files of a folder, in the order of their names, or one file."""
+    if not path.exists():
+        raise FileNotFoundError(f"There is no folder or file {path}.")
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if _is_data(path, file))
+    ends = {_kind(file) for file in files}
+    if len(ends) != 1 or None in ends:
+        raise ValueError(
+            f"{path} must hold Parquet files or CSV files (*.parquet, *.csv), and one of both kinds alone."
+        )
+    is_csv = ends == {"csv"}
+    names = [str(file) for file in files]
+    form = _csv_format(files[0], told) if is_csv else "parquet"
+    options = {} if path.is_file() else {"partitioning": "hive", "partition_base_dir": str(path)}
+    with naming(str(path)):
+        dataset = pyarrow.dataset.dataset(names, format=form, **options)
+    return supply_of_dataset(dataset, told)
+
+
+def _is_data(folder: Path, file: Path) -> bool:
+    parts = file.relative_to(folder).parts
+    return file.is_file() and not any(part.startswith((".", "_")) for part in parts)
+
+
+def _kind(file: Path) -> str | None:
+    name = file.name.lower()
+    return "csv" if name.endswith(CSV_ENDS) else "parquet" if name.endswith(PARQUET_ENDS) else None
+
+
+def _csv_format(first: Path, told: Mapping[str, str]) -> Any:
+    delimiter = "\t" if first.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    column_types = {name: CSV_TYPES[kind] for name, kind in told.items() if kind in CSV_TYPES}
+    return pyarrow.dataset.CsvFileFormat(
+        csv.ParseOptions(delimiter=delimiter),
+        convert_options=csv.ConvertOptions(column_types=column_types, strings_can_be_null=True),
+    )
+
+
+def supply_of_dataset(dataset: Dataset, told: Mapping[str, str]) -> Supply:
+    """The pieces of a data set of files; a file that lacks a column or has another type in it is refused by name."""
+    fragments = list(dataset.get_fragments())
+    if not fragments:
+        raise ValueError("The data set has no files.")
+    if not isinstance(dataset, pyarrow.dataset.FileSystemDataset):
+        raise TypeError(f"petree reads data sets of files, not a {type(dataset).__name__}; pass its batches instead.")
+    schema = _common_schema(dataset, fragments, told)
+    pieces = [piece for fragment in fragments for piece in _pieces_of(fragment, schema)]
+    return Supply(tuple(pieces), schema)
+
+
+def _pieces_of(fragment: Fragment, schema: Schema) -> list[Piece]:
+    name = fragment.path
+    if not isinstance(fragment, pyarrow.dataset.ParquetFileFragment):
+        return [FilePiece(fragment, schema, name)]
+    with naming(name):
+        n_rows = [group.num_rows for group in fragment.row_groups]
+    bounds = pieces_of_rows(n_rows)
+    if len(bounds) == 1:
+        return [FilePiece(fragment, schema, name, tuple(range(len(n_rows))))]
+    return [
+        FilePiece(
+            fragment.subset(row_group_ids=list(range(*bound))), schema, _of_groups(name, bound), tuple(range(*bound))
+        )
+        for bound in bounds
+    ]
+
+
+def _of_groups(name: str, bound: tuple[int, int]) -> str:
+    first, behind = bound
+    return f"{name} (row group {first})" if behind == first + 1 else f"{name} (row groups {first} to {behind - 1})"
+
+
+# -- the same columns in all files ---------------------------------------------------------------------------------
+
+
+def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mapping[str, str]) -> Schema:
+    is_csv = not isinstance(fragments[0], pyarrow.dataset.ParquetFileFragment)
+    kinds = {field.name: field.type for field in dataset.schema}
+    first = fragments[0]
+    in_files = set(_physical(first).names)
+    for fragment in fragments[1:]:
+        own = _physical(fragment)
+        for name in kinds:
+            if name in in_files and name not in own.names:
+                raise ValueError(
+                    f"{fragment.path} has no column {name!r}, which {first.path} has; write the file again, or take it "
+                    "away."
+                )
+            if name in own.names:
+                kinds[name] = _common_type(name, kinds[name], own.field(name).type, fragment.path, is_csv)
+    kinds |= {name: CSV_TYPES[kind] for name, kind in told.items() if is_csv and name in kinds}
+    return pyarrow.schema(list(kinds.items()))
+
+
+def _physical(fragment: Fragment) -> Schema:
+    with naming(fragment.path):
+        return fragment.physical_schema
+
+
+def _common_type(name: str, one: ArrowType, other: ArrowType, path: str, is_csv: bool) -> ArrowType:
+    """A type that holds the values of both; of CSV files, whose types are guessed, text holds everything."""
+    if one == other or types.is_null(other):
+        return one
+    if types.is_null(one):
+        return other
+    if _is_number(one) and _is_number(other):
+        both_whole = types.is_integer(one) and types.is_integer(other)
+        return pyarrow.int64() if both_whole else pyarrow.float64()
+    if _is_text(one) and _is_text(other):
+        return pyarrow.string()
+    if is_csv:
+        return pyarrow.string()
+    raise ValueError(
+        f"Column {name!r} of {path} is of type {other}, but in files before it of type {one}; write the file again, or "
+        "take it away."
+    )
+
+
+def _is_number(kind: ArrowType) -> bool:
+    return bool(types.is_integer(kind) or types.is_floating(kind))
+
+
+def _is_text(kind: ArrowType) -> bool:
+    if types.is_dictionary(kind):
+        return not kind.ordered and _is_text(kind.value_type)
+    return bool(types.is_string(kind) or types.is_large_string(kind))

@@ -1,0 +1,96 @@
+"""Whatever users hand over as data of any size, as pieces."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from petree.partitions.reading.pieces import RecordBatch, Supply
+
+# Rows of the batches that are asked of polars and DuckDB.
+BATCH_ROWS = 2**17
+
+
+def supply_of(data: Any, told: Mapping[str, str], folder: Path) -> Supply:
+    """Data as pieces; those that come but once are written to `folder` first.
+
+    Parameters
+    ----------
+    data : path, pyarrow Dataset or Table, data frame, lazy frame, Dask frame, DuckDB relation, or batches
+        A folder or file of Parquet or CSV; batches as a list, an iterable, or a callable that returns one.
+    told : dict
+        The types that users say, by the names of columns.
+    folder : path
+    """
+    try:
+        import pyarrow
+        import pyarrow.dataset
+    except ImportError as error:
+        raise ImportError("Data in parts are read by pyarrow: pip install 'petree[parquet]'.") from error
+    from petree.partitions.reading import batches, datasets
+
+    if isinstance(data, str | os.PathLike):
+        return datasets.supply_of_path(Path(data), told)
+    if isinstance(data, pyarrow.dataset.Dataset):
+        return datasets.supply_of_dataset(data, told)
+    if isinstance(data, pyarrow.Table | pyarrow.RecordBatch):
+        whole = data if isinstance(data, pyarrow.Table) else pyarrow.Table.from_batches([data])
+        return batches.supply_of_table(whole)
+    if isinstance(data, list | tuple) and len(data):
+        return batches.supply_of_table(pyarrow.Table.from_batches(list(_batches(data))))
+    if _is_from(data, "dask"):
+        return batches.supply_of_dask(data)
+    if (frame := _as_arrow(data)) is not None:
+        return batches.supply_of_table(frame)
+    return batches.spooled(_batches(data), folder)
+
+
+def _is_from(data: Any, library: str) -> bool:
+    return type(data).__module__.partition(".")[0] in (library, f"_{library}")
+
+
+def _as_arrow(data: Any) -> Any | None:
+    """A data frame in memory as a table of Arrow; None where it is none."""
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(data, pass_through=True)
+    return frame.to_arrow() if isinstance(frame, nw.DataFrame) else None
+
+
+def _batches(data: Any) -> Iterator[RecordBatch]:
+    """Record batches of a lazy frame of polars, a relation of DuckDB, or whatever gives batches."""
+    import pyarrow
+
+    if _is_from(data, "polars"):
+        for frame in data.collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
+            yield from _plain(frame.to_arrow()).to_batches()
+        return
+    if _is_from(data, "duckdb"):
+        yield from data.fetch_arrow_reader(BATCH_ROWS)
+        return
+    given: Iterable[Any] = data() if callable(data) else data
+    if not isinstance(given, Iterable) or isinstance(given, Mapping | str | bytes):
+        raise TypeError(
+            f"petree cannot read data of type {type(data).__name__}; pass a folder, a pyarrow dataset, a data frame, a "
+            "query, or record batches."
+        )
+    for one in given:
+        if isinstance(one, pyarrow.Table):
+            yield from one.to_batches()
+        elif isinstance(one, pyarrow.RecordBatch):
+            yield one
+        else:
+            raise TypeError(f"Batches must be record batches of pyarrow, got a {type(one).__name__}.")
+
+
+def _plain(table: Any) -> Any:
+    """A table whose categories are text: each batch of polars has a dictionary of its own."""
+    import pyarrow
+
+    def plain(field: Any) -> Any:
+        is_dictionary = pyarrow.types.is_dictionary(field.type) and not field.type.ordered
+        return field.with_type(pyarrow.large_string()) if is_dictionary else field
+
+    return table.cast(pyarrow.schema([plain(field) for field in table.schema]))
