@@ -7,6 +7,7 @@ that its rows had reached; elsewhere it begins at the root.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,12 @@ from petree.sources.rows import ColumnCodes
 
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
+_TOKENS = count()
+
+
+def new_token() -> int:
+    """A number that tells the trees of a process apart, so that none goes on where the rows of another were."""
+    return next(_TOKENS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +58,7 @@ class Asked:
     coding: Coding
     tree: CodeTree
     slots: NDArray[np.int32]
-    token: str
+    token: int
 
     def nodes(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
         """The node of each row."""
@@ -63,9 +70,7 @@ class Asked:
             kept[part.number] = (self.token, nodes)
         return nodes
 
-    def found(
-        self, part: Part, rows: Partition, working: Working
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def found(self, part: Part, rows: Partition, working: Working) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The slot of each row, -1 where it is in none or does not count, and the copies that count."""
         nodes = self.nodes(part, rows, working)
         # behind the last node stands the slot of rows that are nowhere: -1
@@ -113,8 +118,7 @@ class Gathered:
     @property
     def weights(self) -> NDArray[np.float64]:
         """What each row weighs, as far as it counts."""
-        weights = np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
-        return weights
+        return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,9 +45,7 @@ class Below:
         return Finished(owners, splits, children, np.concatenate(self.n_children), left_open, is_by_level=False)
 
 
-def grow_below(
-    source: TableSource, nodes: Nodes, numbers: NDArray[np.intp], limits: Limits, below: Below
-) -> None:
+def grow_below(source: TableSource, nodes: Nodes, numbers: NDArray[np.intp], limits: Limits, below: Below) -> None:
     """Grow all that can grow below some nodes, wave by wave, as the growing loop does; the nodes have these numbers."""
     stopping = Stopping(source.min_samples_leaf, None, limits.min_gain)
     while len(nodes) and limits.most_waves > 0:
@@ -66,4 +64,3 @@ def grow_below(
         numbers = below.add(numbers[parents], splits, children, n_children)
         nodes = children
         limits = limits._replace(level=limits.level + 1, most_waves=limits.most_waves - 1)
-

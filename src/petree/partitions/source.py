@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from petree.conditions import IN, Conditions
 from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
-from petree.partitions.counting import Coding, CountCells, GatherRows
+from petree.partitions.counting import Coding, CountCells, GatherRows, new_token
 from petree.partitions.engines.base import Engine, Part
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.tables import CountedNodes, gathered_rows
@@ -49,19 +48,25 @@ class PartitionedSource(Source):
     columns : tuple of BinnedColumn
     coding : Coding
         Which rows count is its affair.
-    searcher : Searcher
+    searcher_of : callable
+        Makes what searches, given what all rows weigh together.
     tests : {"binary", "sets", "multiway"}
     """
 
     def __init__(
-        self, ground: Ground, columns: tuple[BinnedColumn, ...], coding: Coding, searcher: Searcher, tests: str
+        self,
+        ground: Ground,
+        columns: tuple[BinnedColumn, ...],
+        coding: Coding,
+        searcher_of: Callable[[float], Searcher],
+        tests: str,
     ) -> None:
         self.ground = ground
         self.coding = coding
-        self.searcher = searcher
         self._tree = CodeTree.root()
-        self._token = uuid4().hex
+        self._token = new_token()
         self._counted = _Counted(np.zeros(1, np.intp), [self._count(np.zeros(1, np.intp))])
+        self.searcher = searcher_of(float(self.root().counts.sum()))
         self.vocabulary = Vocabulary(self._counted.batches[0].among(columns), tests)
         self._n_tests = self.vocabulary.n_tests(coding.n_classes)
 
@@ -124,7 +129,7 @@ class PartitionedSource(Source):
         a_row = n_narrow + 4 * (len(self.coding.columns) - n_narrow) + 2 + 4 + 4 + 8 + 8
         return max(int(self.ground.memory * SHARE_OF_ROWS) // a_row, 1)
 
-    def _asked(self, handles: NDArray[np.intp]) -> tuple[Coding, CodeTree, NDArray[np.int32], str]:
+    def _asked(self, handles: NDArray[np.intp]) -> tuple[Coding, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
         slots[handles] = np.arange(len(handles))
         return self.coding, self._tree, slots, self._token

@@ -66,8 +66,7 @@ class CountedNodes:
     def among(self, columns: tuple[BinnedColumn, ...]) -> tuple[BinnedColumn, ...]:
         """Columns as the rows that were counted have them: whether any value is missing, or all are."""
         return tuple(
-            self._among(column, place)
-            for column, place in zip(columns, self.rows.columns.places.tolist(), strict=True)
+            self._among(column, place) for column, place in zip(columns, self.rows.columns.places.tolist(), strict=True)
         )
 
     def _among(self, column: BinnedColumn, place: int) -> BinnedColumn:

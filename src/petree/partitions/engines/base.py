@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -98,4 +99,4 @@ def in_runs(parts: Sequence[Part], n_runs: int) -> list[Sequence[Part]]:
     n_rows = np.cumsum([part.reader.n_rows for part in parts])
     ends = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, n_runs) / n_runs) + 1
     bounds = [0, *sorted(set(np.minimum(ends, len(parts)).tolist()) - {0, len(parts)}), len(parts)]
-    return [parts[start:stop] for start, stop in zip(bounds, bounds[1:], strict=False)]
+    return [parts[start:stop] for start, stop in pairwise(bounds)]

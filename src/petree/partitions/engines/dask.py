@@ -21,9 +21,7 @@ class OnDask:
         self._client = client
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        futures = [
-            self._client.submit(attempt, task, part, Working(), pure=True, retries=RETRIES) for part in parts
-        ]
+        futures = [self._client.submit(attempt, task, part, Working(), pure=True, retries=RETRIES) for part in parts]
         every = list(futures)
         try:
             while len(futures) > 1:
