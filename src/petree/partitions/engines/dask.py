@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,18 +16,21 @@ class OnDask:
     """Hands tasks to the workers of a `distributed.Client`, which join the results in pairs.
 
     Tasks are pure, and no worker keeps anything between them: what is lost with a worker Dask does again elsewhere.
+    They travel as bytes, since Dask lays arrays into memory as they come, where compiled loops cannot read them.
     """
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        futures = [self._client.submit(attempt, task, part, Working(), pure=True, retries=RETRIES) for part in parts]
+        sent = pickle.dumps(task)
+        submit = self._client.submit
+        futures = [submit(_attempt, sent, pickle.dumps(part), pure=True, retries=RETRIES) for part in parts]
         every = list(futures)
         try:
             while len(futures) > 1:
                 pairs = zip(futures[::2], futures[1::2], strict=False)
-                joined = [self._client.submit(task.join, *pair, pure=True) for pair in pairs]
+                joined = [submit(_join, sent, *pair, pure=True) for pair in pairs]
                 futures = [*joined, *futures[2 * len(joined) :]]
                 every += joined
             result: Result = futures[0].result()
@@ -34,3 +38,11 @@ class OnDask:
             self._client.cancel(every)
             raise
         return result
+
+
+def _attempt(task: bytes, part: bytes) -> Any:
+    return attempt(pickle.loads(task), pickle.loads(part), Working())
+
+
+def _join(task: bytes, one: Any, other: Any) -> Any:
+    return pickle.loads(task).join(one, other)
