@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Self
+from typing import Self, cast
 
 from numpy.typing import ArrayLike
 from sklearn.base import clone
@@ -13,21 +13,22 @@ from petree.estimators.constraints import InteractionCst, MonotonicCst
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
+from petree.estimators.partitioned.classifier import LearnsFromParts, refuse_beside_parts
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import path_of_sizes
-from petree.estimators.updating.new_rows import TakesNewRows
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
+from petree.partitions.partition import CodedData
 from petree.pruning import BestSize, CostComplexity, cost_complexity_path
 from petree.pruning.engine.weakest_links import PruningPath
 from petree.routing import DividingRouter
 from petree.smoothing import resolve_smoothing
 
 
-class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
+class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
     """A decision tree whose leaves carry class probabilities.
 
     Reads numbers, dates, times, durations, text, booleans and categories, with missing values, from arrays and data
@@ -196,8 +197,8 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
 
     def fit(
         self,
-        X: TableLike,
-        y: LabelsLike,
+        X: TableLike | CodedData,
+        y: LabelsLike | None = None,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         classes: ArrayLike | None = None,
@@ -206,7 +207,9 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
 
         Parameters
         ----------
-        X : array, data frame or dict of columns
+        X : array, data frame or dict of columns, or CodedData
+            Data in parts (docs/scaling.md) are learned from as they were coded, and nothing else is given then; who
+            counts them, and in how much memory, says `petree.partitions.use`.
         y : class labels, one per row
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
@@ -225,8 +228,8 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
 
     def _fit(
         self,
-        X: TableLike,
-        y: LabelsLike,
+        X: TableLike | CodedData,
+        y: LabelsLike | None,
         sample_weight: ArrayLike | None,
         groups: ArrayLike | None,
         declared: ArrayLike | None,
@@ -234,12 +237,16 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         self._check_parameters()
         self._grid()
         self._recipe()  # what is wrong with the parameters is told before anything is read
-        cases = read_cases(self, X, y, sample_weight, groups, declared, self.class_weight)
+        self._updates = None
+        if isinstance(X, CodedData):
+            refuse_beside_parts(y, sample_weight, groups, declared)
+            self._fit_parts(X)
+            return
+        cases = read_cases(self, X, cast(LabelsLike, y), sample_weight, groups, declared, self.class_weight)
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)
         self._learn(cases)
-        self._updates = None
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None

@@ -215,7 +215,7 @@ class _Loop:
             below = self.record.add_nodes(done.children, self._source.n_tests(done.children))
             numbers = np.concatenate((wave.numbers, below))
             self.record.add_splits(numbers[done.owners], done.splits, done.n_children)
-        self.record.is_by_level &= not len(done.left_open)
+        self.record.is_by_level &= done.is_by_level and not len(done.left_open)
         return wave.take(done.left_open)
 
     def next_wave(self, wave: _Wave) -> _Wave:

@@ -98,6 +98,8 @@ class Finished:
     n_children : array (splits,)
     left_open : array
         Places of the open nodes that are still to be split, ascending; no split is one of theirs.
+    is_by_level : bool, default=True
+        Whether the splits of a level stand before those of the next; where not, owners need not ascend.
     """
 
     owners: NDArray[np.intp]
@@ -105,6 +107,7 @@ class Finished:
     children: Nodes
     n_children: NDArray[np.intp]
     left_open: NDArray[np.intp]
+    is_by_level: bool = True
 
 
 def _refuse(source: object, what: str) -> NoReturn:

@@ -5,6 +5,7 @@ from petree.core._core import (
     draws as draws,
     numbers as numbers,
     options as options,
+    partitions as partitions,
     permutation as permutation,
     prediction as prediction,
     relations as relations,

@@ -48,6 +48,8 @@ class Cases:
     told : Table or None
         What tells rows apart, a row for each of `whole`, where that has but their numbers. Whatever is drawn at random
         goes by it, so that it does not depend on the order of the rows.
+    numbers : array (rows,) or None
+        Of rows of data in parts: their numbers, by which inner folds are dealt then.
     """
 
     whole: Table
@@ -60,6 +62,7 @@ class Cases:
     rows: NDArray[np.intp] | None = None
     codes_of_whole: CodedTable | None = None
     told: Table | None = None
+    numbers: NDArray[np.uint64] | None = None
 
     @cached_property
     def table(self) -> Table:
@@ -83,8 +86,9 @@ class Cases:
         """Some of the rows; columns and classes stay those of the whole, also where a value no longer occurs."""
         weights = None if self.weights is None else self.weights[rows]
         groups = None if self.groups is None else self.groups[rows]
+        numbers = None if self.numbers is None else self.numbers[rows]
         of_whole = rows if self.rows is None else self.rows[rows]
-        return replace(self, codes=self.codes[rows], weights=weights, groups=groups, rows=of_whole)
+        return replace(self, codes=self.codes[rows], weights=weights, groups=groups, rows=of_whole, numbers=numbers)
 
     @property
     def targets(self) -> Targets:

@@ -36,6 +36,15 @@ class GroupedRows(NamedTuple):
     weights: NDArray[np.float64]
 
 
+def _leaves(tree: Tree, cases: Cases) -> NDArray[np.intp]:
+    """The leaf of each case, or -1 for a blend: the leaf numbers of one leaf have variance 0, those of a blend more."""
+    router = cases.route(tree)
+    leaf = np.arange(tree.n_nodes, dtype=np.float64)
+    squares = np.column_stack((leaf, leaf**2))
+    found = np.concatenate([router.probabilities(piece.table, squares, Threads(1)) for piece in cases.pieces()])
+    return np.where(found[:, 0] ** 2 == found[:, 1], found[:, 0], -1).astype(np.intp)
+
+
 class HeldOut:
     """Held-out cases, sent down a tree once.
 
@@ -54,34 +63,40 @@ class HeldOut:
         Where the cases have groups.
     """
 
-    def __init__(self, tree: Tree, cases: Cases, by_row: bool) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        rows: Cases,
+        cells: NDArray[np.intp],
+        weights: NDArray[np.float64],
+        grouped: GroupedRows | None = None,
+    ) -> None:
+        """From the rows that are answered one by one, and the others by cell, ascending; weights are of both."""
         self.tree = tree
-        self.router = cases.route(tree)
+        self.router = rows.route(tree)
         self.threads = Threads(1)
+        self.rows = rows
+        self.cells = cells
+        self.weights = weights
+        self.grouped = grouped
+
+    @classmethod
+    def of(cls, tree: Tree, cases: Cases, by_row: bool) -> HeldOut:
+        """Cases, sent down."""
         weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
-        leaf = np.full(len(weights), -1) if by_row else self._leaves(cases)
+        leaf = np.full(len(weights), -1) if by_row else _leaves(tree, cases)
         in_leaf = np.flatnonzero(leaf >= 0)
         rows = np.flatnonzero(leaf < 0)
         if by_row:
             rows = rows[:: -(-len(rows) // MOST_ROWS)]
-        self.cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
-        self.rows = cases.take(rows)
-        self.weights = np.concatenate((np.bincount(place, weights[in_leaf]), weights[rows]))
-        self.grouped = None
+        cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
+        of_all = np.concatenate((np.bincount(place, weights[in_leaf]).astype(np.float64), weights[rows]))
+        grouped = None
         if cases.groups is not None:
             every = np.concatenate((in_leaf, rows))
-            places = np.concatenate((place, np.arange(len(self.cells), len(self.weights))))
-            self.grouped = GroupedRows(cases.groups[every], places, weights[every])
-
-    def _leaves(self, cases: Cases) -> NDArray[np.intp]:
-        """The leaf of each row, or -1 for a blend."""
-        return np.concatenate([self._leaves_of(piece.table) for piece in cases.pieces()])
-
-    def _leaves_of(self, table: Table) -> NDArray[np.intp]:
-        # The leaf numbers of one leaf have variance 0, those of a blend more.
-        leaf = np.arange(self.tree.n_nodes, dtype=np.float64)
-        found, squared = self.router.probabilities(table, np.column_stack((leaf, leaf**2)), self.threads).T
-        return np.where(found**2 == squared, found, -1).astype(np.intp)
+            places = np.concatenate((place, np.arange(len(cells), len(of_all))))
+            grouped = GroupedRows(cases.groups[every], places, weights[every])
+        return cls(tree, cases.take(rows), cells, of_all, grouped)
 
     def counts(self) -> NDArray[np.float64]:
         """Weight of each class of the rows in each leaf, without the rows that are answered one by one."""

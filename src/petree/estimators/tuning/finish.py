@@ -7,7 +7,7 @@ too many combinations, the parts of a mean are chosen one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
-from petree.estimators.learning.held_out import HeldOut
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
-from petree.estimators.tuning.folds import Fold, deal_folds
+from petree.estimators.tuning.folds import Fold, LeftOut, deal_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
 from petree.pruning.criteria.validation.best_size import BestSize
@@ -77,10 +76,10 @@ class Tuning:
 class Folds:
     """Cases that the trees of some folds have not seen, sent down once."""
 
-    def __init__(self, folds: list[tuple[Tree, Fold]], grid: Grid, threads: Threads) -> None:
+    def __init__(self, folds: Sequence[tuple[Tree, LeftOut]], grid: Grid, threads: Threads) -> None:
         self._threads = threads
         by_row = goes_by_row(grid.smoothing)
-        self._folds = threads.run(lambda tree, fold: (HeldOut(tree, fold.rest(), by_row),), folds)
+        self._folds = threads.run(lambda tree, fold: (fold.held_out(tree, by_row),), folds)
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
     def losses(self, grid: Grid) -> tuple[float, ...]:
@@ -170,7 +169,7 @@ def choose(
     tree: Tree,
     grid: Grid,
     recipe: Recipe[Any],
-    folds: list[tuple[Tree, Fold]],
+    folds: Sequence[tuple[Tree, LeftOut]],
     threads: Threads,
     most_leaves: int | None = None,
 ) -> Finished:

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.content import Content, canonical_order, group_keys, line_of_copies, row_copies
+from petree.estimators.learning.held_out import HeldOut
+from petree.estimators.learning.routed import route_cases
 from petree.keys import combine_keys, root_key
+from petree.partitions.sampling import held_copies
+from petree.threads import Threads
+from petree.tree import Tree
 
 # Copies of rows that are dealt one by one.
 LONGEST_LINE = 2**24
+
+
+class LeftOut(Protocol):
+    """Cases that a tree has not seen, wherever they lie."""
+
+    def counts(self, tree: Tree) -> NDArray[np.float64]:
+        """Class counts of these cases at every node of a tree."""
+
+    def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
+        """These cases, sent down a tree; `by_row` where each is to be answered by itself."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,14 @@ class Fold:
         """The cases that are held out."""
         return self._some(self.n_held)
 
+    def counts(self, tree: Tree) -> NDArray[np.float64]:
+        """Class counts of the cases that are held out at every node of a tree."""
+        return route_cases(tree, self.rest(), Threads(1)).counts(tree)
+
+    def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
+        """The cases that are held out, sent down a tree."""
+        return HeldOut.of(tree, self.rest(), by_row)
+
     def _some(self, n_copies: NDArray[np.int64]) -> Cases:
         """So many copies of each row."""
         rows = np.flatnonzero(n_copies)
@@ -49,14 +73,25 @@ def deal_folds(cases: Cases, n_folds: int, seed: int) -> list[Fold]:
     The cases of each class are dealt round in a random order, so that every fold gets its share of them, as far as
     there are enough. The order comes from the seed and from what stands in the rows: folds do not depend on how the
     rows are sorted, and a row of weight 2 is dealt like two copies. Groups are dealt whole, each with the class that is
-    most frequent in it.
+    most frequent in it. Rows that have numbers are dealt by these alone, each as if there were no others.
     """
     n_copies = row_copies(cases)
-    if cases.groups is None:
+    if cases.numbers is not None:
+        dealt = _deal_numbered(cases.numbers, n_copies.astype(np.int64), n_folds, seed)
+    elif cases.groups is None:
         dealt = _deal_copies(cases, n_copies, n_folds, seed)
     else:
         dealt = _deal_groups(cases, cases.groups, n_copies, n_folds, seed)
     return [Fold(cases, n_copies, n_held) for n_held in dealt]
+
+
+def _deal_numbered(
+    numbers: NDArray[np.uint64], n_copies: NDArray[np.int64], n_folds: int, seed: int
+) -> list[NDArray[np.int64]]:
+    """The same as the folds of data in parts are dealt."""
+    draws = combine_keys(root_key(seed), numbers)
+    dealt = (held_copies(draws, n_copies, n_folds, fold) for fold in range(n_folds))
+    return [n_held for n_held in dealt if n_held.any() and (n_held < n_copies).any()]
 
 
 def _deal_copies(cases: Cases, n_copies: NDArray[np.int64], n_folds: int, seed: int) -> list[NDArray[np.int64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.learning.routed import route_cases
-from petree.estimators.tuning.folds import Fold
+from petree.estimators.tuning.folds import LeftOut
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
@@ -93,7 +92,9 @@ class SizeChoice:
         Gives a pruned tree back what must not go.
     """
 
-    def __init__(self, grid: Grid, tree: Tree, folds: list[tuple[Tree, Fold]], threads: Threads, kept: Kept) -> None:
+    def __init__(
+        self, grid: Grid, tree: Tree, folds: Sequence[tuple[Tree, LeftOut]], threads: Threads, kept: Kept
+    ) -> None:
         self.grid = grid
         self.threads = threads
         self.kept = kept
@@ -110,7 +111,7 @@ class SizeChoice:
         best = tuple(sums[:, 1:].argmin(axis=1).tolist())
         self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
 
-    def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, Fold]]]:
+    def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, LeftOut]]]:
         """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
         slack = 0.0 if self.grid.directions is None else SLACK_OF_DIRECTIONS
         place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves, slack)
@@ -122,9 +123,9 @@ class SizeChoice:
         return tree, list(zip(of_folds, self._folds, strict=True))
 
 
-def _links(start: Estimates, grid: Grid, tree: Tree, fold: Fold) -> WeakestLinks:
+def _links(start: Estimates, grid: Grid, tree: Tree, fold: LeftOut) -> WeakestLinks:
     """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
-    counts = route_cases(tree, fold.rest(), Threads(1)).counts(tree)
+    counts = fold.counts(tree)
     bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
     return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
 

@@ -1,0 +1,72 @@
+"""A classifier of one table that also learns from data in parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from numpy.typing import ArrayLike
+
+from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data, weigh
+from petree.estimators.partitioned.learning import Parts
+from petree.estimators.partitioned.refusing import refuse_beyond_memory, refuse_values
+from petree.estimators.tables import warn_of_chains
+from petree.estimators.tuning.finish import Finished, choose, needs_folds
+from petree.estimators.updating.new_rows import TakesNewRows
+from petree.inputs import Table, class_weights
+from petree.inputs.memory import check_classes
+from petree.inputs.types import ClassWeight, LabelsLike
+from petree.partitions.amounts import Amounts
+from petree.partitions.engines import chosen
+from petree.partitions.engines.base import parts_of
+from petree.partitions.partition import CodedData
+from petree.partitions.source import Ground
+from petree.routing import DividingRouter
+
+
+class LearnsFromParts(TakesNewRows):
+    """A classifier that learns from a `CodedData`: in memory where all of it fits, else part by part."""
+
+    class_weight: ClassWeight
+
+    def _fit_parts(self, data: CodedData) -> None:
+        """Become the model of a data set."""
+        check_data(data)
+        refuse_values(self._recipe())
+        columns = tuple(binned.column for binned in data.columns)
+        self._set_names([column.name for column in columns])
+        if self.tests != "multiway" and self.max_depth is None:
+            warn_of_chains(Table(columns, (), data.n_rows), 4)
+        if bytes_in_memory(data) > chosen().memory:
+            self._learn_by_counts(data)
+            return
+        cases = cases_in_memory(data, self.class_weight)
+        self._learn(replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases)
+
+    def _learn_by_counts(self, data: CodedData) -> None:
+        recipe = self._recipe()
+        grid = self._grid()
+        refuse_beyond_memory(self.get_params(deep=False), recipe, grid)
+        threads = self._threads()
+        engine = chosen().engine(threads)
+        weighed = weigh(data, engine)
+        recipe = recipe.for_rows(weighed.n_rows)
+        check_classes(len(data.classes), weighed.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
+        ground = Ground(parts_of(data.parts), engine, chosen().memory, threads)
+        amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
+        factors = class_weights(self.class_weight, data.classes, data.class_totals)
+        parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows)
+        tree = parts.learn()
+        done = Finished(tree, grid.resolve({}), directions=grid.directions)
+        if needs_folds(recipe, grid):  # one fold after the other: all workers work on each
+            done = choose(tree, grid, recipe, parts.learn_folds(), threads.alone(), self.max_leaf_nodes)
+        self._set_fitted(done, tuple(binned.column for binned in data.columns), data.classes, recipe.split)
+
+
+def refuse_beside_parts(
+    y: LabelsLike | None, sample_weight: ArrayLike | None, groups: ArrayLike | None, declared: ArrayLike | None
+) -> None:
+    """Raise where something is given beside a data set that has it in itself."""
+    given = {"y": y, "sample_weight": sample_weight, "groups": groups, "classes": declared}
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"A data set in parts has classes and weights in it, and no groups; leave out {name}.")

@@ -1,0 +1,88 @@
+"""A data set in parts as an estimator learns from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.estimators.learning.cases import Cases
+from petree.inputs import class_weights
+from petree.inputs.target import is_whole
+from petree.inputs.types import ClassWeight
+from petree.partitions.counting import taken
+from petree.partitions.decoding import coded_table, decoded
+from petree.partitions.engines.base import Engine, Part, Working, parts_of
+from petree.partitions.partition import CodedData, Partition
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What is known of the weights of all rows: how many rows have any, and whether all are whole."""
+
+    n_rows: int
+    are_whole: bool
+
+
+@dataclass(frozen=True)
+class Weigh:
+    """A task: the weights of a part."""
+
+    def __call__(self, part: Part, working: Working) -> Weighed:
+        weights = part.reader.read().weights
+        if weights is None:
+            return Weighed(part.reader.n_rows, True)
+        return Weighed(int(np.count_nonzero(weights)), is_whole(weights))
+
+    def join(self, one: Weighed, other: Weighed) -> Weighed:
+        return Weighed(one.n_rows + other.n_rows, one.are_whole and other.are_whole)
+
+
+def check_data(data: CodedData) -> None:
+    """Refuse what nothing can be learned from, before anything is read."""
+    if not data.n_rows:
+        raise ValueError("The data set has no rows; give one that has any.")
+    if not len(data.columns):
+        raise ValueError("The data set has no columns but the target; give one that has any.")
+    if np.count_nonzero(data.class_totals) < 2:
+        labels = data.classes[data.class_totals > 0].tolist()
+        raise ValueError(f"The target has only one class, {labels}; at least two classes are needed to learn.")
+
+
+def weigh(data: CodedData, engine: Engine) -> Weighed:
+    """Look at the weights of all rows."""
+    return engine.reduce(Weigh(), parts_of(data.parts))
+
+
+def bytes_in_memory(data: CodedData) -> int:
+    """What learning from all rows in memory takes: their codes twice, a value for each, and what goes with them."""
+    n_wide = sum(column.is_wide for column in data.columns)
+    a_row = 2 * (len(data.columns) + 3 * n_wide) + 8 * len(data.columns) + 50
+    return data.n_rows * a_row
+
+
+def cases_in_memory(data: CodedData, class_weight: ClassWeight) -> Cases:
+    """All rows as cases, with one value of each bin in place of the user's own."""
+    part = data.whole()
+    numbers = np.arange(len(part), dtype=np.uint64)
+    if part.weights is not None and not part.weights.all():
+        which = np.flatnonzero(part.weights)
+        part = taken(part, which)
+        numbers = numbers[which]
+    factors = class_weights(class_weight, data.classes, data.class_totals)
+    return cases_of(part, data, factors, part.weights, numbers)
+
+
+def cases_of(
+    part: Partition,
+    data: CodedData,
+    factors: NDArray[np.float64] | None,
+    weights: NDArray[np.float64] | None,
+    numbers: NDArray[np.uint64] | None = None,
+) -> Cases:
+    """Some rows as cases of these weights."""
+    table = decoded(part, data.columns)
+    codes = part.classes.astype(np.intp)
+    coded = coded_table(part, data.columns)
+    return Cases(table, data.classes, codes, weights, factors, codes_of_whole=coded, numbers=numbers)

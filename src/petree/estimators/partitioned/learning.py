@@ -1,0 +1,157 @@
+"""A tree is learned from data in parts: grown, pruned and finished as from a table in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.estimators.learning.cases import SMALL_TABLE
+from petree.estimators.learning.held_out import HeldOut
+from petree.estimators.learning.recipe import Recipe
+from petree.estimators.partitioned.data import cases_of
+from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
+from petree.growing import Grown, grow
+from petree.partitions.amounts import Amounts
+from petree.partitions.code_tree import CodeTree
+from petree.partitions.counting import Coding, CountLeaves, Reached, new_token
+from petree.partitions.decoding import coded_table
+from petree.partitions.partition import CodedData, Partition
+from petree.partitions.sampling import FoldRows
+from petree.partitions.source import Ground, PartitionedSource
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.counts import over_leaves
+from petree.pruning.engine.gate import Gate
+from petree.sources.rows import ColumnCodes
+from petree.sources.searching import Searcher, searcher_of
+from petree.sources.weights import Targets
+from petree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Data in parts, how their rows are counted, and the recipe by which trees are made of them.
+
+    Parameters
+    ----------
+    data : CodedData
+    ground : Ground
+    recipe : Recipe
+        For the number of rows that there are.
+    tests : {"binary", "sets", "multiway"}
+    amounts : Amounts
+        Which rows count, and how.
+    factors : array (classes,) or None
+        Weights of the classes while a tree is grown.
+    n_rows : int
+    """
+
+    data: CodedData
+    ground: Ground
+    recipe: Recipe[Any]
+    tests: str
+    amounts: Amounts
+    factors: NDArray[np.float64] | None
+    n_rows: int
+
+    @property
+    def coding(self) -> Coding:
+        none = Partition(
+            np.empty((0, 0), np.uint8),
+            np.empty((0, 0), np.uint32),
+            np.empty(0, np.uint16),
+            None,
+            np.empty(0, np.uint64),
+        )
+        return Coding(
+            ColumnCodes.of(coded_table(none, self.data.columns), self.tests), len(self.data.classes), self.amounts
+        )
+
+    def folds(self, n_folds: int) -> list[PartFold]:
+        """The folds of all rows."""
+        return [PartFold(self, FoldRows(self.recipe.seed, n_folds, fold, True)) for fold in range(n_folds)]
+
+    def learn(self) -> Tree:
+        """The tree, grown and pruned."""
+        gate = Gate(self.recipe.pruning, self.recipe.seed)
+        grown = self.grow(gate)
+        return gate.finish(grown.tree, Context(seed=self.recipe.seed, grow_folds=self.grow_folds))
+
+    def learn_folds(self) -> list[tuple[Tree, PartFold]]:
+        """For each inner fold the tree of the other rows."""
+        n_folds = FOLDS_OF_SMALL if self.n_rows <= SMALL_TABLE else FOLDS
+        return [(fold.others().learn(), fold) for fold in self.folds(n_folds)]
+
+    def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
+        """For each fold the unpruned tree of all other rows, and the class counts of the fold's own at its nodes."""
+        trees = [(fold.others().grow().tree, fold) for fold in self.folds(n_folds)]
+        return [(tree, fold.counts(tree)) for tree, fold in trees]
+
+    def grow(self, gate: Gate | None = None) -> Grown:
+        """The tree before pruning, but for what a gate closes."""
+        return grow(self._source(), self.recipe.stopping, self.data.classes.tolist(), self.factors, gate)
+
+    def reached(self, tree: Tree) -> Reached:
+        """The rows counted in the leaves of a tree."""
+        slots = np.zeros(tree.n_nodes, np.int32)
+        task = CountLeaves(self.coding, CodeTree.of(tree, self.data.columns), slots, new_token())
+        return self.ground.engine.reduce(task, self.ground.parts)
+
+    def _source(self) -> PartitionedSource:
+        return PartitionedSource(self.ground, self.data.columns, self.coding, self._searcher, self.tests)
+
+    def _searcher(self, total: float) -> Searcher:
+        """What searches tests of rows that weigh so much: that and whether it is whole is told by two rows."""
+        weights = np.array([total - 0.5, 0.5]) if self.amounts.counts_rows else np.array([total - 1, 1])
+        targets = Targets(np.zeros(2, np.intp), self.data.classes.tolist(), weights, self.factors)
+        return searcher_of(self.recipe.split, self.tests, self.recipe.stopping.min_samples_leaf, targets)
+
+
+@dataclass(frozen=True, eq=False)
+class PartFold:
+    """Rows that one of the inner folds leaves out."""
+
+    whole: Parts
+    rows: FoldRows
+
+    def others(self) -> Parts:
+        """All other rows."""
+        return self._counting(replace(self.rows, are_held=False))
+
+    def counts(self, tree: Tree) -> NDArray[np.float64]:
+        """Class counts of the rows at every node; rows that no leaf has are in the heaviest of those they reach."""
+        reached = self._counting(self.rows).reached(tree)
+        counts = self.whole.amounts.weigh(reached.amounts)
+        held = self._others(reached, tree)
+        if len(held.rows.codes):
+            leaves = held.router.leaves(held.rows.table, held.threads).astype(np.intp)
+            np.add.at(counts, (leaves, held.rows.codes), held.weights)
+        return over_leaves(tree, counts)
+
+    def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
+        """The rows, sent down a tree."""
+        assert not by_row
+        reached = self._counting(self.rows).reached(tree)
+        return self._others(reached, tree, np.flatnonzero(reached.amounts))
+
+    def _others(self, reached: Reached, tree: Tree, cells: NDArray[np.intp] | None = None) -> HeldOut:
+        """The rows that no leaf has, and those in some cells."""
+        pieces = reached.others
+        amounts = self.whole.amounts
+        part = Partition(
+            np.concatenate([piece.rows.narrow for piece in pieces]),
+            np.concatenate([piece.rows.wide for piece in pieces]),
+            np.concatenate([piece.rows.classes for piece in pieces]),
+            None,
+            np.concatenate([piece.rows.keys for piece in pieces]),
+        )
+        weights = np.concatenate([piece.weights if amounts.counts_rows else piece.copies for piece in pieces])
+        cells = np.empty(0, np.intp) if cells is None else cells
+        of_cells = amounts.weigh(reached.amounts.ravel()[cells])
+        rows = cases_of(part, self.whole.data, self.whole.factors, weights.astype(np.float64))
+        return HeldOut(tree, rows, cells, np.concatenate((of_cells, weights)))
+
+    def _counting(self, rows: FoldRows) -> Parts:
+        return replace(self.whole, amounts=replace(self.whole.amounts, rows=rows))

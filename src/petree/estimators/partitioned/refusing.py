@@ -1,0 +1,53 @@
+"""What data beyond memory cannot do, said before any of them are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from petree.estimators.learning.recipe import Recipe
+from petree.estimators.tuning.finish import needs_folds
+from petree.estimators.tuning.grid import Grid
+from petree.parts import declared
+from petree.smoothing.base import goes_by_row
+from petree.splitting.base import SplitScore
+
+# Parameters that need rows in memory, and their values where they are not used.
+IN_MEMORY = {
+    "lookahead": 1,
+    "honest": False,
+    "first_test": None,
+    "monotonic_cst": None,
+    "interaction_cst": None,
+    "sample_ratio": None,
+    "missing": "branch",
+}
+REMEDY = "give more memory by petree.partitions.use(memory=...), or"
+
+
+def refuse_values(recipe: Recipe[Any]) -> None:
+    """Raise where a split score looks at values: codes have none."""
+    if declared(recipe.split, SplitScore, "looks_at_values"):
+        raise ValueError(
+            f"The split score {recipe.split!r} looks at the values of columns, of which codes keep none; "
+            "choose another score, such as 'gain'."
+        )
+
+
+def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> None:
+    """Raise where a parameter asks for what only rows in memory can do."""
+    for name, unused in IN_MEMORY.items():
+        if parameters[name] != unused:
+            raise ValueError(
+                f"With {name}={parameters[name]!r} all rows have to be in memory, and these do not fit; "
+                f"{REMEDY} set {name}={unused!r}."
+            )
+    if needs := sorted(set(recipe.pruning.needs) - {"grow_folds"}):
+        raise ValueError(
+            f"{recipe.pruning!r} looks at single rows again ({', '.join(needs)}), and these do not fit in "
+            f"memory; {REMEDY} set pruning to a criterion that goes by counts, such as 'best_size', 'bic' or 'chi'."
+        )
+    if goes_by_row(grid.smoothing) and needs_folds(recipe, grid):
+        raise ValueError(
+            f"{grid.smoothing!r} answers row by row, and rows that are left out do not fit in memory; "
+            f"{REMEDY} choose another smoothing, such as 'm_branch'."
+        )

@@ -1,0 +1,177 @@
+"""Tasks: from a part of a data set and the tree so far to counts.
+
+Rows find their nodes by their codes. Where a task is done that keeps what earlier ones left, it goes on from the nodes
+that its rows had reached; elsewhere it begins at the root.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.partitions.amounts import Amounts
+from petree.partitions.code_tree import CodeTree, packed
+from petree.partitions.engines.base import Part, Working
+from petree.partitions.partition import Partition
+from petree.sources.rows import ColumnCodes
+
+# Places of nodes that nobody asks for.
+NOT_ASKED = -1
+_TOKENS = count()
+
+
+def new_token() -> int:
+    """A number that tells the trees of a process apart, so that none goes on where the rows of another were."""
+    return next(_TOKENS)
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """What the codes and classes of a data set mean, and how its rows are counted."""
+
+    columns: ColumnCodes
+    n_classes: int
+    amounts: Amounts
+
+    @property
+    def n_lines(self) -> int:
+        """Codes of all columns, those of missing values too."""
+        return int(self.columns.n_bins.sum()) + len(self.columns)
+
+    @property
+    def width(self) -> int:
+        """Cells of a line: one for each class, and one for the number of rows where that is another."""
+        return self.n_classes + self.amounts.counts_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Rows of some nodes of a tree: the base of tasks.
+
+    `slots` has for each node of the tree its place among those that are asked for, or -1. `token` tells trees apart.
+    """
+
+    coding: Coding
+    tree: CodeTree
+    slots: NDArray[np.int32]
+    token: int
+
+    def nodes(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
+        """The node of each row."""
+        kept = working.kept
+        known = None if kept is None else kept.get(part.number)
+        nodes = np.zeros(len(rows), np.int32) if known is None or known[0] != self.token else known[1]
+        self.tree.move(rows, packed(self.coding.columns), nodes, working.stop)
+        if kept is not None:
+            kept[part.number] = (self.token, nodes)
+        return nodes
+
+    def found(self, part: Part, rows: Partition, working: Working) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The slot of each row, -1 where it is in none or does not count, and the copies that count."""
+        nodes = self.nodes(part, rows, working)
+        # behind the last node stands the slot of rows that are nowhere: -1
+        slots = np.append(self.slots, np.int32(NOT_ASKED))[nodes]
+        copies = self.coding.amounts.copies(rows, part.first_row)
+        if len(copies):
+            slots[copies == 0] = NOT_ASKED
+        return slots, copies
+
+
+@dataclass(frozen=True, eq=False)
+class CountCells(Asked):
+    """Counts of some open nodes by column, code and class: (slots * lines, cells of a line)."""
+
+    def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
+        rows = part.reader.read()
+        slots, copies = self.found(part, rows, working)
+        coding = self.coding
+        cells = np.zeros((int(self.slots.max() + 1) * coding.n_lines, coding.width), np.int64)
+        core.partitions.count_cells(
+            packed(coding.columns),
+            rows.narrow,
+            rows.wide,
+            rows.classes,
+            coding.amounts.of_rows(rows, copies),
+            slots,
+            coding.amounts.counts_rows,
+            cells,
+            working.stop,
+        )
+        return cells
+
+    def join(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+        return one + other
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """Rows of some nodes, and the slot of each; copies are empty where all rows count once."""
+
+    rows: Partition
+    slots: NDArray[np.int32]
+    copies: NDArray[np.int64]
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """What each row weighs, as far as it counts."""
+        return np.ones(len(self.rows)) if self.rows.weights is None else self.rows.weights
+
+
+@dataclass(frozen=True, eq=False)
+class GatherRows(Asked):
+    """The rows of some nodes, part by part."""
+
+    def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
+        rows = part.reader.read()
+        slots, copies = self.found(part, rows, working)
+        which = np.flatnonzero(slots >= 0)
+        return (Gathered(taken(rows, which), slots[which], copies[which] if len(copies) else copies),)
+
+    def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
+        return one + other
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """Rows counted in the leaves that they reach, in amounts (leaves, classes), and the rows that reach none."""
+
+    amounts: NDArray[np.int64]
+    others: tuple[Gathered, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CountLeaves(Asked):
+    """Amounts of each class in each leaf, and the rows that stop at a test which has no branch for them."""
+
+    def __call__(self, part: Part, working: Working) -> Reached:
+        rows = part.reader.read()
+        nodes = self.nodes(part, rows, working)
+        copies = self.coding.amounts.copies(rows, part.first_row)
+        amounts = self.coding.amounts.of_rows(rows, copies)
+        is_counted = copies > 0 if len(copies) else np.ones(len(rows), bool)
+        which = np.flatnonzero(is_counted & (nodes >= 0))
+        cells = np.zeros((len(self.tree), self.coding.n_classes), np.int64)
+        place = nodes[which].astype(np.intp) * self.coding.n_classes + rows.classes[which]
+        # whole numbers below 2**53 are added exactly by bincount, others by the slower way
+        if self.coding.amounts.unit is None:
+            weights = amounts[which] if len(amounts) else None
+            cells += np.bincount(place, weights, cells.size).astype(np.int64).reshape(cells.shape)
+        else:
+            np.add.at(cells.reshape(-1), place, amounts[which])
+        return Reached(cells, (self._others(rows, copies, np.flatnonzero(is_counted & (nodes < 0))),))
+
+    def _others(self, rows: Partition, copies: NDArray[np.int64], which: NDArray[np.intp]) -> Gathered:
+        return Gathered(taken(rows, which), np.zeros(len(which), np.int32), copies[which] if len(copies) else copies)
+
+    def join(self, one: Reached, other: Reached) -> Reached:
+        return Reached(one.amounts + other.amounts, one.others + other.others)
+
+
+def taken(rows: Partition, which: NDArray[np.intp]) -> Partition:
+    """Some rows of a part."""
+    weights = None if rows.weights is None else rows.weights[which]
+    return Partition(rows.narrow[which], rows.wide[which], rows.classes[which], weights, rows.keys[which])

@@ -1,0 +1,102 @@
+"""What an engine does: a task for every part of a data set, and one result of all.
+
+A task is a pure function of a part and of what it carries, small and picklable; it may be done twice, anywhere, in any
+order. Nothing that an engine, or a process of it, keeps matters to the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.core import NO_STOP
+from petree.partitions.partition import PartitionReader
+
+Result = TypeVar("Result")
+
+
+class PartitionError(RuntimeError):
+    """A part of a data set could not be read or counted; the sentence names it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part: where it is read from, its place among all, and the number of its first row, counted through them."""
+
+    reader: PartitionReader
+    number: int
+    first_row: int
+
+
+@dataclass(frozen=True, eq=False)
+class Working:
+    """What a task has where it is done: the flag that says to give up, and what earlier tasks left there.
+
+    `kept` is there to save time; a task must do without it as well.
+    """
+
+    stop: NDArray[np.uint8] = field(default_factory=lambda: NO_STOP)
+    kept: dict[Any, Any] | None = None
+
+
+class Task(Protocol[Result]):
+    """What is to be done with each part, and how two results become one: in any order, and without changing them."""
+
+    def __call__(self, part: Part, working: Working) -> Result:
+        """The result of one part."""
+
+    def join(self, one: Result, other: Result) -> Result:
+        """That of both, parts of the first before those of the other."""
+
+
+class Engine(Protocol):
+    """Who does tasks."""
+
+    def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
+        """The result of all parts, at least one."""
+
+
+def parts_of(readers: Sequence[PartitionReader]) -> list[Part]:
+    """Parts with their first rows; those without rows are left out, as long as others have any."""
+    first_rows = np.cumsum([0, *(reader.n_rows for reader in readers)]).tolist()
+    parts = [Part(reader, number, first_rows[number]) for number, reader in enumerate(readers)]
+    return [part for part in parts if part.reader.n_rows] or parts[:1]
+
+
+def work_off(task: Task[Result], parts: Sequence[Part], working: Working) -> Result:
+    """The result of some parts, one after the other."""
+    result = attempt(task, parts[0], working)
+    for part in parts[1:]:
+        result = task.join(result, attempt(task, part, working))
+    return result
+
+
+def attempt(task: Task[Result], part: Part, working: Working) -> Result:
+    """The result of one part, or an error that names it."""
+    try:
+        return task(part, working)
+    except PartitionError:
+        raise
+    except Exception as error:
+        raise PartitionError(f"{part.reader.name}: {type(error).__name__}: {error}") from error
+
+
+def in_pairs(results: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:
+    """One result of many: neighbours are joined, then these pairs, and so on."""
+    while len(results) > 1:
+        pairs = [join(*results[first : first + 2]) for first in range(0, len(results) - 1, 2)]
+        results = [*pairs, *results[2 * len(pairs) :]]
+    return results[0]
+
+
+def in_runs(parts: Sequence[Part], n_runs: int) -> list[Sequence[Part]]:
+    """So many runs of neighbouring parts, or fewer, with about equal numbers of rows."""
+    n_rows = np.cumsum([part.reader.n_rows for part in parts])
+    ends = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, n_runs) / n_runs) + 1
+    bounds = [0, *sorted(set(np.minimum(ends, len(parts)).tolist()) - {0, len(parts)}), len(parts)]
+    return [parts[start:stop] for start, stop in pairwise(bounds)]

@@ -1,0 +1,96 @@
+"""Which engine does the work, and within what memory: said once for all fits in a block."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+from petree.inputs.memory import memory_of_machine
+from petree.partitions.engines.base import Engine
+from petree.partitions.engines.dask import OnDask
+from petree.partitions.engines.executor import ByExecutor
+from petree.partitions.engines.threaded import Threaded
+from petree.threads import Threads
+
+# The share of the machine's memory that a fit may take unless told otherwise.
+USUAL_SHARE = 0.5
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """An executor or a client, None for threads of this process, and the bytes that a fit may take in this one."""
+
+    workers: Any
+    memory: int
+
+    def engine(self, threads: Threads) -> Engine:
+        """Who does the tasks of one fit."""
+        if self.workers is None:
+            return Threaded(threads)
+        return ByExecutor(self.workers) if isinstance(self.workers, Executor) else OnDask(self.workers)
+
+
+_CHOSEN: ContextVar[Chosen | None] = ContextVar("chosen", default=None)
+
+
+def chosen() -> Chosen:
+    """What the block around says, or threads and half of the memory."""
+    return _CHOSEN.get() or Chosen(None, int(USUAL_SHARE * memory_of_machine()))
+
+
+@contextmanager
+def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
+    """Say for the fits in a ``with`` block who counts the parts of a data set, and in how much memory.
+
+    Trees do not depend on it.
+
+    Parameters
+    ----------
+    workers : concurrent.futures.Executor, distributed.Client or None, default=None
+        Who does the work; None are the threads of the estimator (`n_jobs`). Processes get the parts by their readers.
+    memory : int or str, optional
+        Bytes that a fit may take in this process, such as "2GB": data that fit are learned from in memory. Half of the
+        machine's memory unless given.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as workers, use(workers, memory="2GB"):
+    ...     chosen().memory
+    2000000000
+    """
+    if not (workers is None or isinstance(workers, Executor) or _is_client(workers)):
+        raise TypeError(
+            "workers must be a concurrent.futures.Executor, a distributed.Client or None. "
+            f"Got {type(workers).__name__} instead."
+        )
+    token = _CHOSEN.set(Chosen(workers, chosen().memory if memory is None else read_memory(memory)))
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(token)
+
+
+def read_memory(memory: int | str) -> int:
+    """Bytes, from a number or a text such as "500MB"."""
+    text = str(memory).strip().upper().replace(" ", "")
+    number = text.rstrip("KMGTB")
+    try:
+        n_bytes = int(float(number) * UNITS[text[len(number) :]])
+    except (KeyError, ValueError, OverflowError):
+        n_bytes = 0
+    if n_bytes < 1:
+        raise ValueError(f"memory must be bytes, such as 2000000000 or '2GB'. Got {memory!r} instead.")
+    return n_bytes
+
+
+def _is_client(workers: Any) -> bool:
+    """Whether it is a Dask client; who has one has imported its package."""
+    distributed = sys.modules.get("distributed")
+    return distributed is not None and isinstance(workers, distributed.Client)

@@ -1,0 +1,48 @@
+"""A Dask cluster that is there already."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+from petree.partitions.engines.base import Part, Result, Task, Working, attempt
+
+# How often a part is tried anew where a worker could not read it.
+RETRIES = 2
+
+
+class OnDask:
+    """Hands tasks to the workers of a `distributed.Client`, which join the results in pairs.
+
+    Tasks are pure, and no worker keeps anything between them: what is lost with a worker Dask does again elsewhere.
+    They travel as bytes, since Dask lays arrays into memory as they come, where compiled loops cannot read them.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
+        sent = pickle.dumps(task)
+        submit = self._client.submit
+        futures = [submit(_attempt, sent, pickle.dumps(part), pure=True, retries=RETRIES) for part in parts]
+        every = list(futures)
+        try:
+            while len(futures) > 1:
+                pairs = zip(futures[::2], futures[1::2], strict=False)
+                joined = [submit(_join, sent, *pair, pure=True) for pair in pairs]
+                futures = [*joined, *futures[2 * len(joined) :]]
+                every += joined
+            result: Result = futures[0].result()
+        except BaseException:  # an error or an interrupt: nobody begins another task
+            self._client.cancel(every)
+            raise
+        return result
+
+
+def _attempt(task: bytes, part: bytes) -> Any:
+    return attempt(pickle.loads(task), pickle.loads(part), Working())
+
+
+def _join(task: bytes, one: Any, other: Any) -> Any:
+    return pickle.loads(task).join(one, other)

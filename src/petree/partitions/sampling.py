@@ -1,0 +1,41 @@
+"""Which rows of a data set an inner fold leaves out.
+
+A row is known by its number, counted through all parts, so that folds depend neither on where the data are cut in parts
+nor on who counts them. (Equal rows have equal contents, and by these alone all of them would be left out together, and
+the tree would never have seen their like.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.keys import Keys, combine_keys, root_key
+
+
+def row_draws(seed: int, first_row: int, n_rows: int) -> Keys:
+    """A random number for each of some rows that follow each other."""
+    return combine_keys(root_key(seed), np.arange(first_row, first_row + n_rows, dtype=np.uint64))
+
+
+def held_copies(draws: Keys, copies: NDArray[np.int64], n_folds: int, fold: int) -> NDArray[np.int64]:
+    """How many copies of each row a fold leaves out: they go round the folds, beginning with the one that is drawn."""
+    first = (draws % np.uint64(n_folds)).astype(np.int64)
+    return copies // n_folds + ((fold - first) % n_folds < copies % n_folds)
+
+
+@dataclass(frozen=True)
+class FoldRows:
+    """The rows that one of some folds leaves out, or all others."""
+
+    seed: int
+    n_folds: int
+    fold: int
+    are_held: bool
+
+    def copies(self, first_row: int, copies: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many copies of each row there are, given how many the whole data set has."""
+        held = held_copies(row_draws(self.seed, first_row, len(copies)), copies, self.n_folds, self.fold)
+        return held if self.are_held else copies - held
