@@ -62,13 +62,22 @@ def _tree(**parameters: Any) -> Callable[[], bytes]:
     return lambda: _learn(ProbabilityTreeClassifier(random_state=0, n_jobs=1, **parameters))
 
 
+def _plain(**parameters: Any) -> Callable[[], bytes]:
+    """Without inner folds, which take most of the time of a small fit."""
+    return _tree(**{"pruning": "none", "smoothing": "laplace", **parameters})
+
+
 def _sets(**parameters: Any) -> Callable[[], bytes]:
-    return _tree(tests="sets", **parameters)
+    return _plain(tests="sets", **parameters)
 
 
 def _weighted(**parameters: Any) -> Callable[[], bytes]:
     weights = np.random.default_rng(0).random(150)
     return lambda: _learn(ProbabilityTreeClassifier(random_state=0, **parameters), 2, sample_weight=weights)
+
+
+def _directed(**parameters: Any) -> Callable[[], bytes]:
+    return _weighted(pruning="none", smoothing="laplace", monotonic_cst={"size": -1}, **parameters)
 
 
 def _options(**parameters: Any) -> Callable[[], bytes]:
@@ -92,8 +101,12 @@ def _wide() -> bytes:
     random = np.random.default_rng(1)
     columns = {"number": random.normal(size=900), "word": random.integers(0, 300, 900).astype(str).astype(object)}
     y = columns["number"] > random.normal(size=900)
-    models = [ProbabilityTreeClassifier(binning=name, n_jobs=1).fit(columns, y) for name in ("quantile", "exact")]
+    models = [_wide_tree(name).fit(columns, y) for name in ("quantile", "exact")]
     return b"".join(model.predict_proba(columns).tobytes() for model in models)
+
+
+def _wide_tree(binning: str) -> Model:
+    return ProbabilityTreeClassifier(binning=binning, pruning="none", smoothing="laplace", n_jobs=1)
 
 
 def _many_values() -> bytes:
@@ -145,19 +158,20 @@ def _relational(**parameters: Any) -> Callable[[], bytes]:
 
 
 FITS: dict[str, Callable[[], bytes]] = {
-    **{f"split {name}": _tree(split=name) for name in SPLITS},
-    **{f"many ways {name}": _tree(split=name, tests="multiway", pruning="none") for name in SPLITS},
-    **{f"sets {name}": _sets(split=name, pruning="none") for name in SPLITS if name != "bayes"},
+    "default": _tree(),
+    **{f"split {name}": _plain(split=name) for name in SPLITS},
+    **{f"many ways {name}": _plain(split=name, tests="multiway") for name in SPLITS},
+    **{f"sets {name}": _sets(split=name) for name in SPLITS if name != "bayes"},
     "sets permuted": _sets(pruning="permutation"),
     "sets weighted": _weighted(tests="sets"),
-    **{f"pruning {name}": _tree(pruning=name) for name in PRUNINGS},
+    **{f"pruning {name}": _plain(pruning=name) for name in PRUNINGS},
     **{f"smoothing {name}": _tree(smoothing=name, pruning="mdl") for name in SMOOTHINGS},
-    **{f"binning {name}": _tree(binning=name) for name in BINNINGS},
+    **{f"binning {name}": _plain(binning=name) for name in BINNINGS},
     "weighted": _weighted(),
     "weighted without pruning": _weighted(pruning="none", smoothing="laplace"),
-    "lookahead": _tree(lookahead=2, pruning="none"),
-    **{f"directions {name}": _weighted(split=name, pruning="none", monotonic_cst={"size": -1}) for name in SPLITS},
-    **{f"groups {name}": _tree(split=name, pruning="none", interaction_cst="pairwise") for name in SPLITS},
+    "lookahead": _plain(lookahead=2),
+    **{f"directions {name}": _directed(split=name) for name in SPLITS},
+    **{f"groups {name}": _plain(split=name, interaction_cst="pairwise") for name in SPLITS},
     "wide columns": _wide,
     "many values": _many_values,
     "options": _options(n_searches=2, max_depth=6),

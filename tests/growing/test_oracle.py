@@ -18,7 +18,7 @@ from petree.binning import Entropy, Exact, Quantile
 from petree.columns import NOMINAL, NUMBER, ORDERED
 from petree.conditions import EQUALS, THRESHOLD, UNSEEN
 
-often = settings(max_examples=15, deadline=None)
+often = settings(max_examples=8, deadline=None)
 seldom = settings(max_examples=4, deadline=None)
 
 
