@@ -139,6 +139,7 @@ presets = Presets(
                 "split": "gain",
                 "pruning": "error_based",
                 "smoothing": "none",
+                "binning": "entropy",
                 "aggregates": (),
                 "min_examples": 1,
                 "min_samples_leaf": "declared",

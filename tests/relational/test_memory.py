@@ -32,7 +32,7 @@ def test_a_star_is_indexed_by_key_and_not_by_pairs() -> None:
     database = make_star(600, 20, 6)
     model = RelationalTreeClassifier(database, "customer.class", max_answers=100_000, aggregates=("count", "sum"))
     tracemalloc.start()
-    with pytest.warns(UserWarning, match=r"left out, with more answers than max_answers allows: tx\(D, B, "):
+    with pytest.warns(UserWarning, match=r"left out, with more answers than max_answers allows: tx\([A-Z], B, "):
         model.fit(database.keys("customer"))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

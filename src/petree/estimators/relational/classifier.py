@@ -69,7 +69,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         example, such as 90: days, where times are dates.
     min_examples : int, default=2
         Training examples that must lead to a constant for it to be tried, where constants are not declared.
-    binning : str or binning, default="entropy"
+    binning : str or binning, default="quantile"
         How thresholds are chosen, once on the training examples: "entropy", "quantile" or "exact", at most 254 each.
     min_samples_leaf, max_depth, min_gain, class_weight, random_state, n_jobs
         As in `ProbabilityTreeClassifier`. With ``min_samples_leaf="declared"`` a branch has as many examples as an ACE
@@ -121,7 +121,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         aggregates: Sequence[str] = ("count",),
         max_links: int | None = 3,
         min_examples: int = 2,
-        binning: Bins = "entropy",
+        binning: Bins = "quantile",
         min_samples_leaf: float | str = 1,
         max_depth: int | None = None,
         min_gain: float = 0.0,
