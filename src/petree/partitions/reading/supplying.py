@@ -9,7 +9,7 @@ from typing import Any
 
 from petree.partitions.reading.pieces import RecordBatch, Supply
 
-# Rows of the batches that are asked of polars and DuckDB.
+# Rows of the batches that are asked of polars.
 BATCH_ROWS = 2**17
 
 
@@ -68,7 +68,7 @@ def _batches(data: Any) -> Iterator[RecordBatch]:
             yield from _plain(frame.to_arrow()).to_batches()
         return
     if _is_from(data, "duckdb"):
-        yield from data.fetch_arrow_reader(BATCH_ROWS)
+        yield from pyarrow.RecordBatchReader.from_stream(data)
         return
     given: Iterable[Any] = data() if callable(data) else data
     if not isinstance(given, Iterable) or isinstance(given, Mapping | str | bytes):
