@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from petree.estimators.relational import RelationalFeatures, RelationalTreeClassifier
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.files import read
+    from petree.partitions import code_files, open_codes
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
     from petree.report import make_report
     from petree.storage import load, save, trusted_types
@@ -28,8 +29,10 @@ _HOMES = {
     "RelationalTreeClassifier": "petree.estimators.relational",
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
+    "code_files": "petree.partitions",
     "load": "petree.storage",
     "make_report": "petree.report",
+    "open_codes": "petree.partitions",
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
     "read": "petree.files",
@@ -61,8 +64,10 @@ __all__ = [
     "SizeDisplay",
     "Tree",
     "__version__",
+    "code_files",
     "load",
     "make_report",
+    "open_codes",
     "plot_tree",
     "presets",
     "read",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,30 @@ def supply_of(data: Any, told: Mapping[str, str], folder: Path) -> Supply:
     if (frame := _as_arrow(data)) is not None:
         return batches.supply_of_table(frame)
     return batches.spooled(_batches(data), folder)
+
+
+def stream_of(data: Any, columns: Sequence[str], told: Mapping[str, str], n_rows: int) -> Iterator[RecordBatch]:
+    """Some columns of data of any size, once, so many rows at a time at most."""
+    is_lazy = not isinstance(data, str | os.PathLike) and not _can_be_read_twice(data)
+    if is_lazy:
+        for batch in _batches(data):
+            for start in range(0, batch.num_rows, n_rows):
+                yield batch.select(list(columns)).slice(start, n_rows)
+        return
+    supply = supply_of(data, told, Path())
+    for name in columns:
+        supply.check(name, "the model")
+    for piece in supply.pieces:
+        yield from (batch for batch in piece.batches(columns, n_rows) if batch.num_rows)
+
+
+def _can_be_read_twice(data: Any) -> bool:
+    """Whether pieces can be made of data without a file."""
+    import pyarrow
+    import pyarrow.dataset
+
+    is_arrow = isinstance(data, pyarrow.dataset.Dataset | pyarrow.Table | pyarrow.RecordBatch)
+    return is_arrow or isinstance(data, list | tuple) or _is_from(data, "dask") or _as_arrow(data) is not None
 
 
 def _is_from(data: Any, library: str) -> bool:

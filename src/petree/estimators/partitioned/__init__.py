@@ -1,0 +1,1 @@
+"""Fits of data sets in parts."""
