@@ -152,6 +152,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         codes = code_files(arrow(frame(60)), "y", tmp_path / "codes")
     assert any(isinstance(one.message, IdentifierWarning) and one.message.name == "id" for one in caught)
+    assert any("say types={'id': 'nominal'}" in str(one.message) for one in caught)
     assert any("'nothing' has no values" in str(one.message) for one in caught)
     empty = {column.column.name for column in codes.columns if column.n_bins == 0}
     assert empty == {"id", "nothing"}
