@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from petree.estimators.tree import ProbabilityTreeClassifier
     from petree.files import read
+    from petree.partitions import code_files, open_codes
     from petree.plotting import PathDisplay, ReliabilityDisplay, SizeDisplay, plot_tree
     from petree.report import make_report
     from petree.storage import load, save, trusted_types
@@ -33,8 +34,10 @@ _HOMES = {
     "RelationalTreeClassifier": "petree.estimators.relational",
     "SizeDisplay": "petree.plotting",
     "Tree": "petree.tree",
+    "code_files": "petree.partitions",
     "load": "petree.storage",
     "make_report": "petree.report",
+    "open_codes": "petree.partitions",
     "plot_tree": "petree.plotting",
     "presets": "petree.systems",
     "read": "petree.files",
@@ -67,8 +70,10 @@ __all__ = [
     "SizeDisplay",
     "Tree",
     "__version__",
+    "code_files",
     "load",
     "make_report",
+    "open_codes",
     "plot_tree",
     "presets",
     "read",

@@ -14,6 +14,7 @@ import numpy as np
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, core
 from petree.binning import MEMBERS as BINNINGS
+from petree.partitions.coding.sketches import Sketch
 from petree.pruning import MEMBERS as PRUNINGS
 from petree.relational import Database
 from petree.smoothing import MEMBERS as SMOOTHINGS
@@ -157,6 +158,13 @@ def _relational(**parameters: Any) -> Callable[[], bytes]:
     return learn
 
 
+def _in_parts() -> bytes:
+    """The cells of values that come in two parts."""
+    values = np.random.default_rng(0).normal(size=400)
+    sketch = Sketch.empty().with_values(values[:150], None).with_values(values[150:], np.ones(250))
+    return sketch.cells.tobytes()
+
+
 FITS: dict[str, Callable[[], bytes]] = {
     "default": _tree(),
     **{f"split {name}": _plain(split=name) for name in SPLITS},
@@ -181,6 +189,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
     "relational with sums": _relational(pruning="none", smoothing="laplace", aggregates=("count", "sum")),
     "alone": _alone,
+    "in parts": _in_parts,
 }
 
 

@@ -20,6 +20,7 @@ from petree.cli.predict import predict
 from petree.cli.report import report
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
+from petree.cli.streaming.code import code
 
 
 def demo() -> None:
@@ -35,7 +36,7 @@ def demo() -> None:
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, explain, show, report, export, compare, reproduce, demo):
+for command in (fit, predict, code, explain, show, report, export, compare, reproduce, demo):
     app.command()(command)
 
 

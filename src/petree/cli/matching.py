@@ -152,11 +152,14 @@ def table_for(
     """The table of a file, and the columns of it that a model needs; `others` has the types of columns beside them."""
     from petree.files import read_table
 
-    required = model.required_columns_
-    types = types_of(model.columns_, required)
+    types = types_of(model.columns_, model.required_columns_)
     table = read_table(data, options.reading({**others, **types}))
-    features = known_columns(table, model.columns_, required)
-    return table, features or {ROW: np.zeros(table.n_rows)}
+    return table, features_for(model, table)
+
+
+def features_for(model: TreeClassifier, table: FileTable) -> Columns:
+    """The columns of a table that a model needs, or, where it needs none, one that tells the number of rows."""
+    return known_columns(table, model.columns_, model.required_columns_) or {ROW: np.zeros(table.n_rows)}
 
 
 def tell_of(table: FileTable, model: TreeClassifier, others: Collection[str]) -> None:

@@ -37,7 +37,9 @@ class Options(TableOptions, RelatedOptions):
 
     model_file: ModelFile
     data: OptionalDataFile = None
-    out: Annotated[Path | None, typer.Option(help="CSV file to write, instead of printing.")] = None
+    out: Annotated[
+        Path | None, typer.Option(help="CSV file to write, instead of printing; for folders also Parquet.")
+    ] = None
     target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
     id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
         None
@@ -64,7 +66,7 @@ def predict(options: Options) -> None:
     """Predict the class and the probability of each class for every row of a table.
 
     Columns are found by name, in any order, and only those are needed that the tree tests. A tree of related tables
-    predicts all examples of its target table.
+    predicts all examples of its target table. The files of a folder, Parquet or CSV, are read some rows at a time.
 
     Examples:
 
@@ -76,6 +78,8 @@ def predict(options: Options) -> None:
 
     `petree predict model.json --database sqlite:///molecules.db`
 
+    `petree predict model.json folder/ --out predictions.parquet`
+
     `petree predict model.json new.csv --costs costs.csv --base-rates yes=0.02,no=0.98`
 
     A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
@@ -86,7 +90,8 @@ def predict(options: Options) -> None:
         _predict_related(options)
     else:
         assert options.data is not None
-        _predict_table(options.data, options)
+        predict_some = _predict_folder if options.data.is_dir() else _predict_table
+        predict_some(options.data, options)
 
 
 def _predict_related(options: Options) -> None:
@@ -120,13 +125,43 @@ def _predict_table(data: Path, options: Options) -> None:
     tell_of(table, model, others)
     put(_to_csv([*named, *answers]), options.out, "The predictions")
     if labels is not None:
-        _print_measures(model, answers, labels)
+        measures = _Measures(model)
+        measures.add(answers, labels)
+        measures.tell()
 
 
-def _ids(table: FileTable, name: str) -> list[Any]:
+def _predict_folder(data: Path, options: Options) -> None:
+    """The rows of all files, some at a time."""
+    from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, type_of_target, types_of
+    from petree.cli.streaming.tables import answers_to, tables_of
+
+    if options.out is not None:
+        check_output(options.out, options.model_file, *options.files_of_decision)
+    model = model_of_table(options.model_file)
+    costs = decide(model, options.costs, options.base_rates)
+    others = {} if options.id is None else {options.id: "nominal"}
+    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    types = {**others, **types_of(model.columns_, model.required_columns_), **options.told_types()}
+    measures = _Measures(model)
+    n_rows = 0
+    with answers_to(options.out) as writer:
+        for table in tables_of(data, types):
+            named = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
+            answers = _answers(model, features_for(model, table), costs, options)
+            if not n_rows:
+                tell_of(table, model, others)
+            n_rows += table.n_rows
+            writer.write([*named, *answers])
+            if options.target is not None:
+                measures.add(answers, known_labels(table, options.target, model.classes_))
+    if options.target is not None:
+        measures.tell()
+
+
+def _ids(table: FileTable, name: str, n_before: int = 0) -> list[Any]:
     """What tells the rows apart: a column of the table, or the number of each row."""
     if name == ROW and ROW not in table.places:
-        return list(range(1, table.n_rows + 1))
+        return list(range(n_before + 1, n_before + table.n_rows + 1))
     return list(map(_written, table.column(name).tolist()))
 
 
@@ -167,17 +202,31 @@ def _to_csv(columns: Sequence[WrittenColumn]) -> str:
     return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
 
 
-def _print_measures(model: TreeClassifier, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
-    import numpy as np
+class _Measures:
+    """How good the predictions of some rows after the other are."""
 
-    from petree.evaluation import log2_likelihood
+    def __init__(self, model: TreeClassifier) -> None:
+        self.model = model
+        self.n_rows = 0
+        self.n_right = 0
+        self.bits = 0.0
 
-    predicted, *probabilities = (values for _, values in answers[: 1 + len(model.classes_)])
-    # Not the accuracy of the most probable classes: class weights can make a model predict another one.
-    is_right = np.array(predicted).astype(str) == labels
-    bits = log2_likelihood(labels, np.column_stack(probabilities), model.classes_.astype(str))
-    say(f"accuracy         {is_right.mean():.4f}", err=True)
-    say(f"log2 likelihood  {bits * len(labels):.2f} ({bits:.4f} a row)", err=True)
+    def add(self, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
+        import numpy as np
+
+        from petree.evaluation import log2_likelihood
+
+        classes = self.model.classes_
+        predicted, *probabilities = (values for _, values in answers[: 1 + len(classes)])
+        # Not the accuracy of the most probable classes: class weights can make a model predict another one.
+        self.n_right += int((np.array(predicted).astype(str) == labels).sum())
+        bits = log2_likelihood(labels, np.column_stack(probabilities), classes.astype(str))
+        self.bits += bits * len(labels)
+        self.n_rows += len(labels)
+
+    def tell(self) -> None:
+        say(f"accuracy         {self.n_right / self.n_rows:.4f}", err=True)
+        say(f"log2 likelihood  {self.bits:.2f} ({self.bits / self.n_rows:.4f} a row)", err=True)
 
 
 # -- what is decided by -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from petree import exports
-from petree.estimators.base import TreeClassifier
+from petree.estimators.partitioned.batches import AnswersInBatches
 from petree.estimators.replacing import by_one_model
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from treelite import Model
 
 
-class ExportsPrograms(TreeClassifier):
+class ExportsPrograms(AnswersInBatches):
     """A classifier over one table whose answers other programs can give: each equal to `predict_proba`, or refused."""
 
     @by_one_model

@@ -33,6 +33,12 @@ def read_parquet(path: Path) -> FileTable:
         raise
     except (pyarrow.ArrowException, OSError, MemoryError) as error:
         raise ValueError(f"{path} cannot be read as Parquet: {_shown(error)}.") from error
+    return from_arrow(path, table)
+
+
+def from_arrow(path: Path, table: Any) -> FileTable:
+    """A table of pyarrow, or some rows of one, that stands in a file."""
+    pyarrow = import_module("pyarrow")
     names = check_names(table.column_names, path)
     read = FileTable(path, names, table.columns)
     columns = []

@@ -20,8 +20,10 @@ DISTINCT_SHARE = 0.9
 class IdentifierWarning(UserWarning):
     """A column names the rows, and is left out."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(_left_out(name, "name it in categorical_features, beside all other nominal columns"))
+    def __init__(
+        self, name: str, way: str = "name it in categorical_features, beside all other nominal columns"
+    ) -> None:
+        super().__init__(_left_out(name, way))
         self.name = name
 
     def on_command_line(self) -> str:

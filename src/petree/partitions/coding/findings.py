@@ -164,7 +164,7 @@ class CategoryFindings:
             )
             return _empty(self.name)
         if self._names_rows():
-            warnings.warn(IdentifierWarning(self.name), stacklevel=5)
+            warnings.warn(IdentifierWarning(self.name, f"say types={{{self.name!r}: 'nominal'}}"), stacklevel=5)
             return _empty(self.name)
         categories = self._categories()
         column = Column(self.name, self.column.kind, categories)

@@ -24,7 +24,7 @@ MOST_ROWS = 2**20
 Look = Callable[[ArrowArray, NDArray[np.float64] | None], None]
 
 
-def find_plan(supply: Supply, target: str, coding: Coding) -> Plan:
+def find_plan(supply: Supply, target: str, coding: Coding, source: str) -> Plan:
     """Look at all rows once, and at the values of columns whose cells hold too much once more."""
     names = coding.chosen(supply, target)
     found = [findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names]
@@ -36,7 +36,7 @@ def find_plan(supply: Supply, target: str, coding: Coding) -> Plan:
     for some in _groups(found, coding):
         _refine(supply, coding, [one for one in some if isinstance(one, NumberFindings)])
     columns = tuple(one.binned(coding.rule) for one in found)
-    return Plan(target, coding.weights, columns, classes, coding.fingerprint(supply, target))
+    return Plan(target, coding.weights, columns, classes, source)
 
 
 def _groups(

@@ -76,15 +76,16 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     try:
         supply = supply_of(data, coding.types, folder)
         coding.chosen(supply, target)
+        source = coding.fingerprint(supply, target)
         if (folder / PLAN).exists():
             plan = Plan.read(folder)
-            if plan.source != coding.fingerprint(supply, target):
+            if plan.source != source:
                 raise ValueError(
                     f"{folder} holds codes of other data or of other settings, or the data have changed since; choose "
                     "another folder, or remove this one."
                 )
         else:
-            plan = find_plan(supply, target, coding)
+            plan = find_plan(supply, target, coding, source)
             plan.write(folder)
         _write_manifest(folder, plan, code_pieces(supply, plan, coding, folder))
     finally:

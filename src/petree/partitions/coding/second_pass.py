@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,20 +94,33 @@ def code_pieces(supply: Supply, plan: Plan, coding: Coding, folder: Path) -> lis
     for place, piece in enumerate(supply.pieces):
         parts = journal.done.get(place)
         if parts is None or not all(part.file.is_whole() for part in parts):
-            journal.add(place, _code_piece(place, piece, encoder, coding, folder))
+            with _at_rest(piece, supply.fingerprints[place]):
+                parts = _code_piece(place, piece, encoder, coding, folder)
+            journal.add(place, parts)
     return [part for place in range(len(supply.pieces)) for part in journal.done[place]]
 
 
 def _code_piece(place: int, piece: Piece, encoder: Encoder, coding: Coding, folder: Path) -> list[Written]:
-    before = piece.fingerprint()
     written = []
     for number, rows in enumerate(_parts_of(piece, encoder, coding)):
         path = folder / PARTS / f"{place:06}-{number:04}.codes"
         totals = np.bincount(rows.classes, rows.weights, len(encoder.plan.classes)).astype(float)
         written.append(Written(write_part(path, piece.name, rows, encoder.plan), tuple(totals.tolist())))
-    if piece.fingerprint() != before:
-        raise ValueError(f"{piece.name}: {CHANGED}; code it again when it is at rest.")
     return written
+
+
+@contextmanager
+def _at_rest(piece: Piece, before: list[Any]) -> Iterator[None]:
+    """Refuse what was read of a piece that is no longer as it was before the first pass."""
+    error = None
+    try:
+        yield
+    except ValueError as found:
+        error = found
+    if piece.fingerprint() != before:
+        raise ValueError(f"{piece.name}: {CHANGED}; code them anew, in another folder.") from error
+    if error is not None:
+        raise error
 
 
 def _parts_of(piece: Piece, encoder: Encoder, coding: Coding) -> Iterator[Partition]:

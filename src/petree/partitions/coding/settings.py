@@ -80,8 +80,7 @@ class Coding:
     def fingerprint(self, supply: Supply, target: str) -> str:
         """What is another one when data or settings that matter to the codes are."""
         told = [WAY, target, self.weights, sorted(self.ignore), sorted(self.types.items()), repr(self.rule)]
-        pieces = [piece.fingerprint() for piece in supply.pieces]
-        text = json.dumps([told, str(supply.schema.remove_metadata()), pieces])
+        text = json.dumps([told, str(supply.schema.remove_metadata()), supply.fingerprints])
         return hashlib.sha256(text.encode()).hexdigest()
 
     def chosen(self, supply: Supply, target: str) -> list[str]:

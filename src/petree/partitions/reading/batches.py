@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -42,6 +43,10 @@ class TablePiece:
     name: str
 
     def fingerprint(self) -> list[Any]:
+        return self._sums
+
+    @cached_property
+    def _sums(self) -> list[Any]:
         sums = [crc32(batch.serialize()) for batch in self.table.combine_chunks().to_batches()]
         return [self.table.num_rows, sums]
 

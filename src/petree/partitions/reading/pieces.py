@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from petree.words import visible
@@ -38,6 +39,11 @@ class Supply:
 
     pieces: tuple[Piece, ...]
     schema: Schema
+
+    @cached_property
+    def fingerprints(self) -> tuple[list[Any], ...]:
+        """Those of all pieces, as they are when they are first asked for."""
+        return tuple(piece.fingerprint() for piece in self.pieces)
 
     def check(self, name: str, what: str) -> None:
         """Refuse a name that no column has."""

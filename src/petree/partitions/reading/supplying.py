@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from petree.partitions.reading.pieces import RecordBatch, Supply
 
-# Rows of the batches that are asked of polars and DuckDB.
+# Rows of the batches that are asked of polars.
 BATCH_ROWS = 2**17
 
 
@@ -47,6 +47,30 @@ def supply_of(data: Any, told: Mapping[str, str], folder: Path) -> Supply:
     return batches.spooled(_batches(data), folder)
 
 
+def stream_of(data: Any, columns: Sequence[str], told: Mapping[str, str], n_rows: int) -> Iterator[RecordBatch]:
+    """Some columns of data of any size, once, so many rows at a time at most."""
+    is_lazy = not isinstance(data, str | os.PathLike) and not _can_be_read_twice(data)
+    if is_lazy:
+        for batch in _batches(data):
+            for start in range(0, batch.num_rows, n_rows):
+                yield batch.select(list(columns)).slice(start, n_rows)
+        return
+    supply = supply_of(data, told, Path())
+    for name in columns:
+        supply.check(name, "the model")
+    for piece in supply.pieces:
+        yield from (batch for batch in piece.batches(columns, n_rows) if batch.num_rows)
+
+
+def _can_be_read_twice(data: Any) -> bool:
+    """Whether pieces can be made of data without a file."""
+    import pyarrow
+    import pyarrow.dataset
+
+    is_arrow = isinstance(data, pyarrow.dataset.Dataset | pyarrow.Table | pyarrow.RecordBatch)
+    return is_arrow or isinstance(data, list | tuple) or _is_from(data, "dask") or _as_arrow(data) is not None
+
+
 def _is_from(data: Any, library: str) -> bool:
     return type(data).__module__.partition(".")[0] in (library, f"_{library}")
 
@@ -68,7 +92,7 @@ def _batches(data: Any) -> Iterator[RecordBatch]:
             yield from _plain(frame.to_arrow()).to_batches()
         return
     if _is_from(data, "duckdb"):
-        yield from data.fetch_arrow_reader(BATCH_ROWS)
+        yield from pyarrow.RecordBatchReader.from_stream(data)
         return
     given: Iterable[Any] = data() if callable(data) else data
     if not isinstance(given, Iterable) or isinstance(given, Mapping | str | bytes):

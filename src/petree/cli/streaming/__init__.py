@@ -1,0 +1,1 @@
+"""Commands for data that do not fit into memory."""

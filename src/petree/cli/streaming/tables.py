@@ -1,0 +1,104 @@
+"""The tables of a folder some rows at a time, and answers written as they come."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Protocol, TypeAlias
+
+from petree.cli.messages import put
+from petree.files import FileTable
+from petree.files.parquet import from_arrow
+from petree.writing import csv_text
+
+# A name and the values of some rows.
+WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
+BATCH_ROWS = 65_536
+# What a column of a text file may be told to be; moments are known by how they are written.
+TOLD = ("number", "nominal")
+
+
+def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
+    """Some rows of the files of a folder at a time; `types` has what columns of text files are."""
+    import pyarrow
+
+    from petree.partitions.reading.supplying import supply_of
+
+    told = {name: kind for name, kind in types.items() if kind in TOLD}
+    supply = supply_of(folder, told, folder)
+    for piece in supply.pieces:
+        for batch in piece.batches(supply.schema.names, BATCH_ROWS):
+            if batch.num_rows:
+                yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))
+
+
+class Writer(Protocol):
+    """Where answers go."""
+
+    def write(self, columns: Sequence[WrittenColumn]) -> None:
+        """Write the answers of some rows."""
+
+
+@contextmanager
+def answers_to(out: Path | None) -> Iterator[Writer]:
+    """A writer to the screen, or to a file that gets its name when all is written; Parquet if its name says so."""
+    if out is None:
+        yield _Lines(None)
+        return
+    temporary = out.with_name(f".petree-{secrets.token_hex(6)}.tmp")
+    try:
+        if out.suffix.lower() in (".parquet", ".pq"):
+            with _Parquet(temporary) as writer:
+                yield writer
+        else:
+            with open(temporary, "x", encoding="utf-8", errors="surrogatepass", newline="") as file:
+                yield _Lines(file)
+        os.replace(temporary, out)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+class _Lines:
+    """Lines of CSV, the names in the first one."""
+
+    def __init__(self, file: IO[str] | None) -> None:
+        self.file = file
+        self.is_begun = False
+
+    def write(self, columns: Sequence[WrittenColumn]) -> None:
+        rows = zip(*(values for _, values in columns), strict=True)
+        head = [] if self.is_begun else [[name for name, _ in columns]]
+        self.is_begun = True
+        text = csv_text([*head, *rows])
+        if self.file is None:
+            put(text, None, "The predictions")
+        else:
+            self.file.write(text)
+
+
+class _Parquet:
+    """A file of Parquet, with the types of the first rows."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.writer: Any = None
+
+    def __enter__(self) -> _Parquet:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.writer is not None:
+            self.writer.close()
+
+    def write(self, columns: Sequence[WrittenColumn]) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        if self.writer is None:
+            table = pyarrow.table(dict(columns))
+            self.writer = parquet.ParquetWriter(self.path, table.schema)
+        self.writer.write_table(pyarrow.table(dict(columns), self.writer.schema))

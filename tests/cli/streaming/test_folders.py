@@ -1,0 +1,70 @@
+"""``petree code`` and ``petree predict`` with folders: the answers of one file, some rows at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from tests.cli.shell import Shell
+
+from petree import open_codes
+from petree.cli.streaming import tables
+
+
+@pytest.fixture
+def folder(shell: Shell, model: Path) -> Path:
+    """The pets in two files, and in one."""
+    lines = Path("pets.csv").read_text().splitlines()
+    Path("folder").mkdir()
+    middle = len(lines) // 3
+    shell.write("folder/a.csv", "\n".join(lines[:middle]) + "\n")
+    shell.write("folder/b.csv", "\n".join([lines[0], *lines[middle:]]) + "\n")
+    return Path("folder")
+
+
+def test_answers_are_those_of_one_file(
+    shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "BATCH_ROWS", 7)
+    options = ("--id", "row", "--intervals", "--reasons", "--target", "kind")
+    whole = shell("predict", model, "pets.csv", *options)
+    some = shell("predict", model, "folder", *options)
+    assert some.code == 0
+    assert some.out == whole.out
+    assert some.err == whole.err
+
+
+def test_answers_in_files(shell: Shell, model: Path, folder: Path) -> None:
+    whole = shell("predict", model, "pets.csv").out
+    assert shell("predict", model, "folder", "--out", "answers.csv").code == 0
+    assert Path("answers.csv").read_text() == whole
+    assert shell("predict", model, "folder", "--out", "answers.parquet").code == 0
+    columns = pyarrow.parquet.read_table("answers.parquet").to_pydict()
+    assert shell.rows(whole) == [
+        dict(zip(columns, map(str, row), strict=True)) for row in zip(*columns.values(), strict=True)
+    ]
+    assert not list(Path().glob(".petree-*"))
+
+
+def test_a_bad_file_leaves_the_old_answers(shell: Shell, model: Path, folder: Path) -> None:
+    shell.write("answers.csv", "old")
+    (folder / "c.csv").write_text("kind,weight\ncat,1\n")
+    outcome = shell("predict", model, "folder", "--out", "answers.csv")
+    assert outcome.code == 2
+    assert "c.csv has no column" in outcome.err
+    assert Path("answers.csv").read_text() == "old"
+    assert not list(Path().glob(".petree-*"))
+
+
+def test_code(shell: Shell, model: Path, folder: Path) -> None:
+    outcome = shell("code", "folder", "--target", "kind", "--out", "codes", "--ignore", "code", "--max-bins", "4")
+    assert outcome.code == 0
+    assert "classes   cat, dog\n" in outcome.out
+    assert "written   codes, 2 parts\n" in outcome.out
+    codes = open_codes("codes")
+    assert [column.column.name for column in codes.columns] == ["weight", "colour"]
+    assert codes.columns[0].n_bins <= 4
+    again = shell("code", "folder", "--target", "kind", "--out", "codes")
+    assert again.code == 2
+    assert "other settings" in again.err
