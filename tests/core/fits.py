@@ -11,9 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weights
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, core
 from petree.binning import MEMBERS as BINNINGS
+from petree.partitions.engines import use
 from petree.pruning import MEMBERS as PRUNINGS
 from petree.relational import Database
 from petree.smoothing import MEMBERS as SMOOTHINGS
@@ -144,6 +146,13 @@ def _relational(**parameters: Any) -> Callable[[], bytes]:
     return learn
 
 
+def _in_parts() -> bytes:
+    frame, classes = make_frame()
+    with use(memory=LITTLE):
+        model = ProbabilityTreeClassifier().fit(code(frame, classes, make_weights("copies"), UNEQUAL))
+    return model.predict_proba(frame).tobytes() + model.export_text().encode()
+
+
 FITS: dict[str, Callable[[], bytes]] = {
     **{f"split {name}": _tree(split=name) for name in SPLITS},
     **{f"many ways {name}": _tree(split=name, tests="multiway", pruning="none") for name in SPLITS},
@@ -167,6 +176,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "relational without pruning": _relational(pruning="none", smoothing="laplace"),
     "relational with sums": _relational(pruning="none", smoothing="laplace", aggregates=("count", "sum")),
     "alone": _alone,
+    "in parts": _in_parts,
 }
 
 
