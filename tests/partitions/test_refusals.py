@@ -34,7 +34,10 @@ def make_unread() -> CodedData:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"pruning": "rand"}, r"Rand.* looks at single rows again \(source\), and these do not fit in memory; give more"),
+        (
+            {"pruning": "rand"},
+            r"Rand.* looks at single rows again \(source\), and these do not fit in memory",
+        ),
         ({"pruning": "reduced_error"}, "looks at single rows again"),
         ({"honest": True}, "With honest=True all rows have to be in memory, and these do not fit; give more memory by"),
         ({"lookahead": 2}, "set lookahead=1"),
@@ -57,7 +60,9 @@ def test_what_fits_in_memory_can_do_all(parameters: dict[str, Any]) -> None:
     assert model.feature_names_in_.tolist() == ["number", "letter", "small", "two"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("y", [1]), ("sample_weight", [1.0]), ("groups", [1]), ("classes", [0, 1])])
+@pytest.mark.parametrize(
+    ("name", "value"), [("y", [1]), ("sample_weight", [1.0]), ("groups", [1]), ("classes", [0, 1])]
+)
 def test_nothing_is_given_beside_a_data_set(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"has classes and weights in it, and no groups; leave out {name}"):
         ProbabilityTreeClassifier().fit(make_unread(), **{name: value})
@@ -82,7 +87,6 @@ def test_who_counts_and_in_how_much_memory() -> None:
     with pytest.raises(TypeError, match=r"workers must be a concurrent.futures.Executor.* Got int instead"), use(3):
         pass
     usual = chosen().memory
-    with use(memory="1GB"):
-        with use():
-            assert chosen().memory == 10**9
+    with use(memory="1GB"), use():
+        assert chosen().memory == 10**9
     assert chosen().memory == usual
