@@ -205,9 +205,7 @@ def main() -> None:
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["memory", "counts"])
     parser.add_argument("--fits", nargs="+", choices=list(PARAMETERS), default=list(PARAMETERS))
     parser.add_argument("--dask", action="store_true", help="also on Dask clusters of one and two workers")
-    parser.add_argument(
-        "--folder", default=None, help="where the parts are written")
-    )
+    parser.add_argument("--folder", default=None, help="where the parts are written")
     run(parser.parse_args(), Console())
 
 

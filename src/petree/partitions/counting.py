@@ -70,15 +70,15 @@ class Asked:
             kept[part.number] = (self.token, nodes)
         return nodes
 
-    def found(self, part: Part, rows: Partition, working: Working) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The slot of each row, -1 where it is in none or does not count, and the copies that count."""
-        nodes = self.nodes(part, rows, working)
-        # behind the last node stands the slot of rows that are nowhere: -1
-        slots = np.append(self.slots, np.int32(NOT_ASKED))[nodes]
-        copies = self.layout.amounts.copies(rows, part.first_row)
-        if len(copies):
-            slots[copies == 0] = NOT_ASKED
-        return slots, copies
+    def found(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
+        """The slot of each row, -1 where it is in none."""
+        # behind the last node stands the slot of rows that are nowhere
+        return np.append(self.slots, np.int32(NOT_ASKED))[self.nodes(part, rows, working)]
+
+    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp] | None = None) -> NDArray[np.int64]:
+        """How many copies of some rows of the part count, or of all."""
+        numbers = np.arange(len(rows)) if which is None else which
+        return self.layout.amounts.copies(rows, (numbers + part.first_row).astype(np.uint64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,10 @@ class CountCells(Asked):
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
         rows = part.reader.read()
-        slots, copies = self.found(part, rows, working)
+        slots = self.found(part, rows, working)
+        copies = self.copies(part, rows)
+        if len(copies):
+            slots[copies == 0] = NOT_ASKED
         layout = self.layout
         cells = np.zeros((int(self.slots.max() + 1) * layout.n_lines, layout.width), np.int64)
         core.partitions.count_cells(
@@ -127,9 +130,14 @@ class GatherRows(Asked):
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
         rows = part.reader.read()
-        slots, copies = self.found(part, rows, working)
+        slots = self.found(part, rows, working)
         which = np.flatnonzero(slots >= 0)
-        return (Gathered(taken(rows, which), slots[which], copies[which] if len(copies) else copies),)
+        some = taken(rows, which)
+        copies = self.copies(part, some, which)
+        if len(copies) and not copies.all():
+            counted = np.flatnonzero(copies)
+            return (Gathered(taken(some, counted), slots[which[counted]], copies[counted]),)
+        return (Gathered(some, slots[which], copies),)
 
     def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
         return one + other
@@ -150,7 +158,7 @@ class CountLeaves(Asked):
     def __call__(self, part: Part, working: Working) -> Reached:
         rows = part.reader.read()
         nodes = self.nodes(part, rows, working)
-        copies = self.layout.amounts.copies(rows, part.first_row)
+        copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies)
         is_counted = copies > 0 if len(copies) else np.ones(len(rows), bool)
         which = np.flatnonzero(is_counted & (nodes >= 0))

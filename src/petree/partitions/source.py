@@ -26,7 +26,7 @@ from petree.threads import Threads
 
 # Of the memory of a fit, what counters may take, since searching copies them; and what gathered rows may.
 SHARE_OF_COUNTERS = 1 / 16
-SHARE_OF_ROWS = 1 / 3
+SHARE_OF_ROWS = 1 / 2
 
 
 @dataclass(frozen=True, eq=False)
