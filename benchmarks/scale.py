@@ -14,15 +14,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import pickle
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +45,7 @@ ROWS_PER_PART = 500_000
 WAYS = ("memory", "counts", "moved")
 # Of the codes, what fits by counts may take in memory.
 SHARE = 0.25
-COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received")
+COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
     "default": {},
@@ -142,7 +145,9 @@ def on_dask(n_workers: int, *words: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         where = f"--scheduler-file={folder}/scheduler.json"
         dask = [sys.executable, "-m", "dask"]
+        known = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        quiet["env"] = {**os.environ, "PYTHONPATH": known}  # workers have to know the readers
         running = [
             subprocess.Popen([*dask, "scheduler", where, "--no-dashboard", "--host=127.0.0.1", "--port=0"], **quiet)
         ]
@@ -157,46 +162,37 @@ def on_dask(n_workers: int, *words: str) -> dict[str, float]:
                 process.wait()
 
 
+def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
+    """What is measured of one data set and one kind of fit, by name."""
+    found = {way: partial(in_process, *words, way, fit, "") for way in options.ways}
+    for n_workers in (1, 2) if options.dask else ():
+        found[f"Dask, {n_workers}"] = partial(on_dask, n_workers, *words, "counts", fit)
+    return found
+
+
 def run(options: argparse.Namespace, console: Console) -> None:
-    table = Table(
-        "rows",
-        "fit",
-        "way",
-        "seconds",
-        "of processor",
-        "MB at most",
-        "MB sent",
-        "MB received",
-        "leaves",
-        "largest leaf",
-    )
-    seconds: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    table = Table("rows", "fit", "way", *COLUMNS)
+    measured: dict[str, list[tuple[int, float]]] = {}
     for n_rows in options.rows:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             write(Path(folder), n_rows)
             for fit in options.fits:
-                words = (folder, str(n_rows))
-                ways = {way: (in_process, (*words, way, fit, "")) for way in options.ways}
-                for n_workers in (1, 2) if options.dask else ():
-                    ways[f"Dask, {n_workers}"] = (lambda *w, n=n_workers: on_dask(n, *w), (*words, "counts", fit))
-                for way, (call, given) in ways.items():
-                    found = call(*given)
-                    seconds.setdefault((fit, way), []).append((n_rows, found["seconds"]))
-                    numbers = [
-                        f"{found[name]:.4g}" for name in ("seconds", "processor", "megabytes", "sent", "received")
-                    ]
-                    table.add_row(f"{n_rows:.0e}", fit, way, *numbers, f"{found['leaves']:.0f}", f"{found['bits']:.0f}")
-                    console.print(f"{n_rows:.0e} {fit} {way} {found}")
+                for way, call in calls(options, (folder, str(n_rows)), fit).items():
+                    found = call()
+                    measured.setdefault(f"{fit}, {way}", []).append((n_rows, found["of processor"]))
+                    table.add_row(f"{n_rows:.0e}", fit, way, *(f"{found[name]:.4g}" for name in COLUMNS))
+                    console.print(f"{n_rows:.0e} {fit} {way} {found}", soft_wrap=True)
     console.print(table)
-    for (fit, way), measured in seconds.items():
-        if len(measured) > 1:
-            (first, of_first), (last, of_last) = measured[0], measured[-1]
-            exponent = np.log(of_last / of_first) / np.log(last / first)
-            console.print(f"{fit}, {way}: time grows with the rows to the power of {exponent:.2f}")
+    for name, pairs in measured.items():
+        if len(pairs) > 1:
+            exponent = np.diff(np.log([pairs[0][1], pairs[-1][1]])) / np.diff(np.log([pairs[0][0], pairs[-1][0]]))
+            console.print(f"{name}: processor time grows with the rows to the power of {exponent[0]:.2f}")
 
 
 def main() -> None:
     if "--one" in sys.argv:
+        from scale import measure  # by name, so that workers find the readers too
+
         folder, n_rows, way, fit, scheduler = sys.argv[2:]
         print(json.dumps(measure(Path(folder), int(n_rows), way, fit, scheduler)))
         return
