@@ -13,6 +13,7 @@ from petree.partitions.counting import Gathered, Layout
 from petree.sources.coding import NARROW_BINS, BinnedColumn
 from petree.sources.rows import Rows
 from petree.sources.weights import NO_COPIES, NO_FRACTIONS, Weights
+from petree.tree import ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class CountedNodes:
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Class counts and sizes of the children of some nodes, one node's after the other's."""
         lengths = np.diff(self.slices, axis=1)[:, 0]
-        which = np.concatenate([np.empty(0, np.intp), *(np.arange(*self.slices[place]) for place in places.tolist())])
+        which = ranges(*self.slices[places].T)
         split = np.repeat(np.arange(len(places)), lengths[places])
         first_child = np.cumsum(n_children) - n_children
         child = first_child[split] + self._branches(which, tests[split])
