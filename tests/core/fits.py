@@ -11,10 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weights
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, core
 from petree.binning import MEMBERS as BINNINGS
 from petree.partitions.coding.sketches import Sketch
+from petree.partitions.engines import use
 from petree.pruning import MEMBERS as PRUNINGS
 from petree.relational import Database
 from petree.smoothing import MEMBERS as SMOOTHINGS
@@ -165,6 +167,14 @@ def _in_parts() -> bytes:
     return sketch.cells.tobytes()
 
 
+def _from_parts() -> bytes:
+    """A tree of parts of which few rows fit in memory."""
+    frame, classes = make_frame()
+    with use(memory=LITTLE):
+        model = ProbabilityTreeClassifier().fit(code(frame, classes, make_weights("copies"), UNEQUAL))
+    return model.predict_proba(frame).tobytes() + model.export_text().encode()
+
+
 FITS: dict[str, Callable[[], bytes]] = {
     "default": _tree(),
     **{f"split {name}": _plain(split=name) for name in SPLITS},
@@ -190,6 +200,7 @@ FITS: dict[str, Callable[[], bytes]] = {
     "relational with sums": _relational(pruning="none", smoothing="laplace", aggregates=("count", "sum")),
     "alone": _alone,
     "in parts": _in_parts,
+    "from parts": _from_parts,
 }
 
 

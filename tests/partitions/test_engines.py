@@ -96,7 +96,7 @@ def test_a_part_that_fails_is_named(workers: Any) -> None:
 def assert_names_the_part(workers: Executor | Any) -> None:
     data = make_data()
     broken = replace(data, parts=(*data.parts[:2], Broken(243), data.parts[3]))
-    with pytest.raises(PartitionError, match="rows 7 to 250 of data.parquet: OSError: the disk is gone"):
+    with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: OSError: the disk is gone"):
         fit(broken, workers, **SETTINGS[0])
 
 

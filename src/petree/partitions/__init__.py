@@ -2,6 +2,7 @@
 
 from petree.partitions.coding.making import as_coded, code_files, is_code_folder, open_codes
 from petree.partitions.coding.settings import Coding
+from petree.partitions.engines import PartitionError, use
 from petree.partitions.partition import CodedData, InMemory, Partition, PartitionReader
 
 __all__ = [
@@ -9,9 +10,11 @@ __all__ = [
     "Coding",
     "InMemory",
     "Partition",
+    "PartitionError",
     "PartitionReader",
     "as_coded",
     "code_files",
     "is_code_folder",
     "open_codes",
+    "use",
 ]

@@ -30,7 +30,7 @@ def new_token() -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Coding:
+class Layout:
     """What the codes and classes of a data set mean, and how its rows are counted."""
 
     columns: ColumnCodes
@@ -55,7 +55,7 @@ class Asked:
     `slots` has for each node of the tree its place among those that are asked for, or -1. `token` tells trees apart.
     """
 
-    coding: Coding
+    layout: Layout
     tree: CodeTree
     slots: NDArray[np.int32]
     token: int
@@ -65,20 +65,20 @@ class Asked:
         kept = working.kept
         known = None if kept is None else kept.get(part.number)
         nodes = np.zeros(len(rows), np.int32) if known is None or known[0] != self.token else known[1]
-        self.tree.move(rows, packed(self.coding.columns), nodes, working.stop)
+        self.tree.move(rows, packed(self.layout.columns), nodes, working.stop)
         if kept is not None:
             kept[part.number] = (self.token, nodes)
         return nodes
 
-    def found(self, part: Part, rows: Partition, working: Working) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The slot of each row, -1 where it is in none or does not count, and the copies that count."""
-        nodes = self.nodes(part, rows, working)
-        # behind the last node stands the slot of rows that are nowhere: -1
-        slots = np.append(self.slots, np.int32(NOT_ASKED))[nodes]
-        copies = self.coding.amounts.copies(rows, part.first_row)
-        if len(copies):
-            slots[copies == 0] = NOT_ASKED
-        return slots, copies
+    def found(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
+        """The slot of each row, -1 where it is in none."""
+        # behind the last node stands the slot of rows that are nowhere
+        return np.append(self.slots, np.int32(NOT_ASKED))[self.nodes(part, rows, working)]
+
+    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp] | None = None) -> NDArray[np.int64]:
+        """How many copies of some rows of the part count, or of all."""
+        numbers = np.arange(len(rows)) if which is None else which
+        return self.layout.amounts.copies(rows, (numbers + part.first_row).astype(np.uint64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +87,20 @@ class CountCells(Asked):
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
         rows = part.reader.read()
-        slots, copies = self.found(part, rows, working)
-        coding = self.coding
-        cells = np.zeros((int(self.slots.max() + 1) * coding.n_lines, coding.width), np.int64)
+        slots = self.found(part, rows, working)
+        copies = self.copies(part, rows)
+        if len(copies):
+            slots[copies == 0] = NOT_ASKED
+        layout = self.layout
+        cells = np.zeros((int(self.slots.max() + 1) * layout.n_lines, layout.width), np.int64)
         core.partitions.count_cells(
-            packed(coding.columns),
+            packed(layout.columns),
             rows.narrow,
             rows.wide,
             rows.classes,
-            coding.amounts.of_rows(rows, copies),
+            layout.amounts.of_rows(rows, copies),
             slots,
-            coding.amounts.counts_rows,
+            layout.amounts.counts_rows,
             cells,
             working.stop,
         )
@@ -127,9 +130,14 @@ class GatherRows(Asked):
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
         rows = part.reader.read()
-        slots, copies = self.found(part, rows, working)
+        slots = self.found(part, rows, working)
         which = np.flatnonzero(slots >= 0)
-        return (Gathered(taken(rows, which), slots[which], copies[which] if len(copies) else copies),)
+        some = taken(rows, which)
+        copies = self.copies(part, some, which)
+        if len(copies) and not copies.all():
+            counted = np.flatnonzero(copies)
+            return (Gathered(taken(some, counted), slots[which[counted]], copies[counted]),)
+        return (Gathered(some, slots[which], copies),)
 
     def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
         return one + other
@@ -150,14 +158,14 @@ class CountLeaves(Asked):
     def __call__(self, part: Part, working: Working) -> Reached:
         rows = part.reader.read()
         nodes = self.nodes(part, rows, working)
-        copies = self.coding.amounts.copies(rows, part.first_row)
-        amounts = self.coding.amounts.of_rows(rows, copies)
+        copies = self.copies(part, rows)
+        amounts = self.layout.amounts.of_rows(rows, copies)
         is_counted = copies > 0 if len(copies) else np.ones(len(rows), bool)
         which = np.flatnonzero(is_counted & (nodes >= 0))
-        cells = np.zeros((len(self.tree), self.coding.n_classes), np.int64)
-        place = nodes[which].astype(np.intp) * self.coding.n_classes + rows.classes[which]
+        cells = np.zeros((len(self.tree), self.layout.n_classes), np.int64)
+        place = nodes[which].astype(np.intp) * self.layout.n_classes + rows.classes[which]
         # whole numbers below 2**53 are added exactly by bincount, others by the slower way
-        if self.coding.amounts.unit is None:
+        if self.layout.amounts.unit is None:
             weights = amounts[which] if len(amounts) else None
             cells += np.bincount(place, weights, cells.size).astype(np.int64).reshape(cells.shape)
         else:

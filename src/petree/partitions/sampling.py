@@ -15,11 +15,6 @@ from numpy.typing import NDArray
 from petree.keys import Keys, combine_keys, root_key
 
 
-def row_draws(seed: int, first_row: int, n_rows: int) -> Keys:
-    """A random number for each of some rows that follow each other."""
-    return combine_keys(root_key(seed), np.arange(first_row, first_row + n_rows, dtype=np.uint64))
-
-
 def held_copies(draws: Keys, copies: NDArray[np.int64], n_folds: int, fold: int) -> NDArray[np.int64]:
     """How many copies of each row a fold leaves out: they go round the folds, beginning with the one that is drawn."""
     first = (draws % np.uint64(n_folds)).astype(np.int64)
@@ -35,7 +30,8 @@ class FoldRows:
     fold: int
     are_held: bool
 
-    def copies(self, first_row: int, copies: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many copies of each row there are, given how many the whole data set has."""
-        held = held_copies(row_draws(self.seed, first_row, len(copies)), copies, self.n_folds, self.fold)
+    def copies(self, numbers: NDArray[np.uint64], copies: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many copies there are of rows of these numbers, given how many the whole data set has."""
+        draws = combine_keys(root_key(self.seed), numbers)
+        held = held_copies(draws, copies, self.n_folds, self.fold)
         return held if self.are_held else copies - held

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree.conditions import IN, Conditions
 from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
-from petree.partitions.counting import Coding, CountCells, GatherRows, new_token
+from petree.partitions.counting import CountCells, GatherRows, Layout, new_token
 from petree.partitions.engines.base import Engine, Part
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.tables import CountedNodes, gathered_rows
@@ -26,7 +26,7 @@ from petree.threads import Threads
 
 # Of the memory of a fit, what counters may take, since searching copies them; and what gathered rows may.
 SHARE_OF_COUNTERS = 1 / 16
-SHARE_OF_ROWS = 1 / 3
+SHARE_OF_ROWS = 1 / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class PartitionedSource(Source):
     ----------
     ground : Ground
     columns : tuple of BinnedColumn
-    coding : Coding
+    layout : Layout
         Which rows count is its affair.
     searcher_of : callable
         Makes what searches, given what all rows weigh together.
@@ -57,18 +57,18 @@ class PartitionedSource(Source):
         self,
         ground: Ground,
         columns: tuple[BinnedColumn, ...],
-        coding: Coding,
+        layout: Layout,
         searcher_of: Callable[[float], Searcher],
         tests: str,
     ) -> None:
         self.ground = ground
-        self.coding = coding
+        self.layout = layout
         self._tree = CodeTree.root()
         self._token = new_token()
         self._counted = _Counted(np.zeros(1, np.intp), [self._count(np.zeros(1, np.intp))])
         self.searcher = searcher_of(float(self.root().counts.sum()))
         self.vocabulary = Vocabulary(self._counted.batches[0].among(columns), tests)
-        self._n_tests = self.vocabulary.n_tests(coding.n_classes)
+        self._n_tests = self.vocabulary.n_tests(layout.n_classes)
 
     # -- growing ------------------------------------------------------------------------------------------
 
@@ -126,28 +126,28 @@ class PartitionedSource(Source):
     def _most_rows(self) -> int:
         """Rows that may be gathered at a time: codes, class, place, weight and key, of which there are two copies."""
         n_narrow = self._counted.batches[0].rows.n_narrow
-        a_row = n_narrow + 4 * (len(self.coding.columns) - n_narrow) + 2 + 4 + 4 + 8 + 8
+        a_row = n_narrow + 4 * (len(self.layout.columns) - n_narrow) + 2 + 4 + 4 + 8 + 8
         return max(int(self.ground.memory * SHARE_OF_ROWS) // a_row, 1)
 
-    def _asked(self, handles: NDArray[np.intp]) -> tuple[Coding, CodeTree, NDArray[np.int32], int]:
+    def _asked(self, handles: NDArray[np.intp]) -> tuple[Layout, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
         slots[handles] = np.arange(len(handles))
-        return self.coding, self._tree, slots, self._token
+        return self.layout, self._tree, slots, self._token
 
     def _count(self, handles: NDArray[np.intp]) -> CountedNodes:
         task = CountCells(*self._asked(handles))
-        return CountedNodes.of(self.coding, self.ground.engine.reduce(task, self.ground.parts))
+        return CountedNodes.of(self.layout, self.ground.engine.reduce(task, self.ground.parts))
 
     def _gather(self, handles: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
         task = GatherRows(*self._asked(handles))
         pieces = self.ground.engine.reduce(task, self.ground.parts)
-        rows, slices = gathered_rows(self.coding, pieces, len(handles))
+        rows, slices = gathered_rows(self.layout, pieces, len(handles))
         return TableSource(rows, self.searcher, self.vocabulary, self.ground.threads), slices
 
     def _batches(self, nodes: Nodes) -> Iterator[tuple[int, Rows, Nodes]]:
         """Some nodes as tables of their counts, as many at a time as counters have room for; the first one's place."""
         if not np.array_equal(nodes.handles, self._counted.handles):
-            most = max(int(self.ground.memory * SHARE_OF_COUNTERS) // (self.coding.n_lines * self.coding.width * 8), 1)
+            most = max(int(self.ground.memory * SHARE_OF_COUNTERS) // (self.layout.n_lines * self.layout.width * 8), 1)
             groups = [nodes.handles[first : first + most] for first in range(0, len(nodes), most)]
             self._counted = _Counted(nodes.handles, [self._count(group) for group in groups])
         first = 0

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD
-from petree.partitions.counting import Coding, Gathered
+from petree.partitions.counting import Gathered, Layout
 from petree.sources.coding import NARROW_BINS, BinnedColumn
 from petree.sources.rows import Rows
 from petree.sources.weights import NO_COPIES, NO_FRACTIONS, Weights
+from petree.tree import ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,29 +35,29 @@ class CountedNodes:
         Where weights are fractions: which rows have numbers of rows and no weight.
     """
 
-    coding: Coding
+    layout: Layout
     rows: Rows
     slices: NDArray[np.int64]
     amounts: NDArray[np.int64]
     are_numbers: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, coding: Coding, cells: NDArray[np.int64]) -> CountedNodes:
+    def of(cls, layout: Layout, cells: NDArray[np.int64]) -> CountedNodes:
         """From the cells of some slots."""
-        n_slots = len(cells) // coding.n_lines
-        counts = cells.reshape(n_slots, coding.n_lines, coding.width)
-        starts = np.cumsum(coding.columns.n_bins + 1)[:-1]
+        n_slots = len(cells) // layout.n_lines
+        counts = cells.reshape(n_slots, layout.n_lines, layout.width)
+        starts = np.cumsum(layout.columns.n_bins + 1)[:-1]
         by_column = [_Intervals.of(part) for part in np.split(counts, starts, axis=1)]
         ends = np.unique(np.concatenate([column.ends for column in by_column]))
         codes = [column.along(ends) for column in by_column]
         line = by_column[0].lines_along(ends)
-        slot, classes = np.divmod(line, coding.width)
+        slot, classes = np.divmod(line, layout.width)
         amounts = np.diff(ends, prepend=0)
         stops = np.cumsum(np.bincount(slot, minlength=n_slots))
         slices = np.column_stack((np.append(0, stops[:-1]), stops))
-        are_numbers = classes == coding.n_classes
-        rows = _as_rows(coding, codes, np.where(are_numbers, 0, classes), amounts, are_numbers)
-        return cls(coding, rows, slices, amounts, are_numbers)
+        are_numbers = classes == layout.n_classes
+        rows = _as_rows(layout, codes, np.where(are_numbers, 0, classes), amounts, are_numbers)
+        return cls(layout, rows, slices, amounts, are_numbers)
 
     def nodes_counts(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Class counts and sizes of the nodes."""
@@ -80,7 +81,7 @@ class CountedNodes:
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Class counts and sizes of the children of some nodes, one node's after the other's."""
         lengths = np.diff(self.slices, axis=1)[:, 0]
-        which = np.concatenate([np.empty(0, np.intp), *(np.arange(*self.slices[place]) for place in places.tolist())])
+        which = ranges(*self.slices[places].T)
         split = np.repeat(np.arange(len(places)), lengths[places])
         first_child = np.cumsum(n_children) - n_children
         child = first_child[split] + self._branches(which, tests[split])
@@ -89,11 +90,11 @@ class CountedNodes:
     def _sums(
         self, node: NDArray[np.intp], n_nodes: int, which: NDArray[np.intp] | slice = slice(None)
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        sums = np.zeros((n_nodes, self.coding.width), np.int64)
-        classes = np.where(self.are_numbers, self.coding.n_classes, self.rows.classes)[which]
+        sums = np.zeros((n_nodes, self.layout.width), np.int64)
+        classes = np.where(self.are_numbers, self.layout.n_classes, self.rows.classes)[which]
         np.add.at(sums, (node, classes), self.amounts[which])
-        sizes = sums[:, -1] if self.coding.amounts.counts_rows else sums.sum(axis=1)
-        return self.coding.amounts.weigh(sums[:, : self.coding.n_classes]), sizes
+        sizes = sums[:, -1] if self.layout.amounts.counts_rows else sums.sum(axis=1)
+        return self.layout.amounts.weigh(sums[:, : self.layout.n_classes]), sizes
 
     def _branches(self, which: NDArray[np.intp], tests: NDArray[Any]) -> NDArray[np.intp]:
         """The branch that each of some rows takes at its test."""
@@ -143,56 +144,56 @@ class _Intervals:
 
 
 def _as_rows(
-    coding: Coding,
+    layout: Layout,
     codes: list[NDArray[np.intp]],
     classes: NDArray[np.intp],
     amounts: NDArray[np.int64],
     are_numbers: NDArray[np.bool_],
 ) -> Rows:
-    n_narrow = int(np.count_nonzero(coding.columns.n_bins <= NARROW_BINS))
+    n_narrow = int(np.count_nonzero(layout.columns.n_bins <= NARROW_BINS))
     matrix = np.column_stack(codes)
     order = np.arange(len(classes), dtype=np.uint32)
     weights = Weights(amounts.astype(np.uint32), NO_FRACTIONS)
     parts = NO_FRACTIONS
-    if coding.amounts.counts_rows:
-        weights = Weights(NO_COPIES, np.where(are_numbers, 0.0, coding.amounts.weigh(amounts)))
+    if layout.amounts.counts_rows:
+        weights = Weights(NO_COPIES, np.where(are_numbers, 0.0, layout.amounts.weigh(amounts)))
         parts = np.where(are_numbers, amounts, 0).astype(np.float64)
     return Rows(
-        coding.columns,
+        layout.columns,
         np.ascontiguousarray(matrix[:, :n_narrow], np.uint8),
         np.ascontiguousarray(matrix[:, n_narrow:], np.uint32),
         classes.astype(np.uint16),
-        coding.n_classes,
+        layout.n_classes,
         weights,
         order,
         parts,
     )
 
 
-def gathered_rows(coding: Coding, pieces: tuple[Gathered, ...], n_slots: int) -> tuple[Rows, NDArray[np.int64]]:
+def gathered_rows(layout: Layout, pieces: tuple[Gathered, ...], n_slots: int) -> tuple[Rows, NDArray[np.int64]]:
     """Gathered rows as a table, those of a slot side by side, and the slice of each slot.
 
     Sums of fractions depend on the order of rows, which is thus made to come from what stands in them.
     """
     slots = np.concatenate([piece.slots for piece in pieces])
     keys = np.concatenate([piece.rows.keys for piece in pieces])
-    by_slot = np.lexsort((keys, slots)) if coding.amounts.counts_rows else np.argsort(slots, kind="stable")
+    by_slot = np.lexsort((keys, slots)) if layout.amounts.counts_rows else np.argsort(slots, kind="stable")
     rows = Rows(
-        coding.columns,
+        layout.columns,
         np.concatenate([piece.rows.narrow for piece in pieces])[by_slot],
         np.concatenate([piece.rows.wide for piece in pieces])[by_slot],
         np.concatenate([piece.rows.classes for piece in pieces])[by_slot],
-        coding.n_classes,
-        _weights_of(coding, pieces).take(by_slot),
+        layout.n_classes,
+        _weights_of(layout, pieces).take(by_slot),
         np.arange(len(slots), dtype=np.uint32),
     )
     stops = np.cumsum(np.bincount(slots, minlength=n_slots))
     return rows, np.column_stack((np.append(0, stops[:-1]), stops))
 
 
-def _weights_of(coding: Coding, pieces: tuple[Gathered, ...]) -> Weights:
+def _weights_of(layout: Layout, pieces: tuple[Gathered, ...]) -> Weights:
     """Of rows of any weight these, of others their copies, where not all are 1."""
-    if coding.amounts.counts_rows:
+    if layout.amounts.counts_rows:
         return Weights(NO_COPIES, np.concatenate([piece.weights for piece in pieces]))
     copies = np.concatenate([piece.copies for piece in pieces])
     return Weights(copies.astype(np.uint32), NO_FRACTIONS)

@@ -39,18 +39,19 @@ void require_known_codes(const Columns& columns, Matrix<const Code> codes, Index
     }
 }
 
-// Add some rows to the cells of one slot. `lines` says where the codes of each column begin.
+// Add some rows to the cells of one slot. `lines` says where the codes of each column begin. Words wrap around where sums are
+// too large for whole numbers, which amounts that make sense never are.
 template <class Code>
 void add_rows(Matrix<const Code> codes, const Index* lines, Vector<const std::uint16_t> classes, Vector<const Index> amounts,
-              const std::uint32_t* first, const std::uint32_t* last, Index* cells, Index width, bool counts_rows) {
+              const std::uint32_t* first, const std::uint32_t* last, Word* cells, Index width, bool counts_rows) {
     const Index n_columns = codes.width();
     for (const std::uint32_t* row = first; row != last; ++row) {
         const Code* line = codes.row(*row);
-        const Index amount = amounts.size() ? amounts[*row] : 1;
-        Index* of_class = cells + classes[*row];
+        const Word amount = amounts.size() ? static_cast<Word>(amounts[*row]) : 1;
+        Word* of_class = cells + classes[*row];
         for (Index column = 0; column < n_columns; ++column) of_class[(lines[column] + line[column]) * width] += amount;
         if (!counts_rows) continue;
-        Index* of_rows = cells + width - 1;
+        Word* of_rows = cells + width - 1;
         for (Index column = 0; column < n_columns; ++column) ++of_rows[(lines[column] + line[column]) * width];
     }
 }
@@ -75,7 +76,7 @@ inline void count_cells(const Columns& columns, Matrix<const std::uint8_t> narro
     const BySlot by_slot(slots, cells.length() / n_lines);
     constexpr Index together = 4096;
     for (std::size_t slot = 0; slot + 1 < by_slot.starts.size(); ++slot) {
-        Index* of_slot = cells.data + static_cast<Index>(slot) * n_lines * cells.width();
+        Word* of_slot = reinterpret_cast<Word*>(cells.data) + static_cast<Index>(slot) * n_lines * cells.width();
         for (Index start = by_slot.starts[slot]; start < by_slot.starts[slot + 1]; start += together) {
             const std::uint32_t* first = by_slot.rows.data() + start;
             const std::uint32_t* last = by_slot.rows.data() + std::min(start + together, by_slot.starts[slot + 1]);

@@ -16,7 +16,7 @@ from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
 from petree.growing import Grown, grow
 from petree.partitions.amounts import Amounts
 from petree.partitions.code_tree import CodeTree
-from petree.partitions.counting import Coding, CountLeaves, Reached, new_token
+from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
 from petree.partitions.partition import CodedData, Partition
 from petree.partitions.sampling import FoldRows
@@ -57,7 +57,7 @@ class Parts:
     n_rows: int
 
     @property
-    def coding(self) -> Coding:
+    def layout(self) -> Layout:
         none = Partition(
             np.empty((0, 0), np.uint8),
             np.empty((0, 0), np.uint32),
@@ -65,7 +65,7 @@ class Parts:
             None,
             np.empty(0, np.uint64),
         )
-        return Coding(
+        return Layout(
             ColumnCodes.of(coded_table(none, self.data.columns), self.tests), len(self.data.classes), self.amounts
         )
 
@@ -96,11 +96,11 @@ class Parts:
     def reached(self, tree: Tree) -> Reached:
         """The rows counted in the leaves of a tree."""
         slots = np.zeros(tree.n_nodes, np.int32)
-        task = CountLeaves(self.coding, CodeTree.of(tree, self.data.columns), slots, new_token())
+        task = CountLeaves(self.layout, CodeTree.of(tree, self.data.columns), slots, new_token())
         return self.ground.engine.reduce(task, self.ground.parts)
 
     def _source(self) -> PartitionedSource:
-        return PartitionedSource(self.ground, self.data.columns, self.coding, self._searcher, self.tests)
+        return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
 
     def _searcher(self, total: float) -> Searcher:
         """What searches tests of rows that weigh so much: that and whether it is whole is told by two rows."""

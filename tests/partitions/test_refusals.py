@@ -1,0 +1,92 @@
+"""What data in parts cannot do is said in a sentence before anything is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame
+
+from petree import ProbabilityTreeClassifier
+from petree.partitions.engines import chosen, use
+from petree.partitions.engines.choosing import read_memory
+from petree.partitions.partition import CodedData, Partition
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A reader that nobody may call."""
+
+    n_rows: int
+    name: str = "unread"
+
+    def read(self) -> Partition:
+        raise AssertionError("This was read.")
+
+
+def make_unread() -> CodedData:
+    data = code(*make_frame(), None, UNEQUAL)
+    return replace(data, parts=tuple(Unread(part.n_rows) for part in data.parts))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        (
+            {"pruning": "rand"},
+            r"Rand.* looks at single rows again \(source\), and these do not fit in memory",
+        ),
+        ({"pruning": "reduced_error"}, "looks at single rows again"),
+        ({"honest": True}, "With honest=True all rows have to be in memory, and these do not fit; give more memory by"),
+        ({"lookahead": 2}, "set lookahead=1"),
+        ({"first_test": "number"}, "With first_test='number' all rows"),
+        ({"missing": "majority"}, "set missing='branch'"),
+        ({"split": "bayes", "pruning": "none"}, "looks at the values of columns, of which codes keep none"),
+        ({"smoothing": "confusion"}, "answers row by row"),
+    ],
+    ids=str,
+)
+def test_what_needs_rows_in_memory_is_refused(parameters: dict[str, Any], sentence: str) -> None:
+    with use(memory=LITTLE), pytest.raises(ValueError, match=sentence):
+        ProbabilityTreeClassifier(**parameters).fit(make_unread())
+
+
+@pytest.mark.parametrize("parameters", [{"pruning": "rand"}, {"honest": True}, {"first_test": "number"}], ids=str)
+def test_what_fits_in_memory_can_do_all(parameters: dict[str, Any]) -> None:
+    model = ProbabilityTreeClassifier(**parameters, random_state=0).fit(code(*make_frame(), None, UNEQUAL))
+    assert model.tree_.n_nodes >= 1
+    assert model.feature_names_in_.tolist() == ["number", "letter", "small", "two"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("y", [1]), ("sample_weight", [1.0]), ("groups", [1]), ("classes", [0, 1])]
+)
+def test_nothing_is_given_beside_a_data_set(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"has classes and weights in it, and no groups; leave out {name}"):
+        ProbabilityTreeClassifier().fit(make_unread(), **{name: value})
+
+
+def test_data_of_which_nothing_can_be_learned() -> None:
+    data = make_unread()
+    model = ProbabilityTreeClassifier()
+    with pytest.raises(ValueError, match="has no rows"):
+        model.fit(replace(data, parts=()))
+    with pytest.raises(ValueError, match=r"has only one class, \[1\]"):
+        model.fit(replace(data, class_totals=np.array([0.0, 3.0, 0.0])))
+    with pytest.raises(ValueError, match="has no columns"):
+        model.fit(replace(data, columns=()))
+
+
+def test_who_counts_and_in_how_much_memory() -> None:
+    assert [read_memory(one) for one in ("2GB", "0.5 mb", 7, "3")] == [2 * 10**9, 500_000, 7, 3]
+    for wrong in ("", "two", "-1", "3XB", "infGB", 0):
+        with pytest.raises(ValueError, match="memory must be bytes, such as"):
+            read_memory(wrong)
+    with pytest.raises(TypeError, match=r"workers must be a concurrent.futures.Executor.* Got int instead"), use(3):
+        pass
+    usual = chosen().memory
+    with use(memory="1GB"), use():
+        assert chosen().memory == 10**9
+    assert chosen().memory == usual
