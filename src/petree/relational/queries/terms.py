@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
@@ -169,6 +169,13 @@ class Aggregation:
         elif self.variable is not None:
             inside = f"{self.variable}, {inside}"
         return f"{self.function}({inside}) {self.operator} {self.value}"
+
+    def renamed(self, names: Mapping[Term, Term]) -> Aggregation:
+        """The aggregation with other terms in the place of some, but variables where it has them."""
+        variable = None if self.variable is None else names.get(self.variable, self.variable)
+        assert variable is None or isinstance(variable, Variable)
+        conditions = tuple(one.renamed(names) for one in self.conditions)
+        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Step
 from petree.relational.queries.terms import Atom, Literal
@@ -21,27 +23,30 @@ class Packs:
 
     def __init__(self, answers: Answers, most: float) -> None:
         self._known: dict[Key, Answers] = {}
-        self._answers = answers
+        self.answers = answers
         self._most = most
         self._n_kept = 0
 
     @property
     def found(self) -> list[Answers]:
         """All answers that were needed."""
-        return [self._answers, *self._known.values()]
+        return [self.answers, *self._known.values()]
 
     def extend(self, literals: Sequence[Literal]) -> Answers:
         """Answers of the query with some literals behind it."""
-        answers = self._answers
+        answers = self.answers
         key: Key = ()
         for literal in literals:
             key = (*key, *_key_of(literal, answers))
             found = self._known.get(key)
             if found is None:
-                found = answers.extend((literal,))
+                found = self._find(key, answers, literal)
                 self._keep(key, found)
             answers = answers.renamed(answers.scope.extend((literal,)), found)
         return answers
+
+    def _find(self, key: Key, answers: Answers, literal: Literal) -> Answers:
+        return answers.extend((literal,))
 
     def _keep(self, key: Key, found: Answers) -> None:
         if self._n_kept + len(found) > self._most:
@@ -49,6 +54,31 @@ class Packs:
             self._n_kept = 0
         self._known[key] = found
         self._n_kept += len(found)
+
+
+class CountingPacks(Packs):
+    """The same, where it is noted how many answers one example has after each join, before any is left out."""
+
+    def __init__(self, answers: Answers, most: float) -> None:
+        super().__init__(answers, most)
+        self._pairs: dict[Key, int] = {}
+
+    def most_pairs(self, literals: Sequence[Literal]) -> int:
+        """The most answers of one example on the way through some literals that were asked for."""
+        answers = self.answers
+        key: Key = ()
+        most = 0
+        for literal in literals:
+            key = (*key, *_key_of(literal, answers))
+            most = max(most, self._pairs.get(key, 0))
+            answers = answers.renamed(answers.scope.extend((literal,)), answers)
+        return most
+
+    def _find(self, key: Key, answers: Answers, literal: Literal) -> Answers:
+        if isinstance(literal, Atom):
+            counts = np.bincount(answers.owners, answers.n_matches(literal), len(answers.examples))
+            self._pairs[key] = int(counts.max(initial=0))
+        return super()._find(key, answers, literal)
 
 
 def _key_of(literal: Literal, answers: Answers) -> Key:
