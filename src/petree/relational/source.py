@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.relational.nodes import TEST, State, tests_of, whole
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
@@ -31,20 +31,6 @@ from petree.words import counted
 TABLE_BYTES = 500_000_000
 # Codes and answers of nodes that are looked at together.
 CELLS_AT_ONCE = 10_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A node: its examples by their places in the training data, and its query."""
-
-    cases: NDArray[np.intp]
-    scope: Scope
-    query: tuple[Literal, ...] = ()
-    uses: tuple[tuple[int, int], ...] = ()
-
-
-# A test: the node it was made for, and which cut of which column of that node's table of tests it is.
-TEST = np.dtype([("handle", np.int64), ("column", np.int64), ("cut", np.int64)])
 
 
 class RelationalSource(Source):
@@ -127,8 +113,8 @@ class RelationalSource(Source):
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         for node, handle in enumerate(nodes.handles.tolist()):
             rows = self._rows(handle)
-            for found in self.searcher.candidates(rows, _whole(rows, nodes, node), self.threads.alone()):
-                splits = Splits(np.full(len(found.splits), node), found.splits.gain, _tests(handle, found.splits))
+            for found in self.searcher.candidates(rows, whole(rows, nodes, node), self.threads.alone()):
+                splits = Splits(np.full(len(found.splits), node), found.splits.gain, tests_of(handle, found.splits))
                 yield replace(found, splits=splits)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
@@ -280,7 +266,7 @@ class RelationalSource(Source):
         slices = np.column_stack((bounds[:-1], bounds[1:]))
         some = replace(nodes.take(places), handles=slices)
         splits = self.searcher.best_splits(rows, some, self.threads.alone())
-        tests = _tests(handles[splits.node], splits)
+        tests = tests_of(handles[splits.node], splits)
         for node, test in zip(splits.node.tolist(), tests.tolist(), strict=True):
             own = LocalTable(codes[bounds[node] : bounds[node + 1]], plan.layout)
             self._holds[test] = own.holds(*test[1:])
@@ -309,17 +295,3 @@ class RelationalSource(Source):
             (State(state.cases[holds], success.scope, (*state.query, *literals), used), success),
             (State(state.cases[~holds], state.scope, state.query, others_used), answers.of(~holds)),
         )
-
-
-def _whole(rows: Rows, nodes: Nodes, node: int) -> Nodes:
-    """A node as that of all rows, its own."""
-    return replace(nodes.take(np.array([node])), handles=np.array([[0, len(rows)]]))
-
-
-def _tests(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
-    """The tests of a node's own table as tests of the source."""
-    tests = np.empty(len(splits), TEST)
-    tests["handle"] = handle
-    tests["column"] = splits.tests["column"]
-    tests["cut"] = splits.tests["cut"]
-    return tests

@@ -84,7 +84,8 @@ class Answers:
         if step.is_same:
             return np.zeros(len(self), np.int64)
         link = self.scope.database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
-        return link.sizes[self.rows[step.row]]
+        rows = self.rows[step.row]
+        return link.stops[rows] - link.starts[rows]
 
     def renamed(self, scope: Scope, answers: Answers) -> Answers:
         """Other answers for the same examples, in a scope of their own."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from petree.relational.links import joint_keys
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import EXAMPLE, Scope, arguments_of
-from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
+from petree.relational.queries.scope import EXAMPLE, Scope
+from petree.relational.queries.terms import Aggregation, Atom, Literal, Term, Variable
 from petree.relational.refinement.families import AT_LEAST, Family
 from petree.relational.refinement.forms import new_variables, variables_of
 from petree.relational.refinement.packs import CountingPacks
@@ -26,6 +26,7 @@ from petree.relational.refinement.tabulation import asked_of, tabulate
 # Answers that are looked at together, as far as the first literals tell, and the most that there may be.
 PAIRS_AT_ONCE = 2_000_000
 MOST_PAIRS = 20_000_000
+TOO_MANY = np.iinfo(np.int32).max
 # The lowest of codes is kept, so that codes of which the highest counts are written from the other end.
 HIGHEST = 255
 
@@ -44,8 +45,8 @@ def entry_of(family: Family, scope: Scope) -> tuple[Entry, Family] | None:
     if isinstance(last, Aggregation) and last.conditions:
         return None
     relations = [scope.database.relation(atom.relation) for atom in _atoms(family)]
-    known = {one for one in variables_of(family.literals) if one in scope.places}
-    known |= {family.slot} if family.slot in scope.places else set()
+    slot = () if family.slot is None else (family.slot,)
+    known = {one for one in (*variables_of(family.literals), *slot) if one in scope.places}
     known |= {EXAMPLE} if any(one.of_examples for one in relations) else set()
     rows = (row for row in range(len(scope.relations)) if all(scope.columns_at(one, row) for one in known))
     row = next(rows, None)
@@ -154,9 +155,28 @@ class RowTests:
         return np.zeros((self.n_groups, self.width), np.uint8)
 
     @cached_property
-    def pairs(self) -> NDArray[np.float64]:
-        """The most answers that each family has had for one row."""
-        return np.zeros(len(self.families))
+    def joins(self) -> dict[tuple[Literal, ...], int]:
+        """The beginnings of families that end with an atom, numbered; many families begin alike."""
+        asked = map(asked_of, self.families)
+        found = (one[: place + 1] for one in asked for place, last in enumerate(one) if isinstance(last, Atom))
+        return {join: number for number, join in enumerate(dict.fromkeys(found))}
+
+    @cached_property
+    def joins_of(self) -> list[list[int]]:
+        """The joins of each family."""
+        asked = list(map(asked_of, self.families))
+        beginnings = ([one[: place + 1] for place in range(len(one))] for one in asked)
+        return [[self.joins[join] for join in some if join in self.joins] for some in beginnings]
+
+    @cached_property
+    def pairs(self) -> NDArray[np.int32]:
+        """How many answers one row of each known group has after each join, before any is left out."""
+        return np.zeros((self.n_groups, len(self.joins)), np.int32)
+
+    @cached_property
+    def most_pairs(self) -> NDArray[np.int64]:
+        """The most of these."""
+        return np.zeros(len(self.joins), np.int64)
 
     @cached_property
     def _is_known(self) -> NDArray[np.bool_]:
@@ -169,36 +189,39 @@ class RowTests:
         found[self.groups] = np.arange(len(self.groups), dtype=np.int32)
         return found
 
-    def answer(self, rows: NDArray[np.int32]) -> None:
-        """Make sure that the groups of some rows are known."""
+    def answer(self, rows: NDArray[np.int32], most: int) -> None:
+        """Make sure that the groups of some rows are known, where no test of one row has more answers than so many."""
         with self._lock:
+            groups = self.groups[rows]
             asked = np.zeros(self.n_groups, bool)
-            asked[self.groups[rows]] = True
-            missing = np.flatnonzero(asked & ~self._is_known)
-            for some in self._in_pieces(missing):
-                self._answer(some)
+            asked[groups[~self._is_known[groups]]] = True
+            missing = np.flatnonzero(asked)
+            for some in self._in_pieces(missing) if len(missing) else ():
+                self._answer(some, max(most, MOST_PAIRS))
             self._is_known[missing] = True
 
     def _in_pieces(self, groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-        sizes = np.ones(len(groups))
-        rows = self._a_row[groups]
-        for step in {self.scope.join(atom)[0] for family in self.families for atom in _atoms(family)[:1]}:
-            if not step.is_same:
-                link = self.scope.database.link(self.scope.relations[0], step.left, step.relation, step.right)
-                sizes = np.maximum(sizes, link.sizes[rows])
+        """Groups that are answered together, so that no more rows are joined to them than are held at a time."""
+        first = Answers.of_examples(self.scope, self._a_row[groups], MOST_PAIRS)
+        sizes = np.ones(len(groups), np.int64)
+        for atom in dict.fromkeys(atom for family in self.families for atom in _atoms(family)[:1]):
+            sizes = np.maximum(sizes, first.n_matches(atom))
         piece = np.cumsum(sizes) // PAIRS_AT_ONCE
-        return np.split(groups, np.flatnonzero(np.diff(piece)) + 1) if len(groups) else []
+        return np.split(groups, np.flatnonzero(np.diff(piece)) + 1)
 
-    def _answer(self, groups: NDArray[np.intp]) -> None:
-        rows = self._a_row[groups]
-        packs = CountingPacks(Answers.of_examples(self.scope, rows, MOST_PAIRS), MOST_PAIRS)
+    def _answer(self, groups: NDArray[np.intp], most: int) -> None:
+        packs = CountingPacks(Answers.of_examples(self.scope, self._a_row[groups], most), most)
         table = tabulate(packs.answers, self.families, packs)
         if table.layout.left_out and len(groups) > 1:
             half = len(groups) // 2
-            self._answer(groups[:half])
-            self._answer(groups[half:])
+            self._answer(groups[:half], most)
+            self._answer(groups[half:], most)
             return
         self.codes[groups] = np.where(self.is_upward, HIGHEST - table.codes, table.codes)
-        for place, family in enumerate(self.families):
-            found = np.inf if family in table.layout.left_out else packs.most_pairs(asked_of(family))
-            self.pairs[place] = max(self.pairs[place], found)
+        for join, number in self.joins.items():
+            self.pairs[groups, number] = np.minimum(packs.pairs(join), TOO_MANY)
+        self.most_pairs[:] = np.maximum(self.most_pairs, self.pairs[groups].max(axis=0, initial=0))
+
+    def totals(self, join: int, rows: NDArray[np.int32]) -> int:
+        """How many answers some rows have after a join."""
+        return int(self.pairs[self.groups[rows], join].sum(dtype=np.int64))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Step
@@ -57,27 +58,26 @@ class Packs:
 
 
 class CountingPacks(Packs):
-    """The same, where it is noted how many answers one example has after each join, before any is left out."""
+    """The same, where it is noted how many answers each example has after each join, before any is left out."""
 
     def __init__(self, answers: Answers, most: float) -> None:
         super().__init__(answers, most)
-        self._pairs: dict[Key, int] = {}
+        self._pairs: dict[Key, NDArray[np.float64]] = {}
 
-    def most_pairs(self, literals: Sequence[Literal]) -> int:
-        """The most answers of one example on the way through some literals that were asked for."""
-        answers = self.answers
+    def pairs(self, literals: Sequence[Literal]) -> NDArray[np.float64]:
+        """How many answers each example has after the last of some literals; infinite if one before had too many."""
+        scope = self.answers.scope
         key: Key = ()
-        most = 0
         for literal in literals:
-            key = (*key, *_key_of(literal, answers))
-            most = max(most, self._pairs.get(key, 0))
-            answers = answers.renamed(answers.scope.extend((literal,)), answers)
-        return most
+            here = self.answers.renamed(scope, self.answers)
+            key = (*key, *_key_of(literal, here))
+            scope = scope.extend((literal,))
+        return self._pairs.get(key, np.full(len(self.answers.examples), np.inf))
 
     def _find(self, key: Key, answers: Answers, literal: Literal) -> Answers:
         if isinstance(literal, Atom):
             counts = np.bincount(answers.owners, answers.n_matches(literal), len(answers.examples))
-            self._pairs[key] = int(counts.max(initial=0))
+            self._pairs[key] = counts.astype(np.float64)
         return super()._find(key, answers, literal)
 
 

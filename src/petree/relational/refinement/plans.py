@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Literal, Variable
@@ -24,7 +23,7 @@ from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
 from petree.relational.refinement.packs import Packs
 from petree.relational.refinement.refiner import Refiner
-from petree.relational.refinement.tabulation import Layout, asked_of
+from petree.relational.refinement.tabulation import Layout
 
 # Bytes of answers that are kept for rows, of all families together; beyond that they are joined.
 ROW_BYTES = 500_000_000
@@ -125,18 +124,16 @@ class Plan:
         self, part: Part, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
     ) -> list[int]:
         """What would have too many answers at some node is not asked there."""
-        found = []
         most = nodes[0].most
-        longest = max(map(len, nodes))
-        for place, pairs in zip(part.families, part.tests.pairs.tolist(), strict=True):
-            if longest * pairs <= most:
-                continue
-            columns = self.layout.columns_of(place)
+        tests = part.tests
+        found = []
+        for join in np.flatnonzero(max(map(len, nodes)) * tests.most_pairs > most).tolist():
+            families = [place for place, joins in zip(part.families, tests.joins_of, strict=True) if join in joins]
+            columns = np.flatnonzero(np.isin(self.layout.family_of, families))
             for node, one in enumerate(nodes):
-                here = one.renamed(self.scope, one)
-                if len(one) * pairs > most and _is_too_long(here, asked_of(self.layout.families[place])):
+                if tests.totals(join, one.rows[part.row]) > most:
                     codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
-                    found.append(place)
+                    found += families
         return found
 
 
@@ -144,22 +141,13 @@ def _looked_up(part: Part, answers: Answers) -> NDArray[np.uint8]:
     """The codes of each example in the columns of a part."""
     tests = part.tests
     rows = answers.rows[part.row] if part.row else answers.examples
-    tests.answer(rows)
+    tests.answer(rows, answers.most)
     if part.row:
         found = np.full((len(answers.examples), tests.width), HIGHEST, np.uint8)
         core.relations.keep_lowest(answers.owners, rows, tests.groups, tests.codes, found, core.NO_STOP)
     else:
         found = tests.codes[tests.groups[rows]]
     return np.where(tests.is_upward, HIGHEST - found, found) if tests.is_upward.any() else found
-
-
-def _is_too_long(answers: Answers, literals: Sequence[Literal]) -> bool:
-    """Whether literals behind a query have more answers than are allowed, at any step."""
-    try:
-        answers.extend(literals)
-    except TooManyRowsError:
-        return True
-    return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,4 +206,3 @@ class Plans:
                 return None
             self._rows[key] = tests
         return self._rows[key]
-

@@ -133,7 +133,9 @@ class Refiner:
         if self.bias.max_links is None:
             return True
         atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
-        return len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
+        n_links = len(scope.relations) - 1
+        is_sure = n_links + len(atoms) <= self.bias.max_links  # even if each finds a row of its own
+        return is_sure or len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
 
