@@ -126,12 +126,9 @@ class RowTests:
     @cached_property
     def groups(self) -> NDArray[np.int32]:
         """The group of each row: rows of a group are alike."""
-        database = self.scope.database
-        key = ("groups of rows", self.scope.relations[0], self.columns)
-        if key not in database.kept:
-            database.kept[key] = self._grouped()
-        found: NDArray[np.int32] = database.kept[key]
-        return found
+        relation = self.scope.relation(0)
+        key = ("groups of rows", relation.name, self.columns)
+        return self.scope.database.arrays.find(key, self._grouped, relation.n_rows * np.dtype(np.int32).itemsize)
 
     def _grouped(self) -> NDArray[np.int32]:
         relation = self.scope.relation(0)
