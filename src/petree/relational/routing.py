@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -81,6 +82,13 @@ class RelationalRouter:
         texts = [str(condition) for condition in tree.conditions]
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
 
+    @cached_property
+    def _children(self) -> dict[int, tuple[int, int]]:
+        """Where examples go from each inner node for which its test holds, and the others."""
+        nodes = self.tree.split_nodes
+        pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
+        return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
+
     def asked_columns(self) -> dict[str, set[int]]:
         """The tables that the tree asks about, and the places of the columns on which its answers depend."""
         return asked_columns(self.scope, [one for node in self.literals.values() for one in node])
@@ -115,7 +123,7 @@ class RelationalRouter:
         """The examples for which the test of a node holds, with what it has found, and the others."""
         success = answers.extend(self.literals[node])
         holds = success.covered
-        yes, no = self.tree.children_of(np.array([node])).tolist()
+        yes, no = self._children[node]
         return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], success.of(holds))]
 
     def query(self, node: int) -> tuple[Literal, ...]:
@@ -123,7 +131,7 @@ class RelationalRouter:
         found: tuple[Literal, ...] = ()
         while node > 0:
             parent = int(self.tree.parents[node])
-            if int(self.tree.children_of(np.array([parent]))[0]) == node:
+            if self._children[parent][0] == node:
                 found = (*self.literals[parent], *found)
             node = parent
         return found
