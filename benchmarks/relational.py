@@ -1,10 +1,13 @@
-"""Trees over several tables: seconds of an unpruned and of a RAND tree, and how they grow with the data.
+"""Trees over several tables: seconds of unpruned, RAND and default trees, and how they grow with the data.
 
-The data sets lie in the folder that PETREE_DATA names; trains and the tables of growing size are generated.
+The data sets lie in the folder that PETREE_DATA names; trains, stars and the tables of growing size are generated.
+Stars have seconds of processor time on one thread, which other work on the machine disturbs least.
 
 Examples
 --------
-python benchmarks/relational.py                                        all but hiv, about a minute
+python benchmarks/relational.py --quick                                small stars alone, some seconds
+python benchmarks/relational.py                                        all but hiv, some minutes
+python benchmarks/relational.py --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
 python benchmarks/relational.py --hiv                                  hiv too: a million atoms, a million bonds
 python benchmarks/relational.py --hiv --page docs/relational-speed.md  writes the page as well
 """
@@ -17,8 +20,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from growth import exponent
@@ -52,6 +57,13 @@ RAND_BAR = 2.0
 EXAMPLES = (1000, 4000, 16_000, 64_000)
 ROWS_EACH = (4, 16, 64, 256)
 DEPTH = 5
+STARS = ((100_000, 20),)
+STAR_BARS = {(100_000, 20): (30, 4), (1_000_000, 5): (180, 8)}
+COLUMNS = (10, 320)
+# How much longer a column may take where there are many.
+COLUMNS_BAR = 1.25
+QUICK_STARS = ((1000, 5), (4000, 5))
+QUICK_COLUMNS = (5, 20)
 
 
 @dataclass(frozen=True)
@@ -137,6 +149,105 @@ def growth_table(title: str, head: str, seconds: dict[int, float]) -> Table:
     return Table(title, (head, "seconds"), [(f"{size:,}", f"{one:.3f}") for size, one in seconds.items()], note)
 
 
+# -- stars -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Star:
+    """The default estimator on a star schema: seconds of processor time on one thread, and the memory of the process.
+
+    The memory is the most that the process has had so far, so that stars come by their size.
+    """
+
+    n_examples: int
+    rows_each: int
+    fit: float
+    predict: float
+    gigabytes: float
+    n_nodes: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.n_examples:,} x {self.rows_each}"
+
+
+def star(n_examples: int, rows_each: int, n_products: int = 100, n_columns: int = 2) -> Database:
+    """Customers with purchases of products; one dear product of two categories makes the class likely."""
+    random = np.random.default_rng(0)
+    owner = np.repeat(np.arange(n_examples), rows_each)
+    product = random.integers(n_products, size=len(owner))
+    price = random.gamma(2, 10, len(owner)).round(2)
+    category = random.choice(list("abcdefgh"), n_products)
+    age = random.integers(18, 90, n_examples)
+    is_dear = (price > 60) & np.isin(category[product], ["a", "b"])
+    log_odds = -1.2 + 1.6 * (np.bincount(owner[is_dear], minlength=n_examples) > 0) + 0.03 * (age - 50)
+    is_yes = random.random(n_examples) < 1 / (1 + np.exp(-log_odds))
+    others = {f"x{place}": random.normal(size=len(owner)).round(3) for place in range(n_columns - 1)}
+    tables = {
+        "customer": {"id": np.arange(n_examples), "age": age, "class": np.where(is_yes, "yes", "no")},
+        "purchase": {"customer": owner, "product": product, "price": price, **others},
+        "product": {"id": np.arange(n_products), "category": category, "margin": random.normal(size=n_products)},
+    }
+    links = ["purchase.customer -> customer.id", "purchase.product -> product.id"]
+    database = Database(tables, links, keys={"customer": "id", "product": "id"})
+    database.target = "customer.class"
+    return database
+
+
+def timed_star(n_examples: int, rows_each: int) -> Star:
+    database = star(n_examples, rows_each)
+    keys = database.keys("customer")
+    model = RelationalTreeClassifier(database, random_state=0)
+    start = process_time()
+    with catch_warnings():
+        simplefilter("ignore")  # products that too many customers share are not asked for
+        model.fit(keys)
+    middle = process_time()
+    model.predict_proba(keys)
+    stop = process_time()
+    gigabytes = getrusage(RUSAGE_SELF).ru_maxrss / 2**20
+    return Star(n_examples, rows_each, middle - start, stop - middle, gigabytes, model.tree_.n_nodes)
+
+
+def seconds_of_columns(n_columns: int) -> float:
+    """Seconds of processor time of a tree of bounded depth whose purchases have so many numbers each."""
+    database = star(EXAMPLES[0], ROWS_EACH[0], n_columns=n_columns)
+    model = RelationalTreeClassifier(database, pruning="none", smoothing="laplace", max_depth=DEPTH)
+    start = process_time()
+    with catch_warnings():
+        simplefilter("ignore")
+        model.fit(database.keys("customer"))
+    return process_time() - start
+
+
+def star_table(stars: Sequence[Star]) -> Table:
+    heads = ("examples x rows", "nodes", "fit s", "predict s", "GB")
+    rows = [
+        (one.name, str(one.n_nodes), f"{one.fit:.1f}", f"{one.predict:.2f}", f"{one.gigabytes:.1f}") for one in stars
+    ]
+    note = "Processor seconds on one thread, with all inner folds; memory of the whole process with its tables."
+    return Table("The default estimator on a star: customers, purchases, 100 products", heads, rows, note)
+
+
+def star_verdicts(stars: Sequence[Star], by_columns: dict[int, float]) -> list[Verdict]:
+    """The bars of stars, each beside its figure."""
+    known = {(one.n_examples, one.rows_each): one for one in stars}
+    found = []
+    for size, (seconds, gigabytes) in STAR_BARS.items():
+        text = f"the default on a star of {size[0]:,} x {size[1]} in less than {seconds} s and {gigabytes} GB"
+        one = known.get(size)
+        if one is None:
+            found.append(Verdict(text))
+            continue
+        is_met = one.fit < seconds and one.gigabytes < gigabytes
+        found.append(Verdict(text, f"{one.fit:.1f} s, {one.gigabytes:.1f} GB", is_met))
+    few = min(by_columns)
+    many = max(by_columns)
+    ratio = by_columns[many] / by_columns[few]
+    text = f"{many} columns take at most {many / few * COLUMNS_BAR:.0f} times as long as {few}"
+    return [*found, Verdict(text, f"{ratio:.1f} times", ratio <= many / few * COLUMNS_BAR)]
+
+
 # -- the page --------------------------------------------------------------------------------------------------
 
 
@@ -162,6 +273,16 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     options = parse(given)
     console = Console()
     machine = replace(machine_table(), note="")
+    sizes = QUICK_STARS if options.quick else sorted(options.stars)
+    stars = [timed_star(*size) for size in track(sizes, "stars", console=console)]
+    columns = QUICK_COLUMNS if options.quick else COLUMNS
+    by_columns = {n: seconds_of_columns(n) for n in track(columns, "more columns", console=console)}
+    star_tables = [star_table(stars), growth_table("More columns of purchases", "columns", by_columns)]
+    command = shlex.join(["python", "benchmarks/relational.py", *given])
+    title = "Trees over several tables: speed"
+    if options.quick:
+        show(page_of(title, command, "", [("Bars", star_verdicts(stars, by_columns))], star_tables), options.page)
+        return
     names = [name for name in SETS if options.hiv or name != "hiv"]
     times = [timed(name, SETS[name](), REPEATS) for name in track(names, "data sets", console=console)]
     by_examples = {n: seconds_of(n, ROWS_EACH[1]) for n in track(EXAMPLES, "more examples", console=console)}
@@ -171,17 +292,26 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
         growth_table(f"More examples, {ROWS_EACH[1]} rows each", "examples", by_examples),
         growth_table(f"More rows each, {EXAMPLES[0]} examples", "rows", by_rows),
     ]
-    judged = verdicts(times, by_examples)
-    command = shlex.join(["python", "benchmarks/relational.py", *given])
-    page = page_of("Trees over several tables: speed", command, "", [("Bars", judged)], [*tables, machine])
+    judged = [*verdicts(times, by_examples), *star_verdicts(stars, by_columns)]
+    page = page_of(title, command, "", [("Bars", judged)], [*tables, *star_tables, machine])
     show(page, options.page)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="small stars alone")
+    parser.add_argument(
+        "--stars", type=size_of_star, nargs="+", default=STARS, metavar="NxR", help="stars: examples x rows each"
+    )
     parser.add_argument("--hiv", action="store_true", help="the large set too")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
     return parser.parse_args(arguments)
+
+
+def size_of_star(text: str) -> tuple[int, int]:
+    """Examples and rows each, from a text such as 100000x20."""
+    n_examples, _, rows_each = text.partition("x")
+    return int(n_examples), int(rows_each)
 
 
 if __name__ == "__main__":

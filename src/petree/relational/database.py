@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from petree.relational.bias.modes import Bias
 from petree.relational.comparisons import ComparisonRule
+from petree.relational.kept import KeptArrays
 from petree.relational.links import Link, make_link
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
@@ -86,7 +87,9 @@ class Database:
     settings : dict
         All else that was declared.
     kept : dict
-        What was found out about the relations and is worth keeping; copies begin without.
+        What was found out about the database as a whole; copies begin without.
+    arrays : KeptArrays
+        What was found out about its rows, up to 500 MB; copies begin without.
 
     Examples
     --------
@@ -133,6 +136,7 @@ class Database:
         self.settings = settings or {}
         self.checks = checks
         self.kept: dict[Any, Any] = {}
+        self.arrays = KeptArrays()
         self._links: dict[tuple[Any, ...], Link] = {}
 
     @classmethod
@@ -288,7 +292,10 @@ class Database:
     # -- copies ----------------------------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_links": {}, "kept": {}}
+        return self.__dict__ | {"_links": {}, "kept": {}, "arrays": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"arrays": KeptArrays()})
 
     def __sklearn_clone__(self) -> Database:
         """Clones of an estimator share the database."""

@@ -82,6 +82,13 @@ class RelationalRouter:
         texts = [str(condition) for condition in tree.conditions]
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
 
+    @cached_property
+    def _children(self) -> dict[int, tuple[int, int]]:
+        """Where examples go from each inner node for which its test holds, and the others."""
+        nodes = self.tree.split_nodes
+        pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
+        return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
+
     def asked_columns(self) -> dict[str, set[int]]:
         """The tables that the tree asks about, and the places of the columns on which its answers depend."""
         return asked_columns(self.scope, [one for node in self.literals.values() for one in node])
@@ -117,7 +124,7 @@ class RelationalRouter:
         success = answers.extend(self.literals[node])
         holds = success.covered
         kept = answers if node in self.closed else success
-        yes, no = self.tree.children_of(np.array([node])).tolist()
+        yes, no = self._children[node]
         return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], kept.of(holds))]
 
     @cached_property
@@ -127,7 +134,7 @@ class RelationalRouter:
         What such a test has found need not be kept: kept with that of others it would be all their combinations.
         """
         nodes = list(self.literals)  # parents before children
-        children = [self.tree.children_of(np.array([node])).tolist() for node in nodes]
+        children = [self._children[node] for node in nodes]
         above: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
         below = above.copy()
         for node, (yes, no) in zip(nodes, children, strict=True):
@@ -155,7 +162,7 @@ class RelationalRouter:
         found = []
         while node > 0:
             parent = int(self.tree.parents[node])
-            if int(self.tree.children_of(np.array([parent]))[0]) == node:
+            if self._children[parent][0] == node:
                 found.append(parent)
             node = parent
         return found[::-1]

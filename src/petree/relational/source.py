@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.relational.nodes import TEST, State, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.refiner import Refiner
-from petree.relational.refinement.tabulation import Layout, LocalTable, tabulate
+from petree.relational.refinement.tabulation import LocalTable, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
 from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows
@@ -27,20 +29,8 @@ from petree.words import counted
 
 # Bytes of tables of tests that are kept for pruning; beyond that they are made again.
 TABLE_BYTES = 500_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A node: its examples by their places in the training data, its query, and the answers."""
-
-    cases: NDArray[np.intp]
-    answers: Answers
-    query: tuple[Literal, ...] = ()
-    uses: tuple[tuple[int, int], ...] = ()
-
-
-# A test: the node it was made for, and which cut of which column of that node's table of tests it is.
-TEST = np.dtype([("handle", np.int64), ("column", np.int64), ("cut", np.int64)])
+# Codes and answers of nodes that are looked at together.
+CELLS_AT_ONCE = 10_000_000
 
 
 class RelationalSource(Source):
@@ -56,18 +46,31 @@ class RelationalSource(Source):
         Classes and weights of the examples; the tests of each node become columns beside them.
     searcher : Searcher
     threads : Threads
+    plans : Plans, optional
+        What sources of the same refiner have found out already.
     """
 
-    def __init__(self, refiner: Refiner, answers: Answers, rows: Rows, searcher: Searcher, threads: Threads) -> None:
+    def __init__(
+        self,
+        refiner: Refiner,
+        answers: Answers,
+        rows: Rows,
+        searcher: Searcher,
+        threads: Threads,
+        plans: Plans | None = None,
+    ) -> None:
         self.refiner = refiner
         self.rows = rows
         self.searcher = searcher
         self.threads = threads
-        self.states = [State(np.arange(len(answers.examples)), answers)]
+        self.plans = plans or Plans(refiner)
+        self.states = [State(np.arange(len(answers.examples)), answers.scope)]
         self.left_out: set[str] = set()
-        self._layouts: dict[int, Layout] = {}
+        self._first = answers
+        self._answers = {0: answers}
+        self._holds: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
         self._tables: dict[int, LocalTable] = {}
-        self._known: dict[Any, list[Family]] = {}
+        self._n_tests: dict[Any, int] = {}
         self._bytes = 0
 
     # -- the source's answers -------------------------------------------------------------------------------
@@ -76,30 +79,53 @@ class RelationalSource(Source):
         return replace(self.rows.root(), handles=np.zeros(1, np.int64))
 
     def n_tests(self, nodes: Nodes) -> NDArray[np.int64]:
-        states = (self.states[handle] for handle in nodes.handles.tolist())
-        return np.array([sum(map(len, self._families(state))) for state in states], np.int64)
+        return np.array([self._count_tests(self.states[handle]) for handle in nodes.handles.tolist()], np.int64)
+
+    def _count_tests(self, state: State) -> int:
+        key = (state.query, state.uses)
+        if key not in self._n_tests:
+            plan = self.plan(state)
+            self._n_tests[key] = plan.n_tests - plan.n_known(state.scope, state.query)
+        return self._n_tests[key]
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        found = self.threads.run(self._best, [(nodes.take(np.array([k])),) for k in range(len(nodes))])
-        n_found = [len(splits) for splits in found]
-        return Splits(
-            np.repeat(np.arange(len(nodes)), n_found),
-            np.concatenate([np.empty(0), *(splits.gain for splits in found)]),
-            np.concatenate([np.empty(0, TEST), *(splits.tests for splits in found)]),
-        )
+        found = self.threads.run(self._best, [(nodes, *batch) for batch in self._batches(nodes)])
+        which = np.concatenate([np.empty(0, np.intp), *(splits.node for splits in found)])
+        order = np.argsort(which, kind="stable")
+        gains = np.concatenate([np.empty(0), *(splits.gain for splits in found)])
+        tests = np.concatenate([np.empty(0, TEST), *(splits.tests for splits in found)])
+        return Splits(which[order], gains[order], tests[order])
+
+    def _batches(self, nodes: Nodes) -> Iterator[tuple[Plan, NDArray[np.intp]]]:
+        """Nodes whose queries have one form, as many as are looked at together."""
+        by_plan: dict[Plan, list[int]] = {}
+        states = [self.states[handle] for handle in nodes.handles.tolist()]
+        for place, state in enumerate(states):
+            by_plan.setdefault(self.plan(state), []).append(place)
+        for plan, places in by_plan.items():
+            n_columns = len(plan.layout.n_bins)
+            handles = nodes.handles[places].tolist()
+            cells = [len(self._answers_of(one)) + n_columns * len(self.states[one].cases) for one in handles]
+            piece = np.cumsum(cells) // CELLS_AT_ONCE
+            for some in np.split(np.array(places), np.flatnonzero(np.diff(piece)) + 1) if n_columns else ():
+                yield plan, some
 
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
         for node, handle in enumerate(nodes.handles.tolist()):
             rows = self._rows(handle)
-            for found in self.searcher.candidates(rows, _whole(rows, nodes, node), self.threads.alone()):
-                splits = Splits(np.full(len(found.splits), node), found.splits.gain, _tests(handle, found.splits))
+            for found in self.searcher.candidates(rows, whole(rows, nodes, node), self.threads.alone()):
+                splits = Splits(np.full(len(found.splits), node), found.splits.gain, tests_of(handle, found.splits))
                 yield replace(found, splits=splits)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        pairs = self.threads.run(self._children, splits.tests.tolist())
-        states = [state for pair in pairs for state in pair]
+        made = self.threads.run(self._children, splits.tests.tolist())
         first = len(self.states)
-        self.states += states
+        self._answers.clear()  # of nodes that are divided; should pruning come back to them, they are found again
+        self._holds.clear()
+        for state, answers in (child for pair in made for child in pair):
+            self._answers[len(self.states)] = answers
+            self.states.append(state)
+        states = self.states[first:]
         alone = [self.rows.take(state.cases).root() for state in states]
         children = Nodes(
             np.arange(first, first + len(states)),
@@ -136,12 +162,14 @@ class RelationalSource(Source):
         """The best score of a node, again and again with the values of its objects dealt anew."""
         state = self.states[handle]
         random = np.random.default_rng(int(key))
-        packs = Packs(state.answers, np.inf)  # all of them tell which rows are reached
-        tabulate(state.answers, self._families(state), packs)
+        answers = self._answers_of(handle)
+        families = self.refiner.families(state.scope, state.query, dict(state.uses))
+        packs = Packs(answers, np.inf)  # all of them tell which rows are reached
+        tabulate(answers, families, packs)
         reached = reached_rows(packs.found)
         while True:
-            table = tabulate(shuffle(state.answers, reached, random), self._families(state))
-            rows = self._beside(table, state.cases)
+            table = tabulate(shuffle(answers, reached, random), families)
+            rows = self._beside(table.layout.n_bins, table.codes, state.cases)
             node = replace(rows.root(), counts=counts)
             splits = self.searcher.best_splits(rows, node, self.threads.alone())
             yield float(splits.gain[0]) if len(splits) else -np.inf
@@ -151,10 +179,9 @@ class RelationalSource(Source):
         copies = self.rows.weights.copies
         cases = np.repeat(state.cases, copies[state.cases]) if len(copies) else state.cases
         rows = self.rows.of_cases(cases, draw_classes(self.rows, cases, key))
-        first = self.states[0].answers
-        answers = Answers.of_examples(first.scope, first.examples[cases], first.most).extend(state.query)
-        other = RelationalSource(self.refiner, answers, rows, self.searcher, self.threads)
-        other.states[0] = State(np.arange(len(cases)), answers, state.query, state.uses)
+        answers = self._asked(cases, state.query)
+        other = RelationalSource(self.refiner, answers, rows, self.searcher, self.threads, self.plans)
+        other.states[0] = State(np.arange(len(cases)), answers.scope, state.query, state.uses)
         return other
 
     def rows_of(self, handles: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -183,52 +210,81 @@ class RelationalSource(Source):
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         tests = np.concatenate([np.empty(0, TEST), *waves]).tolist()
-        asked = (self._layouts[handle].test(column, cut)[1] for handle, column, cut in tests)
+        asked = (self._test(handle, column, cut)[1] for handle, column, cut in tests)
         return Conditions.queries([(text_of(literals), 2) for literals in asked])
 
     # -- one node at a time ---------------------------------------------------------------------------------
+
+    def plan(self, state: State) -> Plan:
+        """How the tests of a node are answered."""
+        return self.plans.of(state.scope, state.uses)
 
     def table(self, handle: int) -> LocalTable:
         """The tests of a node, answered."""
         if handle in self._tables:
             return self._tables[handle]
-        state = self.states[handle]
-        table = tabulate(state.answers, self._families(state))
-        self._layouts[handle] = table.layout
-        self.left_out.update(text_of(family.literals) for family in table.layout.left_out)
+        plan = self.plan(self.states[handle])
+        table = LocalTable(self._tabulate(plan, [handle]), plan.layout)
+        self._keep(handle, table)
+        return table
+
+    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
+        codes, left_out = plan.tabulate([self._answers_of(handle) for handle in handles])
+        self.left_out.update(text_of(family.literals) for family in left_out)
+        return codes
+
+    def _keep(self, handle: int, table: LocalTable) -> None:
         if self._bytes + table.codes.nbytes <= TABLE_BYTES:
             self._bytes += table.codes.nbytes
             self._tables[handle] = table
-        return table
 
-    def _families(self, state: State) -> list[Family]:
-        """What a node may ask, the same for all nodes of one query."""
-        key = (state.query, state.uses)
-        if key not in self._known:
-            self._known[key] = self.refiner.families(state.answers.scope, state.query, dict(state.uses))
-        return self._known[key]
+    def _answers_of(self, handle: int) -> Answers:
+        """The answers of a node's query."""
+        answers = self._answers.get(handle)
+        return self._asked(self.states[handle].cases, self.states[handle].query) if answers is None else answers
+
+    def _asked(self, cases: NDArray[np.intp], query: tuple[Literal, ...]) -> Answers:
+        first = self._first
+        return Answers.of_examples(self.states[0].scope, first.examples[cases], first.most).extend(query)
 
     def _rows(self, handle: int) -> Rows:
         """The examples of a node, with its tests as columns."""
-        return self._beside(self.table(handle), self.states[handle].cases)
+        table = self.table(handle)
+        return self._beside(table.layout.n_bins, table.codes, self.states[handle].cases)
 
-    def _beside(self, table: LocalTable, cases: NDArray[np.intp]) -> Rows:
+    def _beside(self, n_bins: NDArray[np.int64], codes: NDArray[np.uint8], cases: NDArray[np.intp]) -> Rows:
         """Some examples with tests as columns beside their classes and weights."""
-        return replace(self.rows.take(cases), columns=ColumnCodes.of_cuts(table.layout.n_bins), narrow=table.codes)
+        return replace(self.rows.take(cases), columns=ColumnCodes.of_cuts(n_bins), narrow=codes)
 
-    def _best(self, node: Nodes) -> Splits:
-        handle = int(node.handles[0])
-        rows = self._rows(handle)
-        if not len(rows.columns):
-            return Splits(np.empty(0, np.intp), np.empty(0), np.empty(0, TEST))
-        splits = self.searcher.best_splits(rows, _whole(rows, node, 0), self.threads.alone())
-        return replace(splits, tests=_tests(handle, splits))
+    def _best(self, nodes: Nodes, plan: Plan, places: NDArray[np.intp]) -> Splits:
+        """The best tests of some nodes whose queries have one form."""
+        handles = nodes.handles[places]
+        codes = self._tabulate(plan, handles.tolist())
+        cases = [self.states[handle].cases for handle in handles.tolist()]
+        bounds = np.cumsum([0, *map(len, cases)])
+        rows = self._beside(plan.layout.n_bins, codes, np.concatenate(cases))
+        slices = np.column_stack((bounds[:-1], bounds[1:]))
+        some = replace(nodes.take(places), handles=slices)
+        splits = self.searcher.best_splits(rows, some, self.threads.alone())
+        tests = tests_of(handles[splits.node], splits)
+        for node, test in zip(splits.node.tolist(), tests.tolist(), strict=True):
+            own = LocalTable(codes[bounds[node] : bounds[node + 1]], plan.layout)
+            self._holds[test] = own.holds(*test[1:])
+            self._keep(test[0], own)
+        return Splits(places[splits.node], splits.gain, tests)
 
-    def _children(self, handle: int, column: int, cut: int) -> tuple[State, State]:
+    def _test(self, handle: int, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
+        """Family and literals of a test of a node."""
         state = self.states[handle]
-        family, literals = self._layouts[handle].test(column, cut)
-        holds = self.table(handle).holds(column, cut)
-        success = state.answers.of(holds).extend(literals)
+        return self.plan(state).test(column, cut, state.scope)
+
+    def _children(self, handle: int, column: int, cut: int) -> tuple[tuple[State, Answers], tuple[State, Answers]]:
+        state = self.states[handle]
+        answers = self._answers_of(handle)
+        family, literals = self._test(handle, column, cut)
+        known = self._holds.get((handle, column, cut))
+        holds = self.table(handle).holds(column, cut) if known is None else known
+        success = answers.of(holds).extend(literals)
         uses = dict(state.uses)
         uses[family.mode] = uses.get(family.mode, 0) + 1
         used = tuple(uses.items())
@@ -236,20 +292,6 @@ class RelationalSource(Source):
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         others_used = used if is_refined else state.uses
         return (
-            State(state.cases[holds], success, (*state.query, *literals), used),
-            State(state.cases[~holds], state.answers.of(~holds), state.query, others_used),
+            (State(state.cases[holds], success.scope, (*state.query, *literals), used), success),
+            (State(state.cases[~holds], state.scope, state.query, others_used), answers.of(~holds)),
         )
-
-
-def _whole(rows: Rows, nodes: Nodes, node: int) -> Nodes:
-    """A node as that of all rows, its own."""
-    return replace(nodes.take(np.array([node])), handles=np.array([[0, len(rows)]]))
-
-
-def _tests(handle: int, splits: Splits) -> NDArray[Any]:
-    """The tests of a node's own table as tests of the source."""
-    tests = np.empty(len(splits), TEST)
-    tests["handle"] = handle
-    tests["column"] = splits.tests["column"]
-    tests["cut"] = splits.tests["cut"]
-    return tests

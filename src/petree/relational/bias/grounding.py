@@ -70,6 +70,7 @@ class Grounding:
     min_examples: int
     most_answers: int
     left_out: set[str] = field(default_factory=set)
+    _found: dict[tuple[str, str, int], tuple[Constant, ...]] = field(default_factory=dict, repr=False)
 
     def ground(self, bias: Bias) -> Bias:
         """The bias with all constants and thresholds listed; what has none is left out."""
@@ -91,10 +92,18 @@ class Grounding:
     def _argument(self, mode: Mode, place: int) -> Argument:
         argument = mode.arguments[place]
         if argument.constants is None and place == mode.compared:
-            return replace(argument, constants=self._thresholds(mode.relation, place))
+            return replace(argument, constants=self._once("thresholds", mode.relation, place))
         if argument.constants is None and argument.kind == CONSTANT:
-            return replace(argument, constants=self._constants(mode.relation, place))
+            return replace(argument, constants=self._once("constants", mode.relation, place))
         return argument
+
+    def _once(self, what: str, relation: str, place: int) -> tuple[Constant, ...]:
+        """The constants or thresholds of a column, which several modes may ask for."""
+        key = (what, relation, place)
+        if key not in self._found:
+            find = self._thresholds if what == "thresholds" else self._constants
+            self._found[key] = find(relation, place)
+        return self._found[key]
 
     def _column(self, relation: str, place: int) -> RelationColumn:
         return self.database.relation(relation).written[place]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from petree.relational.database import Database
-from petree.relational.relations import NOMINAL, Relation
+from petree.relational.links import distinct, joint_keys
+from petree.relational.relations import MISSING, NOMINAL, Relation
 
 # In a smaller table all values may differ by chance.
 FEWEST_ROWS = 20
@@ -35,6 +36,9 @@ def differing_columns(relation: Relation) -> list[int]:
 
 def tells_apart(relation: Relation, places: tuple[int, ...]) -> bool:
     """Whether no two rows of a relation have the same values, none of them missing, in some columns."""
-    codes = np.column_stack([relation.columns[place].codes for place in places])
-    known = codes[(codes >= 0).all(axis=1)]
-    return len(np.unique(known, axis=0)) == len(known)
+    codes = [relation.columns[place].codes for place in places]
+    if len(codes) == 1:
+        return int(np.bincount(codes[0][codes[0] != MISSING]).max(initial=0)) <= 1
+    keys = joint_keys(codes, [one[:0] for one in codes])[0]
+    known = keys[keys != MISSING]
+    return len(distinct(known)) == len(known)

@@ -31,14 +31,12 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     if not _goes_by_key(scope, step, literal):
         return _of_answers(answers, literal)
     left = scope.relations[step.row]
-    known = scope.database.kept
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
     key = (*rows_of, literal.function, place, literal.share, _nameless(literal) if literal.conditions else ())
-    if key not in known:
-        known[key] = _of_keys(answers, literal, step)
-    values, domain = known[key]
-    part_of = scope.database.link(left, step.left, step.relation, step.right).groups[1]
+    _, part_of, n_parts = scope.database.link(left, step.left, step.relation, step.right).groups
+    n_bytes = n_parts * np.dtype(np.float64).itemsize
+    values, domain = scope.database.arrays.find(key, lambda: _of_keys(answers, literal, step), n_bytes)
     return values[part_of[answers.rows[step.row]]], domain
 
 

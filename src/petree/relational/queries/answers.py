@@ -78,6 +78,15 @@ class Answers:
         step, scope = self.scope.join(atom)
         return self.renamed(scope, self.after(step))
 
+    def n_matches(self, atom: Atom) -> NDArray[np.int64]:
+        """How many rows an atom is joined to, of each answer, before any is left out; none where it adds no row."""
+        step = self.scope.join(atom)[0]
+        if step.is_same:
+            return np.zeros(len(self), np.int64)
+        link = self.scope.database.link(self.scope.relations[step.row], step.left, step.relation, step.right)
+        rows = self.rows[step.row]
+        return link.stops[rows] - link.starts[rows]
+
     def renamed(self, scope: Scope, answers: Answers) -> Answers:
         """Other answers for the same examples, in a scope of their own."""
         return Answers(scope, self.examples, answers.owners, answers.rows, self.most)
@@ -171,6 +180,18 @@ class Answers:
         keep = chosen[self.owners]
         rows = tuple(one[keep] for one in self.rows)
         return Answers(self.scope, self.examples[chosen], places[self.owners[keep]], rows, self.most)
+
+
+def joined(answers: Sequence[Answers], scope: Scope) -> Answers:
+    """The answers of several nodes for all their examples, in a scope of the form that all of theirs have."""
+    if len(answers) == 1:
+        return answers[0].renamed(scope, answers[0])
+    sizes = [len(one.examples) for one in answers]
+    firsts = np.cumsum([0, *sizes[:-1]])
+    owners = [one.owners + np.int32(first) for one, first in zip(answers, firsts.tolist(), strict=True)]
+    rows = tuple(map(np.concatenate, zip(*(one.rows for one in answers), strict=True)))
+    examples = np.concatenate([one.examples for one in answers])
+    return Answers(scope, examples, np.concatenate(owners), rows, answers[0].most)
 
 
 def _equal(one: NDArray[np.int32] | np.int32, other: NDArray[np.int32]) -> NDArray[np.bool_]:

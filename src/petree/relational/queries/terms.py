@@ -184,6 +184,13 @@ class Aggregation:
             inside = f"{self.variable}, {inside}"
         return f"{self.function}({inside}) {self.operator} {self.value}"
 
+    def renamed(self, names: Mapping[Term, Term]) -> Aggregation:
+        """The aggregation with other terms in the place of some, but variables where it has them."""
+        variable = None if self.variable is None else names.get(self.variable, self.variable)
+        assert variable is None or isinstance(variable, Variable)
+        conditions = tuple(one.renamed(names) for one in self.conditions)
+        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
+
     @property
     def variables(self) -> tuple[Variable, ...]:
         found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
+from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
 # How the values of a family are tried: not at all, for equality, or as thresholds from above or from below.
 EXISTS = "exists"
@@ -48,6 +48,12 @@ class Family:
     def last(self) -> Literal | None:
         """The last of the literals, if there are any."""
         return self.literals[-1] if self.literals else None
+
+    def renamed(self, names: Mapping[Term, Term]) -> Family:
+        """The same tests with other terms in the place of some."""
+        slot = None if self.slot is None else names.get(self.slot, self.slot)
+        assert slot is None or isinstance(slot, Variable)
+        return replace(self, literals=tuple(one.renamed(names) for one in self.literals), slot=slot)
 
     def test(self, place: int) -> tuple[Literal, ...]:
         """The literals of one of the tests."""

@@ -39,6 +39,10 @@ class FurtherConditions:
                     seen.add(further)
                     yield further, aggregate
 
+    def refined_by(self, uses: Iterable[int]) -> tuple[int, ...]:
+        """Those among the numbers of modes that stand for functions which may have more conditions."""
+        return tuple(number for number in uses if self._at(number) is not None)
+
     def _behind(self, number: int) -> list[tuple[int, AggregateMode]]:
         with self._lock:  # several nodes may ask at the same time, and a number stands for one function
             if number not in self._known:

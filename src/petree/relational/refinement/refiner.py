@@ -45,12 +45,11 @@ from petree.relational.queries.terms import (
     fresh_variables,
 )
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
+from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")
-# What aggregates are taken of, unless the query has such a variable.
-OPEN = Variable("X")
 # Stands where the values of an aggregate are tried.
 OPEN_VALUE = Constant(0)
 
@@ -78,13 +77,23 @@ class Refiner:
 
         But for that they depend on the scope alone, which many queries share.
         """
-        full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
+        known = KnownTests(query)
+        every = self.all_families(scope, uses)
+        rest = (known.without(family) if may_be_known else family for family, may_be_known in every)
+        return [family for family in rest if family is not None]
+
+    def all_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Family, bool]]:
+        """All families of a scope, and whether a query may have some of their tests already."""
+        full, _ = self.used(uses)
         key = (scope.signature, full)
         if key not in self._known:
             self._known[key] = list(self._of_scope(scope, full))
-        known = KnownTests(query)
-        rest = (known.without(family) if may_be_known else family for family, may_be_known in self._known[key])
-        return [*(family for family in rest if family is not None), *self._of_further(scope, uses)]
+        return [*self._known[key], *((family, False) for family in self._of_further(scope, uses))]
+
+    def used(self, uses: dict[int, int]) -> tuple[frozenset[int], tuple[int, ...]]:
+        """What of the modes that a query has used matters: those that are used up, and functions that are refined."""
+        full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
+        return full, () if self.further is None else self.further.refined_by(uses)
 
     def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
         """The functions that the query has, with one condition more."""
@@ -125,7 +134,9 @@ class Refiner:
         if self.bias.max_links is None:
             return True
         atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
-        return len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
+        n_links = len(scope.relations) - 1
+        is_sure = n_links + len(atoms) <= self.bias.max_links  # even if each finds a row of its own
+        return is_sure or len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
 
@@ -135,18 +146,12 @@ class Refiner:
         """Families of a mode behind some literals; `named` are the variables of the literal before."""
         slot_place = self._slot_place(mode)
         choices = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
+        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
             is_slot = place in (slot_place, mode.compared)
             choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
             if not self._comes_back(mode, terms, scope):
                 yield from self._instances(mode, number, terms, slot_place, scope, before)
-
-    def _types(self, mode: Mode) -> tuple[str | None, ...]:
-        """The type of each argument, None where any will do."""
-        if mode.relation in self.database.conditions:
-            return self.database.conditions[mode.relation].types
-        return tuple(column.domain.name for column in self.database.relation(mode.relation).written)
 
     @staticmethod
     def _slot_place(mode: Mode) -> int | None:
@@ -231,9 +236,9 @@ class Refiner:
 
     def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
         mode = aggregate.mode
-        free = next(fresh_variables(scope.variables)) if OPEN in scope.places else OPEN
+        free = open_variable(scope)
         choices: list[list[Term]] = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, self._types(mode), strict=True)):
+        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
             open_term: Term = free if place == aggregate.place else ANONYMOUS
             is_bound = argument.kind == INPUT
             choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])

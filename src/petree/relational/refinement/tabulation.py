@@ -7,8 +7,9 @@ highest, so that `code > k` says whether any lies at threshold k or above it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,46 @@ class Layout:
     families: tuple[Family, ...]
     family_of: NDArray[np.intp]
     first_of: NDArray[np.intp]
-    left_out: tuple[Family, ...]
+    left_out: tuple[Family, ...] = ()
+
+    @classmethod
+    def of(cls, families: Sequence[Family]) -> Layout:
+        """The columns of some families, one after the other."""
+        widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
+        bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
+        starts = np.cumsum(widths) - widths
+        n_bins = np.repeat(bins, widths)
+        family_of = np.repeat(np.arange(len(families)), widths)
+        return cls(n_bins, tuple(families), family_of, np.arange(len(n_bins)) - np.repeat(starts, widths))
+
+    def columns_of(self, place: int) -> NDArray[np.intp]:
+        """The columns of a family."""
+        return np.flatnonzero(self.family_of == place)
+
+    @cached_property
+    def is_upward(self) -> NDArray[np.bool_]:
+        """Which columns have the highest code of an example's answers."""
+        return np.array([family.kind == AT_LEAST for family in self.families], bool)[self.family_of]
+
+    @cached_property
+    def _no_answer(self) -> NDArray[np.uint8]:
+        """The code of each column where no answer has a value."""
+        return np.where(self.is_upward, 0, self.n_bins - 1).astype(np.uint8)
+
+    def empty_codes(self, n_examples: int) -> NDArray[np.uint8]:
+        """The codes of examples without answers."""
+        return np.tile(self._no_answer, (n_examples, 1))
+
+    def fill(self, places: Iterable[int], packs: Packs, codes: NDArray[np.uint8]) -> list[int]:
+        """Write the columns of some families; those whose answers would be too many are left, and told."""
+        left_out = []
+        for place in places:
+            family = self.families[place]
+            try:
+                _fill(family, packs.extend(asked_of(family)), int(np.searchsorted(self.family_of, place)), codes)
+            except TooManyRowsError:  # its columns stay as they are and divide nothing
+                left_out.append(place)
+        return left_out
 
     def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column."""
@@ -60,26 +100,14 @@ def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None =
 
     What is found on the way stays in `packs`.
     """
-    packs = packs or Packs(answers, answers.most)
-    widths = np.array([1 if family.is_of_thresholds else len(family) for family in families], np.intp)
-    bins = np.array([len(family.values) + 1 if family.is_of_thresholds else 2 for family in families], np.int64)
-    n_bins = np.repeat(bins, widths)
-    codes = np.empty((len(answers.examples), len(n_bins)), np.uint8)
-    is_upward = np.repeat([family.kind == AT_LEAST for family in families], widths)
-    codes[:] = np.where(is_upward, 0, n_bins - 1)  # where no answer has a value
-    starts = np.cumsum(widths) - widths
-    left_out = []
-    for family, first in zip(families, starts.tolist(), strict=True):
-        try:
-            _fill(family, packs.extend(_asked(family)), first, codes)
-        except TooManyRowsError:  # its columns stay as they are and divide nothing
-            left_out.append(family)
-    family_of = np.repeat(np.arange(len(families)), widths)
-    first_of = np.arange(len(n_bins)) - np.repeat(starts, widths)
-    return LocalTable(codes, Layout(n_bins, tuple(families), family_of, first_of, tuple(left_out)))
+    layout = Layout.of(families)
+    codes = layout.empty_codes(len(answers.examples))
+    places = range(len(families))
+    left_out = layout.fill(places, packs or Packs(answers, answers.most), codes)
+    return LocalTable(codes, replace(layout, left_out=tuple(families[place] for place in left_out)))
 
 
-def _asked(family: Family) -> tuple[Literal, ...]:
+def asked_of(family: Family) -> tuple[Literal, ...]:
     """The literals that are joined before the values are tried."""
     return family.literals[:-1] if isinstance(family.last, Aggregation) else family.literals
 

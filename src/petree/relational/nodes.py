@@ -1,0 +1,42 @@
+"""Nodes of a tree over several tables, and their tests in records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal
+from petree.sources.base import Nodes, Splits
+from petree.sources.rows import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A node: its examples by their places in the training data, and its query."""
+
+    cases: NDArray[np.intp]
+    scope: Scope
+    query: tuple[Literal, ...] = ()
+    uses: tuple[tuple[int, int], ...] = ()
+
+
+# A test: the node it was made for, and which cut of which column of that node's table of tests it is.
+TEST = np.dtype([("handle", np.int64), ("column", np.int64), ("cut", np.int64)])
+
+
+def whole(rows: Rows, nodes: Nodes, node: int) -> Nodes:
+    """A node as that of all rows, its own."""
+    return replace(nodes.take(np.array([node])), handles=np.array([[0, len(rows)]]))
+
+
+def tests_of(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
+    """The tests of a node's own table as tests of the source."""
+    tests = np.empty(len(splits), TEST)
+    tests["handle"] = handle
+    tests["column"] = splits.tests["column"]
+    tests["cut"] = splits.tests["cut"]
+    return tests

@@ -1,0 +1,208 @@
+"""How all tests of a form are answered, for many nodes at a time.
+
+Most families depend on one row of the query and are looked up there (`by_row`); the others are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+from petree.relational.queries.answers import Answers, joined
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Aggregation, Literal, Variable
+from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests, entry_of
+from petree.relational.refinement.families import Family, KnownTests
+from petree.relational.refinement.forms import Forms, new_variables
+from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.refiner import Refiner
+from petree.relational.refinement.tabulation import Layout
+
+# Bytes of answers that are kept for rows, of all families together; beyond that they are joined.
+ROW_BYTES = 500_000_000
+# Stands for a variable that no mode takes.
+UNTAKEN = Variable("$untaken")
+
+Uses = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Tests that are looked up at a row of the query, by the places of their families and of their columns."""
+
+    row: int
+    tests: RowTests
+    families: tuple[int, ...]
+    columns: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """All tests that queries of one form may ask.
+
+    Parameters
+    ----------
+    forms : Forms
+    scope : Scope
+        One of that form; the families speak of its variables.
+    families : list of (Family, bool)
+        With whether a query may have some of their tests already.
+    parts : tuple of Part
+    rest : tuple of int
+        Places of the families that are joined.
+    """
+
+    forms: Forms
+    scope: Scope
+    families: list[tuple[Family, bool]]
+    layout: Layout
+    parts: tuple[Part, ...]
+    rest: tuple[int, ...]
+
+    @cached_property
+    def n_tests(self) -> int:
+        """Number of tests, with those that a query may have already."""
+        return sum(len(family) for family, _ in self.families)
+
+    @cached_property
+    def _repeatable(self) -> list[Family]:
+        """The families of which a query may have tests: those that speak of nothing new."""
+        pairs = ((family, known) for family, known in self.families if known)
+        return [family for family, _ in pairs if not new_variables(self.scope, family.literals)]
+
+    def n_known(self, scope: Scope, query: Sequence[Literal]) -> int:
+        """Number of tests that a query of this form has already."""
+        if not self._repeatable:
+            return 0
+        names = dict.fromkeys(scope.variables, UNTAKEN) | self.forms.known_names(scope, self.scope)
+        known = KnownTests(one.renamed(names) for one in query if not isinstance(one, Aggregation))
+        left = ((family, known.without(family)) for family in self._repeatable)
+        return sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
+
+    def test(self, column: int, cut: int, scope: Scope) -> tuple[Family, tuple[Literal, ...]]:
+        """Family and literals of the test that is a cut of a column, in the words of a scope of this form."""
+        family, literals = self.layout.test(column, cut)
+        if scope is self.scope:
+            return family, literals
+        names = self.forms.names(self.scope, scope, literals)
+        return family, tuple(one.renamed(names) for one in literals)
+
+    # -- tables ---------------------------------------------------------------------------------------------
+
+    def tabulate(self, nodes: Sequence[Answers]) -> tuple[NDArray[np.uint8], list[Family]]:
+        """The tests of some nodes, a row for each of their examples, and what had too many answers somewhere."""
+        answers = joined(nodes, self.scope)
+        codes = self.layout.empty_codes(len(answers.examples))
+        bounds = np.cumsum([0, *(len(one.examples) for one in nodes)])
+        left_out = self._fill_rest(answers, nodes, bounds, codes)
+        for part in self.parts:
+            codes[:, part.columns] = _looked_up(part, answers)
+            left_out += self._too_many(part, nodes, bounds, codes)
+        return codes, [self.layout.families[place] for place in dict.fromkeys(left_out)]
+
+    def _fill_rest(
+        self, answers: Answers, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
+    ) -> list[int]:
+        """The families that are joined; where those of all nodes are too many, each node by itself."""
+        left_out = self.layout.fill(self.rest, Packs(answers, answers.most), codes)
+        if not left_out or len(nodes) == 1:
+            return left_out
+        found = []
+        for one, first, last in zip(nodes, bounds[:-1], bounds[1:], strict=True):
+            here = one.renamed(self.scope, one)
+            found += self.layout.fill(left_out, Packs(here, here.most), codes[first:last])
+        return found
+
+    def _too_many(
+        self, part: Part, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
+    ) -> list[int]:
+        """What would have too many answers at some node is not asked there."""
+        most = nodes[0].most
+        tests = part.tests
+        found = []
+        for join in np.flatnonzero(max(map(len, nodes)) * tests.most_pairs > most).tolist():
+            families = [place for place, joins in zip(part.families, tests.joins_of, strict=True) if join in joins]
+            columns = np.flatnonzero(np.isin(self.layout.family_of, families))
+            for node, one in enumerate(nodes):
+                if tests.totals(join, one.rows[part.row]) > most:
+                    codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
+                    found += families
+        return found
+
+
+def _looked_up(part: Part, answers: Answers) -> NDArray[np.uint8]:
+    """The codes of each example in the columns of a part."""
+    tests = part.tests
+    rows = answers.rows[part.row] if part.row else answers.examples
+    tests.answer(rows, answers.most)
+    if part.row:
+        found = np.full((len(answers.examples), tests.width), HIGHEST, np.uint8)
+        core.relations.keep_lowest(answers.owners, rows, tests.groups, tests.codes, found, core.NO_STOP)
+    else:
+        found = tests.codes[tests.groups[rows]]
+    return np.where(tests.is_upward, HIGHEST - found, found) if tests.is_upward.any() else found
+
+
+@dataclass(frozen=True, eq=False)
+class Plans:
+    """The plans of a refiner, one for each form of query that has been asked for."""
+
+    refiner: Refiner
+    _known: dict[Any, Plan] = field(default_factory=dict, repr=False)
+    _by_scope: dict[Any, tuple[Scope, Plan]] = field(default_factory=dict, repr=False)
+    _rows: dict[Any, RowTests] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    @cached_property
+    def forms(self) -> Forms:
+        return Forms.of(self.refiner.database, self.refiner.bias)
+
+    def of(self, scope: Scope, uses: Uses) -> Plan:
+        """The plan for queries of a scope that have used some modes."""
+        used = self.refiner.used(dict(uses))
+        key = (id(scope), used)
+        with self._lock:
+            if key not in self._by_scope:
+                form = (self.forms.form(scope), used)
+                if form not in self._known:
+                    self._known[form] = self._make(scope, self.refiner.all_families(scope, dict(uses)))
+                self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
+            return self._by_scope[key][1]
+
+    def _make(self, scope: Scope, families: list[tuple[Family, bool]]) -> Plan:
+        by_entry: dict[Entry, list[tuple[int, Family]]] = {}
+        rest = []
+        for place, (family, _) in enumerate(families):
+            found = entry_of(family, scope)
+            if found is None:
+                rest.append(place)
+            else:
+                by_entry.setdefault(found[0], []).append((place, found[1]))
+        layout = Layout.of([family for family, _ in families])
+        parts = []
+        for entry, members in by_entry.items():
+            tests = self._row_tests(scope, entry, tuple(family for _, family in members))
+            if tests is None:
+                rest += [place for place, _ in members]
+                continue
+            columns = np.concatenate([layout.columns_of(place) for place, _ in members])
+            parts.append(Part(entry.row, tests, tuple(place for place, _ in members), columns))
+        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(sorted(rest)))
+
+    def _row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests | None:
+        """The tests of a row, which several forms may share; None where they would take too much memory."""
+        key = (scope.relations[entry.row], entry.columns, families)
+        if key not in self._rows:
+            tests = RowTests.of(scope, entry, families)
+            used = sum(one.n_groups * one.width for one in self._rows.values())
+            if used + tests.n_groups * tests.width > ROW_BYTES:
+                return None
+            self._rows[key] = tests
+        return self._rows[key]
