@@ -5,7 +5,7 @@ from hypothesis import settings
 
 # Examples run beside other tests, so that their time says nothing; there are many properties, so that few examples of
 # each go a long way.
-settings.register_profile("petree", deadline=None, max_examples=25)
+settings.register_profile("petree", deadline=None, max_examples=13)
 settings.load_profile("petree")
 
 

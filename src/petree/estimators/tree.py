@@ -240,6 +240,7 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
             warn_of_chains(cases.table, 3)
         self._learn(cases)
         self._updates = None
+        self._divides_rows = self.missing == "fractions"
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
@@ -283,5 +284,6 @@ class ProbabilityTreeClassifier(TakesNewRows, ExportsPrograms):
         used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
         model._set_fitted(done, stored.columns, stored.classes, recipe.split)
+        model._divides_rows = model.missing == "fractions"
         stored.complete(model)
         return model

@@ -44,6 +44,14 @@ def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArra
     return classes, codes.astype(np.intp)
 
 
+class UndeclaredClassError(ValueError):
+    """A row has a class that is none of the declared ones."""
+
+    def __init__(self, label: object) -> None:
+        super().__init__(f"y has the class {label!r}, which classes does not name; add it there.")
+        self.label = label
+
+
 def declare_classes(
     declared: ArrayLike, classes: NDArray[Any], codes: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -54,7 +62,7 @@ def declare_classes(
     places = {label: place for place, label in enumerate(every.tolist())}
     for label in classes.tolist():
         if label not in places:
-            raise ValueError(f"y has the class {label!r}, which classes does not name; add it there.")
+            raise UndeclaredClassError(label)
     return every, np.array([places[label] for label in classes.tolist()], np.intp)[codes]
 
 
