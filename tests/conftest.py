@@ -8,6 +8,19 @@ from hypothesis import settings
 settings.register_profile("petree", deadline=None, max_examples=13)
 settings.load_profile("petree")
 
+# Tests that take longest, which begin first, so that no process waits at the end for another.
+LONGEST = (
+    "core/test_variants.py",
+    "core/test_fuzz.py",
+    "report/test_browser.py",
+    "papers/f05/",
+    "papers/test_relational",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not any(place in item.nodeid for place in LONGEST))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-calls", type=int, default=250, help="random calls at the doors of the compiled core")

@@ -68,6 +68,8 @@ def declare_classes(
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Distinct labels, sorted, and the place of each label among them; small whole numbers need no sorting."""
+    if labels.dtype.kind in "UO" and set(map(type, values := labels.tolist())) == {str}:
+        return _texts_and_codes(values, labels.dtype)
     if labels.dtype.kind not in "iu" or not len(labels):
         return np.unique(labels, return_inverse=True)
     lowest = labels.min()
@@ -78,6 +80,13 @@ def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     place = np.zeros(present[-1] + 1, np.intp)
     place[present] = np.arange(len(present))
     return lowest + present.astype(labels.dtype), place[offsets]
+
+
+def _texts_and_codes(texts: list[str], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The same of texts, which are sorted when each stands there once."""
+    distinct = sorted(set(texts))
+    places = {text: place for place, text in enumerate(distinct)}
+    return np.array(distinct, dtype), np.fromiter(map(places.__getitem__, texts), np.intp, len(texts))
 
 
 def _labels(y: LabelsLike) -> NDArray[Any]:
