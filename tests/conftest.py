@@ -5,8 +5,21 @@ from hypothesis import settings
 
 # Examples run beside other tests, so that their time says nothing; there are many properties, so that few examples of
 # each go a long way.
-settings.register_profile("petree", deadline=None, max_examples=25)
+settings.register_profile("petree", deadline=None, max_examples=13)
 settings.load_profile("petree")
+
+# Tests that take longest, which begin first, so that no process waits at the end for another.
+LONGEST = (
+    "core/test_variants.py",
+    "core/test_fuzz.py",
+    "report/test_browser.py",
+    "papers/f05/",
+    "papers/test_relational",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not any(place in item.nodeid for place in LONGEST))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -21,7 +21,7 @@ from tests.strategies import FEW, HUGE, NEAR
 from petree.binning import Entropy, Exact, Quantile, cuts_away, cuts_between
 from petree.papers.cw488.thresholds import ByGain
 
-often = settings(max_examples=25, deadline=None)
+often = settings(max_examples=13, deadline=None)
 
 LETTERS = "aaabbbaabbbb"
 ORDER = [4, 9, 7]
@@ -121,7 +121,7 @@ GAPS = st.one_of(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=125, deadline=None)
 @given(gap=GAPS)
 def test_a_cut_is_the_shortest_number_in_its_gap(gap: tuple[float, float]) -> None:
     lower = float(min(gap))
@@ -176,7 +176,7 @@ def test_few_values_are_cut_between_all_neighbours(binning: Any, sample: tuple[A
 
 @pytest.mark.parametrize("stop", [None, "mdl"])
 @pytest.mark.parametrize("weights", [None, st.integers(1, 4)], ids=["rows", "copies"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_minimal_entropy_is_its_definition(weights: Any, stop: str | None, data: Any) -> None:
     cells = st.one_of(st.integers(0, 9), st.sampled_from(FEW))

@@ -27,7 +27,7 @@ from petree.columns import NUMBER
 from petree.routing import LEAST_WEIGHT
 from petree.smoothing import Average, Confusion, Doubt
 
-often = settings(max_examples=10, deadline=None)
+often = settings(max_examples=5, deadline=None)
 
 
 def fit(table: RawTable, **parameters: Any) -> ProbabilityTreeClassifier:

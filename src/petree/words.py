@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from shlex import quote
 from unicodedata import category
 
 # What joins letters or pictures to one, or keeps them apart: ordinary in Persian, in Indic scripts and in emoji.
@@ -28,6 +29,17 @@ def plural(name: str) -> str:
     if name.endswith("s"):
         return name
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"
+
+
+def types_option(name: str, *kinds: str) -> str:
+    """How the command line is told what a column holds, ready for a shell.
+
+    Examples
+    --------
+    >>> types_option("day", "date-dmy", "date-mdy"), types_option("weight (kg)", "nominal")
+    ('--types day=date-dmy or day=date-mdy', "--types 'weight (kg)=nominal'")
+    """
+    return f"--types {' or '.join(quote(f'{name}={kind}') for kind in kinds)}"
 
 
 def visible(text: str) -> str:

@@ -73,7 +73,7 @@ def test_options_of_the_worked_node():
 # -- every tree that is contained, one by one ----------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(option_trees(), PRIORS, st.lists(st.integers(0, 5), min_size=60, max_size=60))
 def test_options_are_averaged_over_all_trees(tree, prior, branches):
     shares = shares_of(tree, prior)
@@ -89,7 +89,7 @@ def test_shared_nodes_are_counted_for_each_way_to_them():
     assert shares_of(tree, prior).log_evidence[0] == pytest.approx(np.logaddexp.reduce(logs))
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS)
 def test_shares_are_those_of_all_prunings(tree, prior):
     shares, root = shares_of(tree, prior), plain_tree(tree)

@@ -27,12 +27,14 @@ def test_a_preset_and_options_that_override_it(shell: Shell, fit: list[str]) -> 
 def test_chosen_values_are_told(shell: Shell, fit: list[str]) -> None:
     outcome = shell(*fit, "--smoothing", "hierarchical", "--tune")
     tuning = storage.load("m.json").tuning_
-    chosen = next(line for line in outcome.out.splitlines() if line.startswith("chosen"))
-    assert (
-        chosen == f"chosen    shrinkage {tuning.chosen['shrinkage']:g} ({min(tuning.losses):.3f} bits a held-out row)"
-    )
+    told = next(line for line in outcome.out.splitlines() if line.startswith("smoothing"))
+    words = f"shrinkage {tuning.chosen['shrinkage']:g} of hierarchical"
+    assert told == f"smoothing {words}, chosen on held-out rows ({min(tuning.losses):.3f} bits a row)"
     assert "chosen" not in shell(*fit, "--smoothing", "hierarchical").out
-    assert "chosen    0__shrinkage" in shell(*fit).out
+    out = shell(*fit).out
+    chosen = storage.load("m.json").tuning_.chosen
+    words = f"shrinkage {chosen['0__shrinkage']:g} of hierarchical, m {chosen['1__m']:g} of m_branch, chosen"
+    assert f"smoothing {words}" in out
     outcome = shell(*fit, "--smoothing", "laplace", "--tune")
     assert "--tune changes nothing: the smoothing Laplace() has no parameter that can be chosen" in outcome.err
 

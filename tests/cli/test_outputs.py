@@ -26,7 +26,7 @@ def test_an_input_is_never_the_output(shell: Shell, arguments: tuple[str, ...], 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is always full")
-@pytest.mark.parametrize("arguments", [("show", "model.json"), ("predict", "model.json", "pets.csv"), ("--version",)])
+@pytest.mark.parametrize("arguments", [("predict", "model.json", "pets.csv"), ("--version",)])
 def test_a_full_disk(shell: Shell, arguments: tuple[str, ...]) -> None:
     shell.write("pets.csv", pets(50))
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "model.json").code == 0

@@ -21,7 +21,7 @@ from petree.routing import Router
 
 LANES = 8
 
-often = settings(max_examples=60, deadline=None)
+often = settings(max_examples=30, deadline=None)
 
 
 @st.composite

@@ -40,7 +40,7 @@ def nodes_and_rules(draw, split, weightings):
 
 
 @pytest.mark.parametrize(("split", "width", "weightings"), BY_VALUE, ids=str)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=13, deadline=None)
 @given(data=st.data())
 def test_best_tests_are_those_of_plain_enumeration(split, width, weightings, data):
     nodes, rules = data.draw(nodes_and_rules(split, weightings))
@@ -49,7 +49,7 @@ def test_best_tests_are_those_of_plain_enumeration(split, width, weightings, dat
 
 
 @pytest.mark.parametrize(("split", "weightings"), BY_RATIO, ids=str)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_best_tests_by_ratio_are_those_of_plain_enumeration(split, weightings, data):
     nodes, rules = data.draw(nodes_and_rules(split, weightings))

@@ -16,7 +16,7 @@ FEW = st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0, 1e300, -1.7e308, 1.7e308])
 COLUMNS = st.lists(FINITE | FEW, min_size=1, max_size=60).map(np.array)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(values=COLUMNS, most=st.integers(1, 70))
 def test_few_distinct_values_are_cut_everywhere_and_more_are_not(values, most):
     distinct = np.unique(values)
@@ -25,7 +25,7 @@ def test_few_distinct_values_are_cut_everywhere_and_more_are_not(values, most):
     np.testing.assert_array_equal(cuts, cuts_between(distinct[:-1], distinct[1:]) if are_few else [])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(values=COLUMNS)
 def test_distinct_values_come_with_the_number_of_values_up_to_them(values):
     expected, counts = np.unique(values, return_counts=True)
@@ -35,7 +35,7 @@ def test_distinct_values_come_with_the_number_of_values_up_to_them(values):
     np.testing.assert_array_equal(up_to[:n_distinct], np.cumsum(counts))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(values=COLUMNS, max_bins=st.integers(2, 20), seed=st.none() | st.integers(0, 9))
 def test_cuts_at_quantiles_follow_the_cumulated_weight(values, max_bins, seed):
     distinct, place = np.unique(values, return_inverse=True)
@@ -60,7 +60,7 @@ def test_missing_categories_get_the_code_behind_the_last(n_bins, dtype):
     assert not codes[:, 0].any()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(values=st.lists(FINITE | st.just(np.nan), min_size=1, max_size=30), thresholds=st.sets(FINITE, max_size=12))
 def test_a_code_is_the_number_of_thresholds_not_above_the_value(values, thresholds):
     values, cuts = np.array(values), np.array(sorted(thresholds))
@@ -93,7 +93,7 @@ def test_cells_of_a_grid_hold_all_the_weight():
     assert found.tolist() == np.flatnonzero(is_wanted[cells]).tolist()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6), sizes=st.lists(st.integers(2, 60), min_size=1, max_size=4),
     weighting=st.sampled_from(["none", "copies", "fractions"]),

@@ -12,7 +12,7 @@ from petree import core
 from petree.keys import combine_keys
 from petree.pruning.engine.bottom_up import TIE, is_cheaper
 
-often = settings(max_examples=60, deadline=None)
+often = settings(max_examples=30, deadline=None)
 
 
 @st.composite

@@ -64,7 +64,7 @@ def test_predict_takes_the_first_of_equals() -> None:
     assert weighted.fit(X, ["c", "b", "b", "a"]).predict(X)[0] == "b"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(), st.sampled_from(["none", "laplace"]), st.sampled_from(["binary", "multiway"]))
 def test_probabilities_sum_to_one(table: RawTable, smoothing: str, tests: str) -> None:
     model = plain_classifier(smoothing=smoothing, tests=tests).fit(table.frame, table.y)

@@ -22,8 +22,8 @@ from petree import ProbabilityTreeClassifier
 from petree.binning import Entropy, Exact, Quantile
 from petree.tree import Tree
 
-often = settings(max_examples=40, deadline=None)
-seldom = settings(max_examples=30, deadline=None)
+often = settings(max_examples=20, deadline=None)
+seldom = settings(max_examples=15, deadline=None)
 
 PARAMETERS = st.fixed_dictionaries(
     {

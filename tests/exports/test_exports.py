@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, reading
@@ -84,3 +86,10 @@ def test_what_is_not_there_is_named() -> None:
         model.export("text", level=0.9)
     with pytest.raises(ValueError, match=r"format html takes no 'colour'\."):
         model.export("html", colour="red")
+
+
+@pytest.mark.parametrize("name", ["dot", "mermaid"])
+def test_every_class_of_24_has_a_colour_of_its_own(name: str) -> None:
+    X = np.arange(72.0).reshape(-1, 1)
+    text = ProbabilityTreeClassifier(pruning="none").fit(X, np.arange(72) // 3).export(name)
+    assert len(set(re.findall(r"#[0-9a-f]{6}", text)) - {"#ffffff", "#555555", "#000000"}) == 24

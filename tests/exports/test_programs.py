@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -219,3 +220,11 @@ def test_a_picture_that_nobody_can_read_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(drawing, "MOST_NODES", 5)
     with pytest.raises(ValueError, match="nodes cannot be read; the most are 5"):
         random_case(0).model.to_graphviz()
+
+
+@pytest.mark.parametrize("classes", [("no", "yes"), (3, 5), (False, True)])
+def test_an_onnx_file_names_the_classes(classes: tuple[object, object]) -> None:
+    X = np.arange(20.0).reshape(-1, 1)
+    model = ProbabilityTreeClassifier().fit(X, [classes[int(value > 9)] for value in X[:, 0]])
+    (entry,) = model.to_onnx().metadata_props
+    assert (entry.key, json.loads(entry.value)) == ("classes", model.classes_.tolist())

@@ -86,7 +86,7 @@ def files(draw: st.DrawFn) -> bytes:
     return text.getvalue().encode(draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"])), "replace")
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(files(), st.sampled_from([1, 7, 2**23]))
 @example(b'a,b\n1,"x\ny"\n', 2**23)
 @example(b"a,b\n1,2\n\n3,4\n", 1)

@@ -111,3 +111,18 @@ def test_a_very_long_field_is_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "x" * 200_000 + ",1\n")
     assert [len(value) for value in read_table(path).columns[0]] == [200_000]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_first_line_may_name_the_separator(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "excel.csv"
+    path.write_bytes(f"sep={delimiter}\r\nsize{delimiter}word\r\n1.5{delimiter}red\r\n".encode())
+    table = read_table(path)
+    assert (list(table), table["size"].tolist(), table["word"].tolist()) == (["size", "word"], [1.5], ["red"])
+    assert table.place(0) == f"line 3 of {path}"
+
+
+def test_a_column_may_be_called_like_a_separator(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("sep=x,word\n1,a\n")
+    assert list(read_table(path)) == ["sep=x", "word"]

@@ -22,7 +22,7 @@ MICROSECOND = timedelta(microseconds=1)
     [(POINT, ",", "."), (POINT, " ", "."), (POINT, "'", "."), (COMMA, ".", ","), (COMMA, "\u202f", ",")],
 )
 @given(number=numbers)
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_numbers(style: Style, group: str, decimal: str, number: float) -> None:
     written = f"{number:,.3f}".replace(",", "g").replace(".", decimal).replace("g", group)
     assert style.fits([written])
@@ -35,7 +35,7 @@ def test_what_is_no_number_with_signs_between_thousands(text: str) -> None:
 
 
 @given(st.lists(moments, min_size=1, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_dates(values: list[datetime]) -> None:
     days = [datetime(value.year, value.month, value.day) for value in values]
     forms = {"%Y-%m-%d": "", "%Y/%m/%d": "", "%d.%m.%Y": ", day first", "%d %b %Y": "", "%B %d, %Y": ""}
@@ -50,7 +50,7 @@ def test_dates(values: list[datetime]) -> None:
 
 
 @given(st.lists(moments, min_size=1, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_the_order_of_day_and_month(values: list[datetime]) -> None:
     days = [datetime(value.year, value.month, value.day) for value in values]
     texts = [day.strftime("%m/%d/%Y") for day in days]
@@ -63,7 +63,7 @@ def test_the_order_of_day_and_month(values: list[datetime]) -> None:
 
 
 @given(st.timedeltas(timedelta(days=-10_000), timedelta(days=10_000)))
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_durations(length: timedelta) -> None:
     ours = duration_text(length // MICROSECOND)
     pandas = f"{length.days} days {'+' if length.days < 0 else ''}{length - timedelta(days=length.days)}"
@@ -72,7 +72,7 @@ def test_durations(length: timedelta) -> None:
 
 
 @given(st.times())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_times(value: object) -> None:
     assert guess_moments([str(value)]) == ("time", [value], "times")
 

@@ -67,7 +67,7 @@ def assert_tree_is_right(tree: Tree, table: PlainTable, rules: Rules) -> None:
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "whole"])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_every_node_has_the_best_of_the_significant_tests(weights: str, tests: str, data: Any) -> None:
     table, rules = data.draw(tables(weights, max_rows=14)), Rules(tests, data.draw(st.integers(1, 2)))

@@ -69,7 +69,7 @@ def test_every_node_has_the_first_best_test_of_those_it_may_have(tests: str, spl
     assert_tree_is_right(fit_constrained(table, chosen).tree_, table.plain(), chosen)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_a_score_in_python_grows_the_same_tree(data: Any) -> None:
     table = data.draw(tables("whole", max_rows=25))

@@ -27,7 +27,7 @@ def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "n_processors", lambda: 4)
 
 
-seldom = settings(max_examples=8, deadline=None)
+seldom = settings(max_examples=5, deadline=None)
 splits = st.sampled_from(sorted(splitting.MEMBERS))
 
 
@@ -76,8 +76,8 @@ def large_table(random: np.random.Generator, n_rows: int, n_columns: int, n_clas
 @pytest.mark.parametrize(
     ("n_rows", "n_columns", "n_classes", "parameters"),
     [
-        (60_000, 5, 2, {"max_depth": 12}),
-        (60_000, 5, 3, {"max_depth": 4, "binning": "exact"}),
+        (30_000, 5, 2, {"max_depth": 12}),
+        (30_000, 5, 3, {"max_depth": 4, "binning": "exact"}),
         (3_000, 300, 4, {"max_depth": 6}),
     ],
     ids=["long", "long and exact", "wide"],

@@ -108,7 +108,7 @@ def mixed_column(random: np.random.Generator, n_rows: int) -> RawColumn:
 @pytest.mark.parametrize("seed", range(2))
 def test_every_node_of_longer_tables(seed: int, tests: str) -> None:
     random = np.random.default_rng(seed)
-    n_rows = int(random.choice([300, 700, 1500]))
+    n_rows = int(random.choice([300, 500, 700]))
     columns = tuple(mixed_column(random, n_rows) for _ in range(3))
     signal = np.nan_to_num(columns[0].plain(np.ones(n_rows, bool)).values) % 50
     labels = tuple(noisy(random, signal, int(random.integers(2, 5))).tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from tests.plain import plain_classifier
 
 from petree import OptionTreeClassifier
+from petree.inputs.identifiers import IdentifierWarning
 
 
 def table(n_rows: int, n_distinct: int | None = None, n_missing: int = 0) -> dict[str, Any]:
@@ -82,3 +84,8 @@ def test_whole_numbers_and_ordered_categories_are_kept() -> None:
         "ordered",
         "number",
     ]
+
+
+def test_what_is_proposed_can_be_pasted_into_a_shell() -> None:
+    proposed = IdentifierWarning("Gewicht (kg)").on_command_line().rpartition("say ")[2].removesuffix(".")
+    assert shlex.split(proposed) == ["--types", "Gewicht (kg)=nominal"]

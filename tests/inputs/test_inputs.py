@@ -135,7 +135,7 @@ def test_object_matrix(missing: Any) -> None:
     assert_same_tree(model, fit(TABLE))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     tables(kinds=["few", "huge", "float", "integer", "boolean", "string", "object"]),
     st.sampled_from(["binary", "multiway"]),

@@ -62,7 +62,7 @@ def written(forms_by_number, number, done) -> Any:
 
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_with_nodes_enough_the_tree_is_that_of_the_definition(tests, data):
     table = data.draw(tables(data.draw(st.sampled_from(("none", "whole", "fractions"))), max_rows=14, kinds=KINDS))
@@ -108,7 +108,7 @@ def test_the_number_of_threads_does_not_matter():
 
 
 @pytest.mark.parametrize("searches", [{}, {"n_searches": 3, "max_features": 2}])
-@settings(max_examples=6)
+@settings(max_examples=5)
 @given(table=tables(max_rows=25, kinds=KINDS), prior=priors())
 def test_the_evidence_of_the_root_never_falls(searches, table, prior):
     found = []

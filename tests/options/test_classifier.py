@@ -134,7 +134,7 @@ def test_threads_do_not_matter(n_jobs, model, frame, labels):
         np.testing.assert_array_equal(bound, same)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(table=tables(max_rows=20, kinds=KINDS), data=st.data())
 def test_the_order_of_rows_does_not_matter(table, data):
     shuffled = table.take(data.draw(st.permutations(range(len(table.labels)))))

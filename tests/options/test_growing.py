@@ -55,7 +55,7 @@ def assert_same(model, root):
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(data=st.data())
 def test_trees_and_answers_are_those_of_the_definition(weights, tests, data):
     table = data.draw(tables(weights, max_rows=14, kinds=KINDS))
@@ -71,7 +71,7 @@ def test_trees_and_answers_are_those_of_the_definition(weights, tests, data):
     np.testing.assert_allclose(model.predict_proba(frame), expected, rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     table=tables(max_rows=10, kinds=KINDS),
     prior=priors(),

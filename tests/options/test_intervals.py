@@ -33,7 +33,7 @@ def posteriors(root, row, label):
     return [(weight, a, b) for (a, b), weight in found.items() if weight > 1e-9]
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(table=tables(max_rows=10, kinds=KINDS), prior=priors(), level=st.sampled_from((0.5, 0.9)), data=st.data())
 def test_bounds_are_quantiles_of_the_mixture_of_all_trees(table, prior, level, data):
     model, world = pair(table, prior=prior, max_depth=2, max_options=2)
@@ -52,7 +52,7 @@ def test_bounds_are_quantiles_of_the_mixture_of_all_trees(table, prior, level, d
             assert upper[place, label] == pytest.approx(max(high, answers[place, label]), abs=1e-3)
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(table=tables(max_rows=16), tests=st.sampled_from(["binary", "multiway"]), level=LEVELS, data=st.data())
 def test_every_interval_contains_the_answer_and_grows_with_the_level(table, tests, level, data):
     model = fit(table, tests=tests, max_depth=3)

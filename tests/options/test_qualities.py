@@ -112,7 +112,7 @@ def test_one_ply_where_the_depth_allows_no_more():
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_test_of_a_root(weights, tests, data):
     table, prior = data.draw(tables(weights, max_rows=24, kinds=KINDS)), data.draw(priors())
@@ -166,7 +166,7 @@ def test_the_cut_of_a_gap_divides_the_table_as_its_middle_does():
     assert options_of(model, node) == [option.test]
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=4, max_size=20), st.floats(0.1, 10))
 def test_the_integral_depends_on_distances_and_not_on_units(cells, scale):
     labels = (False, True, *(label for _, label in cells))
@@ -233,7 +233,7 @@ def test_very_distant_and_very_near_values(seed):
     assert options_of(model, 0) == [option.test]
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(table=tables(max_rows=20, kinds=EXTREMES), least=st.sampled_from((1, 3)))
 def test_numbers_of_any_size(table, least):
     """A gap too narrow for its share of the range to be a number is the only thing that makes a difference."""
@@ -288,7 +288,7 @@ def test_tests_that_divide_alike_are_offered_once():
 # -- weights ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(table=tables("whole", max_rows=20), prior=priors(), least=st.sampled_from((1, 2, 5)))
 def test_a_whole_weight_is_so_many_copies(table, prior, least):
     copies = table.take(np.repeat(np.arange(len(table.labels)), np.array(table.weights, int)).tolist())

@@ -82,7 +82,7 @@ def test_the_answer_is_the_mean_over_the_tests_of_the_root(max_options):
     assert model.shares_.stay[0] + model.shares_.go[roots].sum() == pytest.approx(1)
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(table=tables(max_rows=10, kinds=KINDS), prior=priors(), data=st.data())
 def test_importances_are_the_mean_gains_of_all_trees(table, prior, data):
     sizes = data.draw(st.sampled_from(({"max_depth": 2}, {"max_depth": 3, "max_options": 2})))

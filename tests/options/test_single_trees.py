@@ -15,7 +15,7 @@ from petree.splitting import Bayes as Quality
 
 @pytest.mark.parametrize("tests", ["binary", "multiway"])
 @pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(data=st.data())
 def test_one_option_is_a_tree_by_quality(weights, tests, data):
     table, prior = data.draw(tables(weights, max_rows=20)), data.draw(priors())

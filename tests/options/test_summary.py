@@ -25,7 +25,7 @@ def posterior_of(model, tree):
     return model.prior_.leaves(tree)[tree.is_leaf].sum() + model.prior_.splits(tree).sum()
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     table=tables(max_rows=10, kinds=KINDS), prior=priors(), tests=st.sampled_from(("binary", "multiway")), most=LEAVES
 )
@@ -41,7 +41,7 @@ def sub_leaves(one):
     return sum(map(sub_leaves, one[2])) if one[2] else 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(option_trees(), PRIORS, LEAVES)
 def test_any_tree_with_options(tree, prior, most):
     """Trees that nobody grew, with shared children and children of three."""

@@ -56,7 +56,7 @@ def information(tree):
 
 
 @pytest.mark.parametrize("weights", ["even", "information"])
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_the_mean_over_all_trees_one_by_one(weights, data):
     table = data.draw(tables(max_rows=10, kinds=KINDS))

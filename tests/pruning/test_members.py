@@ -44,14 +44,14 @@ def test_pruning_of_the_worked_tree(alias, n_leaves):
 
 
 @pytest.mark.parametrize(("member", "plain"), MEMBERS, ids=[repr(member) for member, _ in MEMBERS])
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(tree=trees())
 def test_pruned_trees_are_what_the_definition_leaves(member, plain, tree):
     assert shape(plain_tree(member.prune(tree))) == shape(plain(plain_tree(tree)))
 
 
 @pytest.mark.parametrize("alias", [row[0] for row in BY_COUNTS if row[0] not in ("smoothed", "negligible")])
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(tree=trees())
 def test_class_weights_are_weights_of_cases(alias, tree):
     weighed = with_class_weight(tree, 2.0)
@@ -60,7 +60,7 @@ def test_class_weights_are_weights_of_cases(alias, tree):
 
 
 @pytest.mark.parametrize("member", CUTTERS, ids=repr)
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(tree=trees())
 def test_every_cut_is_explained(member, tree):
     pruned = member.prune(tree)

@@ -36,7 +36,7 @@ def table_of(rows: list[list[Cell]]) -> Table:
     return Table(COLUMNS, (numbers, *coded), len(rows))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(trees(ROUTABLE, 10), st.lists(CELLS, min_size=1, max_size=11), st.integers(0, 99))
 def test_contributions_are_means_over_all_orders_of_columns(tree: Tree, cells: list[Any], seed: int) -> None:
     rows = [list(one) for one in cells]
@@ -50,7 +50,7 @@ def test_contributions_are_means_over_all_orders_of_columns(tree: Tree, cells: l
         np.testing.assert_allclose(own.sum(axis=0), answering.answer(row, ALL) - unknown, atol=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(trees(ROUTABLE, 10), st.lists(CELLS, min_size=1, max_size=11), st.data())
 def test_the_nearest_leaf_has_the_fewest_columns_to_change(tree: Tree, cells: list[Any], data: Any) -> None:
     rows = [list(one) for one in cells]

@@ -30,7 +30,7 @@ def test_estimates_of_the_worked_tree(prior, expected):
     assert Bayes(prior).estimate(WORKED)[[3, 4, 2], 0] == pytest.approx(expected, abs=5e-7)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(trees(), PRIORS)
 def test_smoothing_is_the_mean_over_all_prunings(tree, prior):
     estimates, strengths, root = Bayes(prior).estimate(tree), Bayes(prior).strength(tree), plain_tree(tree)

@@ -12,7 +12,7 @@ from petree.splitting.codes import GrowthSetting
 
 EVERY = SPLITS + VARIANTS
 every_split = pytest.mark.parametrize(("split", "plain", "worked"), EVERY, ids=[str(row[0]) for row in EVERY])
-seldom = settings(max_examples=20, deadline=None)
+seldom = settings(max_examples=10, deadline=None)
 
 
 def tables(n_classes=3):
@@ -68,7 +68,7 @@ def test_an_empty_table_scores_zero(split, plain, worked):
 
 
 @every_split
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.lists(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=4, max_size=4), min_size=1))
 def test_a_block_of_tables_is_scored_table_by_table(split, plain, worked, block):
     scores = splitting.resolve_split(split).score(np.array([block, block[::-1]], np.float64))

@@ -40,7 +40,7 @@ def test_a_loaded_model_predicts_the_same(table: RawTable, tests: str, smoothing
     assert again.get_params().keys() == model.get_params().keys()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=13)
 @given(WEIGHTED, st.sampled_from(("binary", "multiway")))
 def test_a_loaded_model_reads_the_same(table: RawTable, tests: str) -> None:
     model = fitted(table, tests=tests)

@@ -39,7 +39,7 @@ def test_a_tree_from_a_file_says_why_in_the_same_words(tree: Tree) -> None:
         why(again(tree), everything=True)
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(tables())
 def test_fitted_models_say_why_after_loading(table: RawTable) -> None:
     model = plain_classifier(pruning="chi").fit(table.frame, table.y)

@@ -26,6 +26,7 @@ from petree.words import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from sklearn.base import BaseEstimator
 
     from petree.estimators.base import TreeClassifier
     from petree.estimators.relational.learner import ExampleLearner
@@ -243,8 +244,18 @@ def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
         say(f"pruned    {by}, {done} (petree show --why tells of each)")
     tuning = vars(model).get("tuning_")
     if tuning is not None:
-        chosen = ", ".join(f"{name} {value:g}" for name, value in tuning.chosen.items())
-        say(f"chosen    {chosen} ({min(tuning.losses):.3f} bits a held-out row)")
+        chosen = ", ".join(_in_words(vars(model)["smoothing_"], name, value) for name, value in tuning.chosen.items())
+        say(f"smoothing {chosen}, chosen on held-out rows ({min(tuning.losses):.3f} bits a row)")
+
+
+def _in_words(smoothing: BaseEstimator, name: str, value: float) -> str:
+    """A chosen parameter of a smoothing, or of a part of it, such as "shrinkage 200 of hierarchical"."""
+    from petree.smoothing import MEMBERS
+
+    place, _, parameter = name.rpartition("__")
+    part = smoothing.get_params()[place] if place else smoothing
+    names = {member: alias for alias, member in MEMBERS.items()}
+    return f"{parameter} {value:g} of {names.get(type(part), type(part).__name__)}"
 
 
 class _Clock:

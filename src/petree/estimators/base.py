@@ -148,9 +148,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
 
     def _trained_rates(self) -> NDArray[np.float64]:
         """The share of each class in the training data, which answers are for unless told otherwise."""
-        counts = self.tree_.counts[0]
-        total = counts.sum()
-        return np.asarray(counts / total) if total > 0 else np.full(len(counts), 1 / len(counts))
+        return self.tree_.class_shares
 
     def _shift(self) -> BaseRateShift:
         """The move of probabilities from the base rates of the training data to the current ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,30 +41,37 @@ class TableReader(BaseEstimator):
     def required_columns_(self) -> list[str]:
         """Names of the columns that the tree tests, in their order; data frames and dicts may lack the others later."""
         check_is_fitted(self)
+        return self._tested_names()
+
+    def _tested_names(self) -> list[str]:
         return [self.columns_[place].name for place in self.tree_.tested_columns]
 
     def _read(self, X: Any, *, reset: bool) -> Table:
         """X as typed columns, its names and number of columns noted or compared with those of fit."""
-        return self._read_new(X) if reset else self._read_again(X, self.required_columns_)
+        return self._read_new(X) if reset else self._read_again(X, self._tested_names)
 
     def _read_whole(self, X: Any) -> Table:
         """X as the columns that are known already, of which none may lack."""
-        return self._read_again(X, [column.name for column in self.columns_])
+        return self._read_again(X, lambda: [column.name for column in self.columns_])
 
-    def _read_again(self, X: Any, required: list[str]) -> Table:
+    def _read_again(self, X: Any, required: Callable[[], list[str]]) -> Table:
         """X as the columns that are known already; frames and dicts need those that are required."""
         _refuse_sparse(X)
         names = None
         needed = None
         if isinstance(X, Mapping):
-            needed = required
+            needed = required()
             X = _needed_of(X, needed)
         elif is_frame(X):
             names = check_frame(X)
-            needed = self._needed_of_frame(X, names, required)
-        else:
+            needed = self._needed_of_frame(X, names, required())
+        elif not self._is_as_known(X):
             X = validate_data(self, _matrix(X), reset=False, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, self.columns_, names, needed)
+
+    def _is_as_known(self, X: Any) -> bool:
+        """Whether X is an array in which scikit-learn can find nothing wrong: it looks longer than one row takes."""
+        return _is_plain_matrix(X) and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in vars(self)
 
     def _read_new(self, X: Any) -> Table:
         """X as typed columns, its names and number of columns noted."""
@@ -79,6 +86,9 @@ class TableReader(BaseEstimator):
                 self._set_names(names)
             else:
                 validate_data(self, X, reset=True, skip_check_array=True)
+        elif _is_plain_matrix(X):
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
         else:
             X = validate_data(self, _matrix(X), reset=True, dtype=None, ensure_all_finite=False)
         return table_of(X, self.categorical_features, None, names)
@@ -120,6 +130,11 @@ class TableReader(BaseEstimator):
         if names != known and not are_enough:
             validate_data(self, X, reset=False, skip_check_array=True)
         return needed if known else None
+
+
+def _is_plain_matrix(X: Any) -> bool:
+    """Whether X is rows of floats, of which scikit-learn asks no more than that there are any."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and X.size > 0
 
 
 def _refuse_sparse(X: Any) -> None:

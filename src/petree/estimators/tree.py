@@ -238,6 +238,7 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         self._grid()
         self._recipe()  # what is wrong with the parameters is told before anything is read
         self._updates = None
+        self._divides_rows = self.missing == "fractions"
         if isinstance(X, CodedData):
             refuse_beside_parts(y, sample_weight, groups, declared)
             self._fit_parts(X)
@@ -290,5 +291,6 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
         done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
         model._set_fitted(done, stored.columns, stored.classes, recipe.split)
+        model._divides_rows = model.missing == "fractions"
         stored.complete(model)
         return model

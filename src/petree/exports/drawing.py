@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from petree.conditions import UNSEEN, Condition
+from petree.reading.colours import colour_of
 from petree.reading.view import View
 from petree.words import dot_text, mermaid_text, visible
 
 # Drawing programs lay out no more in sensible time, and nobody could read it.
 MOST_NODES = 2000
-# Okabe and Ito's colours, which colour-blind people tell apart, lightened so that black text stands out.
-COLOURS = ("#cce5f5", "#fbe3b3", "#c3e8dc", "#f5d9e8", "#fbf6c4", "#f7d2bd", "#cfe0ee", "#e0e0e0")
+# How much of the white paper a class's colour takes on, so that black text stands out.
+WHITENESS = 0.6
 
 
 class Box(NamedTuple):
@@ -96,4 +97,10 @@ def _answers(condition: Condition) -> list[str]:
 
 
 def _colour(box: Box) -> str:
-    return COLOURS[box.class_code % len(COLOURS)] if box.is_leaf else "#ffffff"
+    return _lightened(colour_of(box.class_code)) if box.is_leaf else "#ffffff"
+
+
+def _lightened(colour: str) -> str:
+    """A colour such as "#0072b2", nearer to white."""
+    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    return "#" + "".join(f"{round(part + WHITENESS * (255 - part)):02x}" for part in parts)

@@ -72,7 +72,7 @@ def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
     csv.field_size_limit(LONGEST_FIELD)
     lines = text_lines(stream, path)
     head = list(islice(lines, LINES_TO_SNIFF))
-    delimiter = _sniff_delimiter(head)
+    delimiter = _told_delimiter(head) or _sniff_delimiter(head)
     return delimiter, _records(chain(head, lines), delimiter, path)
 
 
@@ -109,6 +109,15 @@ def _records(lines: Iterable[str], delimiter: str, path: Path) -> Iterator[Recor
             raise ValueError(f"Line {first_line} of {path} is broken: {error}.") from error
         if fields:
             yield first_line, fields
+
+
+def _told_delimiter(head: list[str]) -> str | None:
+    """What a first line such as "sep=;", as Excel knows it, says of the file; the line is blank from then on."""
+    told = head[0].rstrip("\r\n").strip('"') if head else ""
+    if not told.lower().startswith("sep=") or told[4:] not in DELIMITERS:
+        return None
+    head[0] = "\n"  # so that all others keep their numbers
+    return told[4:]
 
 
 def _sniff_delimiter(head: list[str]) -> str:

@@ -22,6 +22,7 @@ from petree.files.moments import AmbiguousError, Moments, guess_moments, read_mo
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.table import FileTable
 from petree.files.text import to_numbers
+from petree.words import types_option
 
 # A column of which at least this share are numbers is told of, and one of more than the other is refused.
 TOLD_SHARE = 0.5
@@ -86,8 +87,8 @@ class Guesser:
         except AmbiguousError as error:
             self.table.note(
                 name,
-                f"column {name!r} is nominal, since {error} may have its day or its month first; choose by --types "
-                f"{name}=date-dmy or {name}=date-mdy (types=).",
+                f"column {name!r} is nominal, since {error} may have its day or its month first; choose by "
+                f"{types_option(name, 'date-dmy', 'date-mdy')} (types=).",
             )
             return cells.objects()
         if moments is None:
@@ -106,7 +107,7 @@ class Guesser:
         except AmbiguousError as error:
             sentence = (
                 f"Column {name!r} of {self.table.path} has dates such as {error}, which may have the day or the month "
-                f"first; choose by --types {name}=date-dmy or {name}=date-mdy (types=)."
+                f"first; choose by {types_option(name, 'date-dmy', 'date-mdy')} (types=)."
             )
             return self.table.leave_out(name, sentence)
         return None if moments is None else _moments_column(cells, moments)
@@ -116,8 +117,8 @@ class Guesser:
         if (row := cells.find_padded(numbers)) is not None:
             self.table.note(
                 name,
-                f"column {name!r} is nominal, since {str(cells.texts[row])!r} begins with 0; say --types "
-                f"{name}=number (types=) if it is a number.",
+                f"column {name!r} is nominal, since {str(cells.texts[row])!r} begins with 0; say "
+                f"{types_option(name, 'number')} (types=) if it is a number.",
             )
             return cells.objects()
         return self._grouped(name, cells, numbers)
@@ -175,8 +176,8 @@ class Guesser:
     def _but_for_a_few(self, name: str, words: str, odd: str, row: int) -> str:
         return (
             f"Column {name!r} of {self.table.path} holds {words} but for {odd}, first in {self.table.place(row)}; if "
-            f"that is missing, say so by --missing-values (missing_values=), or make the column nominal by --types "
-            f"{name}=nominal (types=)."
+            f"that is missing, say so by --missing-values (missing_values=), or make the column nominal by "
+            f"{types_option(name, 'nominal')} (types=)."
         )
 
     def _refused(self, name: str, cells: Cells, told: str) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.words import visible
+from petree.words import types_option, visible
 
 # Whole numbers above this are not all different as float64; `inputs` has it, too, but brings much along.
 LARGEST_WHOLE = 2**53
@@ -134,8 +134,8 @@ class FileTable(Mapping[str, NDArray[Any]]):
         """What to say of a number that float64 cannot tell from its neighbours; `inputs` says the same of arrays."""
         return ValueError(
             f"Column {name!r} holds a whole number beyond 2**53 in {self.place(self.large[name])}, which float64 "
-            f"cannot tell from others; leave the column out by --ignore (ignore=), or make it nominal by --types "
-            f"{name}=nominal (types=)."
+            f"cannot tell from others; leave the column out by --ignore (ignore=), or make it nominal by "
+            f"{types_option(name, 'nominal')} (types=)."
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -71,9 +71,11 @@ def check_unique(names: Sequence[str]) -> None:
         raise ValueError(f"The column name {twice!r} occurs more than once; give every column a name of its own.")
 
 
-def named_columns(X: TableLike, names: Sequence[Any] | None) -> Iterable[tuple[str, RawColumn]]:
-    """The columns of X by name; `names` are those of a data frame where they are known."""
-    return _frame_columns(X, names) if is_frame(X) else _matrix_columns(as_matrix(X))
+def named_columns(
+    X: TableLike, names: Sequence[Any] | None, needed: Collection[str] | None = None
+) -> Iterable[tuple[str, RawColumn]]:
+    """The columns of X by name; `names` are those of a data frame where they are known, `needed` those to be read."""
+    return _frame_columns(X, names, needed) if is_frame(X) else _matrix_columns(as_matrix(X))
 
 
 def _matrix_columns(X: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -86,24 +88,37 @@ def _matrix_columns(X: NDArray[Any]) -> Iterator[tuple[str, NDArray[Any]]]:
         yield f"x{j}", X[:, j]
 
 
-def _frame_columns(X: Any, names: Sequence[Any] | None) -> Iterable[tuple[str, RawColumn]]:
+def _frame_columns(
+    X: Any, names: Sequence[Any] | None, needed: Collection[str] | None
+) -> Iterable[tuple[str, RawColumn]]:
     if isinstance(X, Mapping):
         return ((str(name), _as_series(str(name), values)) for name, values in X.items())
     import narwhals.stable.v2 as nw
 
     if nw.dependencies.is_pandas_dataframe(X):
-        return zip(map(str, X.columns.tolist() if names is None else names), _pandas_values(X), strict=True)
+        texts = list(map(str, X.columns.tolist() if names is None else names))
+        return zip(
+            texts, _pandas_values(X, None if needed is None else [name in needed for name in texts]), strict=True
+        )
     return ((str(series.name), series) for series in nw.from_native(X, eager_only=True).iter_columns())
 
 
-def _pandas_values(X: DataFrame) -> Iterable[RawColumn]:
-    """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading."""
+def _pandas_values(X: DataFrame, are_needed: Sequence[bool] | None) -> Iterable[RawColumn]:
+    """The columns of a pandas frame by what they have inside: small tables spend most of their time on reading.
+
+    Those that are not needed stand there unread, so that they can be counted.
+    """
     import narwhals.stable.v2 as nw
 
     arrays = list(_pandas_arrays(X))
     if len(arrays) > FEW_COLUMNS and _are_alike(arrays):
         return X.to_numpy().T
-    plain = [inside(array) for array in arrays]
+    if are_needed is not None:
+        unread = np.broadcast_to(np.nan, len(X))
+        pairs = zip(arrays, are_needed, strict=True)
+        plain = [inside(array) if is_needed else unread for array, is_needed in pairs]
+    else:
+        plain = [inside(array) for array in arrays]
     return [nw.from_native(X.iloc[:, j], series_only=True) if one is None else one for j, one in enumerate(plain)]
 
 

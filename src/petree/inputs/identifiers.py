@@ -11,6 +11,7 @@ from petree.columns import NOMINAL, Column
 from petree.inputs.table import Table
 from petree.inputs.target import is_whole
 from petree.inputs.values import MISSING
+from petree.words import types_option
 
 # From so many known values on, of which more than this share differ, a nominal column names the rows.
 FEWEST_ROWS = 50
@@ -28,7 +29,7 @@ class IdentifierWarning(UserWarning):
 
     def on_command_line(self) -> str:
         """The sentence for those who do not write Python."""
-        return _left_out(self.name, f"say --types {self.name}=nominal")
+        return _left_out(self.name, f"say {types_option(self.name, 'nominal')}")
 
 
 def _left_out(name: str, way: str) -> str:

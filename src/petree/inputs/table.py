@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,9 @@ def table_of(
     needed : names of the known columns that are read, optional
         X may lack the others; none of their values counts.
     """
-    named = list(named_columns(X, names))
+    if known is not None and isinstance(X, np.ndarray) and _are_floats(X, known):
+        return _finite(Table(tuple(known), tuple(X.T), len(X), X))
+    named = list(named_columns(X, names, needed))
     check_unique([name for name, _ in named])
     n_rows = _common_length(named)
     if known is None:
@@ -109,9 +112,13 @@ def table_of(
     arrays = tuple(array for _, array in read)
     are_numbers = all(column.kind == NUMBER for column in columns)
     matrix = X if isinstance(X, np.ndarray) and X.dtype.kind in "fiu" and are_numbers else None
-    table = Table(columns, arrays, n_rows, matrix)
-    _check_finite(table)
-    return table
+    return _finite(Table(columns, arrays, n_rows, matrix))
+
+
+def _are_floats(X: NDArray[Any], known: Sequence[Column]) -> bool:
+    """Whether all columns are plain numbers, as at fit: then there is nothing to be read one by one."""
+    is_matrix = X.ndim == 2 and X.dtype.kind == "f" and X.dtype.itemsize <= 8 and X.shape[1] == len(known) and X.size
+    return bool(is_matrix) and all(column.kind == NUMBER and not column.quantity for column in known)
 
 
 def _common_length(named: Sequence[tuple[str, RawColumn]]) -> int:
@@ -153,11 +160,11 @@ def categorical_mask(categorical: CategoricalFeatures, names: Sequence[str]) -> 
     return [j in picked for j in range(len(names))]
 
 
-def _check_finite(table: Table) -> None:
-    """Refuse infinite numbers; a finite sum shows at once that there are none."""
+def _finite(table: Table) -> Table:
+    """The table; refuses infinite numbers, of which a finite sum shows at once that there are none."""
     with np.errstate(over="ignore", invalid="ignore"):
-        if table.matrix is not None and np.isfinite(np.sum(table.matrix, dtype=np.float64)):
-            return
+        if table.matrix is not None and isfinite(np.add.reduce(table.matrix, axis=None, dtype=np.float64)):
+            return table
     for column, values in zip(table.columns, table.arrays, strict=True):
         if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
             row = int(np.argmax(is_infinite))
@@ -165,3 +172,4 @@ def _check_finite(table: Table) -> None:
                 f"Column {column.name!r} holds an infinite value ({values[row]}) in row {row}; petree takes finite "
                 "numbers, and NaN for missing: replace inf by one of these."
             )
+    return table

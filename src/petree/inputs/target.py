@@ -44,6 +44,14 @@ def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArra
     return classes, codes.astype(np.intp)
 
 
+class UndeclaredClassError(ValueError):
+    """A row has a class that is none of the declared ones."""
+
+    def __init__(self, label: object) -> None:
+        super().__init__(f"y has the class {label!r}, which classes does not name; add it there.")
+        self.label = label
+
+
 def declare_classes(
     declared: ArrayLike, classes: NDArray[Any], codes: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -54,12 +62,14 @@ def declare_classes(
     places = {label: place for place, label in enumerate(every.tolist())}
     for label in classes.tolist():
         if label not in places:
-            raise ValueError(f"y has the class {label!r}, which classes does not name; add it there.")
+            raise UndeclaredClassError(label)
     return every, np.array([places[label] for label in classes.tolist()], np.intp)[codes]
 
 
 def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Distinct labels, sorted, and the place of each label among them; small whole numbers need no sorting."""
+    if labels.dtype.kind in "UO" and set(map(type, values := labels.tolist())) == {str}:
+        return _texts_and_codes(values, labels.dtype)
     if labels.dtype.kind not in "iu" or not len(labels):
         return np.unique(labels, return_inverse=True)
     lowest = labels.min()
@@ -70,6 +80,13 @@ def _classes_and_codes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.i
     place = np.zeros(present[-1] + 1, np.intp)
     place[present] = np.arange(len(present))
     return lowest + present.astype(labels.dtype), place[offsets]
+
+
+def _texts_and_codes(texts: list[str], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The same of texts, which are sorted when each stands there once."""
+    distinct = sorted(set(texts))
+    places = {text: place for place, text in enumerate(distinct)}
+    return np.array(distinct, dtype), np.fromiter(map(places.__getitem__, texts), np.intp, len(texts))
 
 
 def _labels(y: LabelsLike) -> NDArray[Any]:

@@ -24,6 +24,8 @@ UNKNOWN = -2
 BOOLEANS = (False, True)
 # Whole numbers above this are not all different as float64.
 LARGEST_WHOLE = 2**53
+# Types of pandas whose values are texts.
+TEXTS = ("str", "string")
 # Types whose values mean "missing", by name, so that no library need be imported.
 MISSING_TYPES = ("NoneType", "NAType", "NaTType")
 
@@ -141,12 +143,24 @@ def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
     dtype = array.dtype
     if isinstance(dtype, np.dtype):
         return np.asarray(array) if dtype.kind in "fiubmM" else None
+    if dtype.name in TEXTS:
+        return _inside_texts(array)
     if dtype.name != "category":
         return None
     column = cast("Categorical", array)
     # `_codes` is not public, but `codes` makes a view of it first, which takes longer than all the rest.
     codes = column._codes if hasattr(column, "_codes") else column.codes
     return Coded(codes.astype(np.int32), tuple(listed(column.dtype.categories)), bool(column.dtype.ordered))
+
+
+def _inside_texts(array: ExtensionArray) -> NDArray[Any] | Coded:
+    """The codes of a column of text; where it has no values, missing numbers, which may be anything."""
+    is_missing = np.asarray(array.isna())
+    if is_missing.all():
+        return np.full(len(array), np.nan)
+    texts = np.array(array, object)
+    texts[is_missing] = None
+    return codes_of(texts.tolist())
 
 
 def listed(index: Index) -> list[Any]:

@@ -198,6 +198,15 @@ class Tree:
         return parents
 
     @cached_property
+    def class_shares(self) -> NDArray[np.float64]:
+        """The share of each class in all cases; all alike where there are none."""
+        counts = self.counts[0]
+        total = counts.sum()
+        shares = np.asarray(counts / total) if total > 0 else np.full(len(counts), 1 / len(counts))
+        shares.flags.writeable = False  # they stand for the tree, whoever holds them
+        return shares
+
+    @cached_property
     def tested_columns(self) -> NDArray[np.int32]:
         """Numbers of the columns that some test or surrogate asks for, ascending."""
         asked = self.conditions.column

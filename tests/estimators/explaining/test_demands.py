@@ -26,7 +26,7 @@ def value_of(cell: Cell) -> float:
     return float(told.get(cell, cell))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(trees(ROUTABLE, 10))
 def test_a_demand_is_met_by_what_passes_all_tests(tree: Tree) -> None:
     for leaf, way in ways_to_leaves(tree):

@@ -38,7 +38,7 @@ def a_value(demand: Demand) -> float:
 
 
 @pytest.mark.parametrize("tests", ["binary", "multiway", "sets"])
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_fewest_columns_of_all_leaves(tests: str, data: Any) -> None:
     table = data.draw(tables("classes", max_rows=14))

@@ -95,7 +95,7 @@ def unknown_rows(table: RawTable) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("alias", ALIASES)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(table=tables(), tests=st.sampled_from(["binary", "multiway"]), level=LEVELS)
 def test_every_interval_contains_the_estimate_and_grows_with_the_level(
     alias: str, table: RawTable, tests: str, level: float
@@ -200,7 +200,7 @@ def test_a_node_without_cases_may_be_anything_and_a_certain_estimate_is_a_point(
     assert (lower[2].tolist(), upper[2].tolist()) == ([1, 0], [1, 0])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(table=tables(), level=LEVELS, is_honest=st.booleans(), smoothing=st.sampled_from(["default", "none"]))
 def test_measured_intervals_contain_the_estimate_and_grow_with_the_level(
     table: RawTable, level: float, is_honest: bool, smoothing: str

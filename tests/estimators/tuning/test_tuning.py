@@ -19,8 +19,11 @@ from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 
-@pytest.mark.parametrize("weights", ["ones", "whole", "fractions"])
-@pytest.mark.parametrize("parameters", [{}, {"tests": "multiway", "max_depth": 3}, {"class_weight": {0: 3.0}}], ids=str)
+@pytest.mark.parametrize(
+    ("weights", "parameters"),
+    [("ones", {}), ("whole", {"tests": "multiway", "max_depth": 3}), ("fractions", {"class_weight": {0: 3.0}})],
+    ids=str,
+)
 @pytest.mark.parametrize("smoothing", [Hierarchical(), MBranch(), Curtailment(), Tilted(0.0)], ids=repr)
 def test_losses_are_those_of_the_slow_definition(weights: str, parameters: Any, smoothing: Any) -> None:
     X, y = make_data()

@@ -41,7 +41,7 @@ def assert_same(model, other):
     np.testing.assert_allclose(model.node_probabilities_, other.node_probabilities_, rtol=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=13, deadline=None)
 @given(
     seed=st.integers(0, 1000),
     ends=st.sets(st.integers(20, 99), max_size=4),
@@ -219,3 +219,37 @@ def test_other_ways_to_treat_missing_values_are_refused_or_learned_anew(missing)
     model.partial_fit(X[:40], y[:40], classes=[0, 1]).partial_fit(X[40:], y[40:])
     whole = ProbabilityTreeClassifier(missing=missing, pruning="none", smoothing="laplace", binning=Declared())
     np.testing.assert_array_equal(model.predict_proba(X), whole.fit(X, y).predict_proba(X))
+
+
+def test_first_rows_that_cannot_be_cut_are_warned_of():
+    model = plain_classifier()
+    with pytest.warns(UserWarning, match="begin with more rows, or declare cuts by binning"):
+        model.partial_fit([[1.0, 2.0]], [0], classes=[0, 1])
+    X, y = make()
+    plain_classifier().partial_fit(X[:2], y[:2], classes=np.unique(y))  # warnings are errors
+
+
+def test_a_tree_of_parts_of_rows_counts_no_whole_ones(tmp_path):
+    X, y = make()
+    model = plain_classifier(missing="fractions").fit(X, y)
+    petree.save(model, tmp_path / "model.json")
+    for one in (model, petree.load(tmp_path / "model.json")):
+        with pytest.raises(ValueError, match="set another way and call fit with all rows"):
+            one.set_params(missing="branch").partial_fit(X, y)
+    model.fit(X, y).partial_fit(X, y)
+
+
+def test_a_class_that_nobody_declared_is_refused_with_what_works():
+    X, y = make()
+    names = y.astype(str)
+    model = plain_classifier().partial_fit(X, names, classes=np.unique(names))
+    with pytest.raises(ValueError, match=r"y has the class 'new', .*; begin anew with all of them in classes="):
+        model.partial_fit(X[:2], ["new", names[0]])
+
+
+def test_weights_of_all_calls_together_are_refused_beyond_what_counts_can_tell():
+    X, y = make()
+    model = plain_classifier().partial_fit(X, y, np.unique(y), np.full(len(y), 2.0**53 / len(y) / 2))
+    model.partial_fit(X[:1], y[:1])
+    with pytest.raises(ValueError, match="over all calls, beyond 2\\*\\*53"):
+        model.partial_fit(X, y, sample_weight=np.full(len(y), 2.0**53 / len(y) / 1.5))

@@ -29,13 +29,13 @@ def test_the_worked_tree():
     assert log.names == ("how improbable the subtree is (-ln P)", "how improbable one leaf is (-ln P)")
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS)
 def test_it_is_the_best_of_all_prunings(tree, prior):
     assert shape(plain_tree(MAP(prior).prune(tree))) == shape(plain_map(plain_tree(tree), prior))
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS)
 def test_the_log_has_the_posterior_of_what_is_left(tree, prior):
     pruned = MAP(prior).prune(tree)
@@ -46,7 +46,7 @@ def test_the_log_has_the_posterior_of_what_is_left(tree, prior):
         assert value == pytest.approx(-expected)
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS)
 def test_before_growing_on_a_test_must_pay_at_once(tree, prior):
     found = MAP(prior, when="pre").prune(tree)

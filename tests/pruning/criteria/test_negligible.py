@@ -30,7 +30,7 @@ def leaves_of(grown, pruned):
         yield leaf, places.index(node)
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS, BOUNDS)
 def test_no_probability_changes_by_more_than_the_bound(tree, prior, bound):
     pruned = Negligible(bound, prior).prune(tree)
@@ -39,7 +39,7 @@ def test_no_probability_changes_by_more_than_the_bound(tree, prior, bound):
         assert np.abs(before[leaf] - after[stands_for_it]).max() <= bound + 1e-12
 
 
-@settings(max_examples=25)
+@settings(max_examples=13)
 @given(trees(), PRIORS, BOUNDS)
 def test_the_limit_of_weights_is_lowered_only_where_it_must_be(tree, prior, bound):
     found = Negligible(bound, prior).prune(tree)

@@ -38,7 +38,7 @@ def test_worked_numbers(table: list[list[int]], p: float) -> None:
     assert estimate(table) == pytest.approx(p, abs=5 * np.sqrt(p / 100_000))
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(
     table=st.integers(2, 3).flatmap(
         lambda c: st.lists(st.lists(st.integers(0, 5), min_size=c, max_size=c), min_size=2, max_size=3)

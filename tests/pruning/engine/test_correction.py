@@ -40,7 +40,7 @@ def below(tree: Tree, node: int) -> set[int]:
 # -- the rule ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(tree=trees(), seed=st.integers(0, 10**6))
 def test_the_rule_is_what_its_definition_says(tree: Tree, seed: int) -> None:
     """Every test has a p of its own, often small; alpha is 0.05."""
@@ -71,7 +71,7 @@ def test_topmost_nodes_of_a_worked_tree() -> None:
 # -- chi ---------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(tree=trees(), alpha=st.sampled_from((0.05, 0.5)))
 def test_chi_lies_between_before_and_after(tree: Tree, alpha: float) -> None:
     before, between, after = (

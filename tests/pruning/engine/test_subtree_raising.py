@@ -49,7 +49,7 @@ def slow(rows, collapsing=False):
     return place
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(
     seed=st.integers(0, 10**6),
     n_rows=st.sampled_from((20, 60, 120)),

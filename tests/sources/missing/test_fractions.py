@@ -49,13 +49,13 @@ def test_every_node_is_that_of_the_definition(split: str, tests: str, data: Any)
     grown(table, data.draw(rules(tests, split)))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(table=tables("whole", max_rows=15), chosen=rules("binary", GainRatio(slack=0.0)))
 def test_the_ratio_counts_missing_values_as_a_branch_of_their_own(table: RawTable, chosen: Rules) -> None:
     grown(table, chosen)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(table=tables(max_rows=20))
 def test_the_parts_of_a_row_are_the_row_at_every_level(table: RawTable) -> None:
     tree, found = grown(table, Rules())
@@ -70,7 +70,7 @@ def test_the_parts_of_a_row_are_the_row_at_every_level(table: RawTable) -> None:
     np.testing.assert_allclose(totals, np.tile(tree.counts[0], (tree.depth + 1, 1)), atol=1e-9)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(table=tables("whole", max_rows=20))
 def test_an_answer_is_the_mean_of_leaves_by_the_shares_of_known_rows(table: RawTable) -> None:
     plain = table.plain()

@@ -15,7 +15,7 @@ from tests.strategies import rules, tables
 from petree.conditions import UNSEEN
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_every_node_is_that_of_the_definition(data: Any) -> None:
     table = data.draw(tables(data.draw(st.sampled_from(["none", "whole", "fractions"])), max_rows=15))

@@ -58,7 +58,7 @@ def divide(tree: Tree, table: PlainTable, parts: slow.Parts, test: Candidate, sp
     return children
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_every_node_is_that_of_the_definition(data: Any) -> None:
     weights = data.draw(st.sampled_from(["none", "whole", "fractions"]))

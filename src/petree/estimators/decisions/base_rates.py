@@ -58,7 +58,7 @@ class BaseRateShift:
     @classmethod
     def between(cls, old: Floats, new: Floats) -> Self:
         """From old base rates to new ones."""
-        return cls(None if np.array_equal(old, new) else new / old)
+        return cls(None if old is new or np.array_equal(old, new) else new / old)
 
     def probabilities(self, given: Floats) -> Floats:
         """Probabilities (rows, classes) under the new base rates."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from math import inf, log
 from typing import Self
@@ -20,7 +21,9 @@ from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
 from petree.estimators.updating.kept import KeptRows
 from petree.inputs.memory import check_classes
+from petree.inputs.target import UndeclaredClassError
 from petree.inputs.types import LabelsLike, TableLike
+from petree.inputs.values import LARGEST_WHOLE
 from petree.parts import check_integer, check_number
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.routed_cases import RoutedCases
@@ -62,6 +65,8 @@ class TakesNewRows(FromElsewhere):
     fix_ratio: float | None
     max_rows_kept: int | None
     _updates: Updates | None = None
+    # Whether the tree was grown from parts of rows.
+    _divides_rows: bool = False
 
     @property
     @by_one_model
@@ -106,10 +111,10 @@ class TakesNewRows(FromElsewhere):
         self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
     ) -> None:
         self._check_parameters()
-        if self.missing == "fractions":
+        if self.missing == "fractions" or self._divides_rows:
             raise ValueError(
                 "With missing='fractions' a row is counted in several leaves, which partial_fit does not; set another "
-                "way, or call fit with all rows."
+                "way and call fit with all rows, or begin with partial_fit."
             )
         is_begun = self.__sklearn_is_fitted__()
         if self._updates is not None or not is_begun:
@@ -122,6 +127,12 @@ class TakesNewRows(FromElsewhere):
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
         recipe, _ = self._for_table(self._recipe(), self._grid(), cases.table, len(cases.classes))
         coded = _table_maker(recipe.maker).code(cases, self._threads())
+        if all(one.n_bins <= 1 for one in coded.columns):
+            warnings.warn(
+                "No column of the first rows has two values, and they say where numbers are cut in all that come "
+                "later: the tree stays a single leaf; begin with more rows, or declare cuts by binning.",
+                stacklevel=3,
+            )
         self._look(KeptRows.begin(coded, cases), None, cases)
 
     def _read_more(
@@ -132,9 +143,16 @@ class TakesNewRows(FromElsewhere):
             raise ValueError(
                 f"classes is not the same as on the first call to partial_fit, {self.classes_.tolist()}; leave it out."
             )
-        return read_cases(KnownColumns(self), X, y, sample_weight, None, self.classes_, None)
+        try:
+            return read_cases(KnownColumns(self), X, y, sample_weight, None, self.classes_, None)
+        except UndeclaredClassError as error:
+            raise ValueError(
+                f"y has the class {error.label!r}, but the classes are those of the first call, "
+                f"{self.classes_.tolist()}; begin anew with all of them in classes=."
+            ) from None
 
     def _go_on(self, cases: Cases) -> None:
+        _check_total(self.tree_, cases)
         rates = self.base_rates_ if self._shift().factors is not None else None
         updates = self._updates
         if updates is None:
@@ -211,6 +229,16 @@ class TakesNewRows(FromElsewhere):
                 f"The '{own[0]}' parameter chooses tests in a way of its own, so that partial_fit cannot compare them "
                 "with those that nodes have; set update_ratio=1, with which every call learns from all rows anew."
             )
+
+
+def _check_total(tree: Tree, new: Cases) -> None:
+    """Refuse rows with which all weigh more than counts can tell."""
+    total = tree.counts[0].sum() + (len(new.codes) if new.weights is None else new.weights.sum())
+    if total > LARGEST_WHOLE:
+        raise ValueError(
+            f"With these rows sample_weight sums to {total:.3g} over all calls, beyond 2**53, where counts are no "
+            "longer exact; begin anew with the weights divided by a constant."
+        )
 
 
 def _table_maker(maker: object) -> TableSourceMaker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,7 @@ def _model(graph: Graph, probabilities: str, tree: Tree, columns: list[Column]) 
     made = graph.finish("petree", [input_of(column) for column in columns], outputs)
     versions = [helper.make_opsetid("", OPERATORS), helper.make_opsetid(TREES, TREE_OPERATORS)]
     model = helper.make_model(made, opset_imports=versions, ir_version=FORMAT, producer_name="petree")
+    helper.set_model_props(model, {"classes": json.dumps(_label_values(tree).tolist())})
     checker.check_model(model)
     return model
 
