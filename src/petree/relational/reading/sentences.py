@@ -21,24 +21,13 @@ from petree.relational.queries.terms import (
     named_variables,
     quoted,
 )
-from petree.relational.reading.phrases import RowPhrase, fixed_columns, label, value_text
+from petree.relational.reading.phrases import ALWAYS_DEFINED, FUNCTIONS, RowPhrase, fixed_columns, label, value_text
 from petree.relational.reading.timed import time_of
 from petree.relational.relations import Relation
 from petree.words import named, plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 OPPOSITES = {"<": ">=", ">=": "<", ">": "=<", "=<": ">"}
-# Functions that have a value for no rows as well.
-ALWAYS_DEFINED = ("count", "sum")
-FUNCTIONS = {
-    "count": "the number of {rows}",
-    "min": "the least {column} of {rows}",
-    "max": "the greatest {column} of {rows}",
-    "sum": "the sum of {column} over {rows}",
-    "mean": "the mean {column} of {rows}",
-    "mode": "the most frequent {column} of {rows}",
-    "proportion": "the share of {rows} with {column} = {share}",
-}
 
 
 @dataclass(frozen=True)
@@ -94,12 +83,21 @@ class SentenceWriter:
             return None
         opposite = replace(last, operator=OPPOSITES[last.operator])
         if isinstance(opposite, Aggregation):
-            is_alone = len(self.literals) == 1 and self.n_known == 1 and opposite.function in ALWAYS_DEFINED
-            return self._aggregation(opposite) if is_alone else None
-        is_alone = {*self.phrases} == {0} and len(self.phrases[0].properties) == 1
-        if isinstance(opposite.right, Variable) or not is_alone:
+            if len(self.literals) > 1 or not self._is_of_example(opposite):
+                return None
+            return self._aggregation(opposite) + ("" if opposite.function in ALWAYS_DEFINED else " or there is none")
+        told = {row: phrase for row, phrase in self.phrases.items() if not phrase.is_empty}
+        row, phrase = next(iter(told.items()))
+        is_one = phrase.noun.startswith("the ") and len(phrase.properties) == 1 and not phrase.names
+        in_time = "" if row == 0 else self._in_time(self.scope.relation(row))
+        if isinstance(opposite.right, Variable) or len(told) > 1 or self.functions or not is_one or in_time:
             return None
-        return f"{self._noun(0)} has {self._compared(opposite)} or none"
+        return f"{phrase.noun}{phrase.link} has {self._compared(opposite)} or none"
+
+    def _is_of_example(self, literal: Aggregation) -> bool:
+        """Whether the rows of a function are those of the example, and not of one of the rows that a query found."""
+        places = [self.scope.places[one] for one in literal.variables if one in self.scope.places]
+        return all(any(row == 0 for row, _ in own) for own in places)
 
     def _add(self, literal: Literal) -> None:
         """One literal more."""
