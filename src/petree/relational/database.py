@@ -242,7 +242,7 @@ class Database:
 
         return schema_mermaid(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
 
-    def to_dot(self, model: AsksForColumns | None = None) -> str:
+    def to_graphviz(self, model: AsksForColumns | None = None) -> str:
         """The same picture in Graphviz's language."""
         from petree.relational.reading.schema_pictures import schema_dot
 
