@@ -138,12 +138,12 @@ class SentenceWriter:
         key = next((key for key in relation.keys if known.issuperset(key)), None)
         in_time = self._in_time(relation)
         if key is None:
-            return RowPhrase(f"some {relation.name}", name, self._link(relation, bound) + in_time)
+            return RowPhrase(f"some {relation.called}", name, self._link(relation, bound) + in_time)
         place = next(place for place, column in bound if column == key[0])
         if place[0] == 0:
             phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}{in_time}")
         else:
-            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name, in_time)
+            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.called}", name, in_time)
         phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
         return phrase
 
@@ -166,7 +166,8 @@ class SentenceWriter:
         for place, column in bound:
             name = relation.columns[column].name
             owner = self._row_at(place)
-            if owner and not of and self._is_only_link(relation.name, name):
+            is_either = relation.both_ways is not None and name in relation.both_ways[1:]
+            if owner and not of and (is_either or self._is_only_link(relation.name, name)):
                 of = f" of {owner}"
             else:
                 told.append(f"{name} is {self._described(place)}")
@@ -208,7 +209,7 @@ class SentenceWriter:
     def _aggregation(self, literal: Aggregation) -> str:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
-        rows = plural(relation.name) + self._link(relation, step.equalities)
+        rows = plural(relation.called) + self._link(relation, step.equalities)
         window = self._window(literal, relation)
         rows += window or ("" if step.is_same else self._in_time(relation))
         rows += self._inside(
@@ -257,7 +258,8 @@ class SentenceWriter:
     def _noun(self, row: int) -> str:
         if row == 0:
             return f"the {self.scope.relations[0]}"
-        return f"that {self.scope.relations[row]}" if row < self.n_known else self.scope.relations[row]
+        called = self.scope.relation(row).called
+        return f"that {called}" if row < self.n_known else called
 
     def _label(self, row: int) -> str:
         return "" if row == 0 else label(self.scope, row)
