@@ -37,7 +37,7 @@ class RelatedOptions:
         typer.Option(
             rich_help_panel=PANEL,
             help="Which columns point where, such as 'atom.molecule -> molecule.id', instead of the foreign keys that "
-            "the database declares; may be repeated.",
+            "the database declares; 'bond.atom1 -- bond.atom2' finds rows from either end. May be repeated.",
         ),
     ] = None
     keys: Annotated[

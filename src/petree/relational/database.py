@@ -14,11 +14,13 @@ from petree.relational.bias.modes import Bias
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.kept import KeptArrays
 from petree.relational.links import Link, make_link
+from petree.relational.reading.schema_pictures import schema_dot, schema_mermaid
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
 from petree.relational.tables.building import DeclaredKeys, build, check_left_out
 from petree.relational.tables.integrity import LinkCheck
-from petree.relational.tables.schema import ForeignKey, read_links, read_place
+from petree.relational.tables.schema import ForeignKey, read_place
+from petree.relational.tables.undirected import as_tables, directed_links, hidden, is_undirected
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -63,7 +65,8 @@ class Database:
         Which columns point to which: ``"atom.molecule_id -> molecule.id"`` or ``("atom.molecule_id", "molecule.id")``,
         and of several columns ``"visit(clinic, day) -> opening(clinic, day)"`` or ``(("visit", ("clinic", "day")),
         ("opening", ("clinic", "day")))``. What is pointed to must tell the rows of its table apart. Keys that are
-        missing fit nothing, nor do those that dangle, of which a warning tells.
+        missing fit nothing, nor do those that dangle, of which a warning tells. ``"bond.atom1 -- bond.atom2"`` says
+        that both point to the same table and may change places: rows are found from either end.
     keys : dict, optional
         The column, or columns, that tell the rows of a table apart. A table without any, to which nothing points
         either, gets a last column ``#row`` that numbers its rows.
@@ -170,7 +173,7 @@ class Database:
         schema : str, optional
             Where the tables are, if not where the database looks first.
         links : sequence, optional
-            As in `Database`; the foreign keys that the database declares unless given.
+            As in `Database`; else, and beside links without a direction, the foreign keys that the database declares.
         keys : dict, optional
             As in `Database`, in addition to, or instead of, the primary keys that the database declares.
         time, leave_out
@@ -179,8 +182,10 @@ class Database:
         from petree.relational.tables.sql.reading import read_sql
 
         read = read_sql(url, tables, schema, leave_out)
-        check_left_out(read.left_out, read_links(links or (), read.names), keys or {}, time or {})
-        return cls(read.tables, read.links if links is None else links, read.keys | dict(keys or {}), time)
+        told = None if links is None else list(links)
+        check_left_out(read.left_out, directed_links(told or (), read.names), keys or {}, time or {})
+        declared = read.links if all(map(is_undirected, told or ())) else []
+        return cls(read.tables, [*declared, *(told or ())], read.keys | dict(keys or {}), time)
 
     @classmethod
     def from_ace(cls, path: str | Path) -> Database:
@@ -200,7 +205,7 @@ class Database:
         """Write every relation as a table into the database of a SQLAlchemy URL or engine."""
         from petree.relational.tables.sql.writing import write_sql
 
-        write_sql(self.relations, self.foreign_keys, url)
+        write_sql(*as_tables(self.relations, self.foreign_keys), url)
 
     # -- relations and links ---------------------------------------------------------------------------------------
 
@@ -242,14 +247,10 @@ class Database:
 
     def to_mermaid(self, model: AsksForColumns | None = None) -> str:
         """The tables and their links in Mermaid's language; what a fitted tree asks for is marked, if one is given."""
-        from petree.relational.reading.schema_pictures import schema_mermaid
-
         return schema_mermaid(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
 
-    def to_dot(self, model: AsksForColumns | None = None) -> str:
+    def to_graphviz(self, model: AsksForColumns | None = None) -> str:
         """The same picture in Graphviz's language."""
-        from petree.relational.reading.schema_pictures import schema_dot
-
         return schema_dot(self.relations, self.foreign_keys, {} if model is None else model.asked_columns())
 
     # -- examples --------------------------------------------------------------------------------------------------
@@ -272,8 +273,7 @@ class Database:
         """The same without a column of a table, such as the class, and the links of that column; made once."""
         key = ("hiding", table, column)
         if key not in self.kept:
-            relations = {**self.relations, table: self.relation(table).without(column)}
-            other = self.with_relations(relations)
+            other = self.with_relations(hidden(self.relations, table, column))
             other._links = {}  # columns have moved
             other.foreign_keys = tuple(
                 link for link in self.foreign_keys if link.table != table or column not in link.columns

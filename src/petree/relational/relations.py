@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +113,14 @@ class RelationColumn:
         return self.domain.dates if self.is_date else self.domain.values
 
 
+class BothWays(NamedTuple):
+    """A table whose rows are read both ways: two of its columns point to rows of one table, and may change places."""
+
+    table: str
+    one: str
+    other: str
+
+
 @dataclass(frozen=True, eq=False)
 class Relation:
     """A table, or the facts of one predicate.
@@ -131,6 +139,8 @@ class Relation:
         Place of the column that says since when a row is known.
     of_others : tuple of int
         Places of the columns that name an example; the row that names the example itself answers no query about it.
+    both_ways : BothWays or None
+        The table whose rows these are, each twice, where they are those of a table that is read both ways.
     """
 
     name: str
@@ -140,6 +150,12 @@ class Relation:
     of_examples: bool = False
     time: int | None = None
     of_others: tuple[int, ...] = ()
+    both_ways: BothWays | None = None
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return self.name if self.both_ways is None else self.both_ways.table
 
     def place(self, name: str) -> int:
         """Place of a column."""

@@ -13,6 +13,7 @@ from petree.relational.relations import (
     MISSING,
     NOMINAL,
     NUMBER,
+    BothWays,
     Domain,
     Relation,
     RelationColumn,
@@ -54,6 +55,8 @@ def _write_relation(relation: Relation) -> Record:
     written["keys"] = relation.keys
     if relation.time is not None:
         written["time"] = relation.time
+    if relation.both_ways is not None:
+        written["both_ways"] = list(relation.both_ways)
     return written | ({"of_examples": True} if relation.of_examples else {})
 
 
@@ -96,7 +99,17 @@ def _read_relation(data: Json) -> Relation:
     places = tuple(tuple(_read_place(place, len(columns), complaint) for place in key) for key in keys)
     time = fields.get("time")
     when = None if time is None else _read_place(time, len(columns), f"table {name!r} has no such time")
-    return Relation(name, columns, 0, places, fields.get("of_examples") is True, when)
+    both_ways = None if "both_ways" not in fields else _read_both_ways(fields["both_ways"], name, columns)
+    return Relation(name, columns, 0, places, fields.get("of_examples") is True, when, both_ways=both_ways)
+
+
+def _read_both_ways(data: Json, name: str, columns: tuple[RelationColumn, ...]) -> BothWays:
+    """The table, and the two columns that change places."""
+    complaint = f"table {name!r} does not say which columns of which table change places"
+    table, one, other = (as_text(part, complaint) for part in as_list(data, complaint, 3))
+    known = {column.name for column in columns}
+    require(one != other and {one, other} <= known, complaint)
+    return BothWays(table, one, other)
 
 
 def _read_place(place: Json, n_columns: int, complaint: str) -> int:

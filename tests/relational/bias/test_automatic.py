@@ -132,3 +132,17 @@ def test_a_table_of_many_keys_is_asked_no_more_than_its_links_squared():
         return len(Refiner(database, bias).families(Scope.of_target(database, "fact"), (), {}))
 
     assert n_tests(12) <= 4 * n_tests(6)
+
+
+def test_without_lookahead_rows_are_found_step_by_step() -> None:
+    database = make_bank(list(range(N))).hiding("loan", "class")
+    with_it = automatic_bias(database, "account")
+    without = automatic_bias(database, "account", lookahead=False)
+    assert without.lookaheads == ()
+    assert (without.modes, without.aggregates) == (with_it.modes, with_it.aggregates)
+    model = RelationalTreeClassifier(make_bank([k // 4 for k in range(N)]), "loan.class", lookahead=False)
+    with pytest.warns(UserWarning, match="names rows"):
+        model.fit(range(N))
+    assert model.bias_.lookaheads == ()
+    with pytest.raises((TypeError, ValueError), match="lookahead"):
+        model.set_params(lookahead="far").fit(range(N))

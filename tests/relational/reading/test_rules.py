@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.relational.made_trees import made_database, made_model
+from tests.relational.oracles.queries import covers
+from tests.relational.queries.test_time import timed
+from tests.relational.random_databases import random_tables
+from tests.relational.random_queries import Queries
 
 from petree import RelationalTreeClassifier
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import text_of
+from petree.relational.reading.rules import rule_body
 from petree.relational.routing import NO_LIMIT
 
 DATA = Path(os.environ.get("PETREE_DATA", "")) / "relational"
@@ -37,6 +45,28 @@ def test_the_first_rule_decides(seed):
     model = made_model(made_database(seed), seed)
     keys = model.database.keys("patient")
     assert first_rule_that_holds(model, keys) == model.predict(keys).tolist()
+
+
+@pytest.mark.parametrize("has_times", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_body_says_all_that_it_needs(seed: int, has_times: bool) -> None:
+    """Whoever knows the key of an example and all rows finds by the body of a rule what the query finds."""
+    made = random_tables(seed)
+    made = timed(made, seed) if has_times else made
+    database = made.database()
+    facts = made.facts()
+    strangers = replace(facts, times={}, named={"A": facts.named["A"]})
+    queries = Queries(database, "thing", seed)
+    scope = Scope.of_target(database, "thing")
+    n_longer = 0
+    for _ in range(40):
+        literals = queries.query(queries.numbers.randint(1, 3))
+        body = rule_body(scope, literals)
+        n_longer += len(body) > len(literals)
+        examples = range(len(facts.rows["thing"]))
+        told = [covers(strangers, one, body) for one in examples]
+        assert told == [covers(facts, one, literals) for one in examples], text_of(body)
+    assert n_longer or not has_times
 
 
 def test_counts_and_probabilities_stand_in_comments():

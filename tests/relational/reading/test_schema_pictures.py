@@ -24,7 +24,7 @@ def test_mermaid() -> None:
 
 def test_dot() -> None:
     model = make_model(DATABASE).fit(KEYS)
-    text = DATABASE.to_dot(model)
+    text = DATABASE.to_graphviz(model)
     assert text.startswith("digraph tables {")
     assert text.endswith("}\n")
     assert '  0 [label="molecule\\n* id\\lmutagenic\\l", fillcolor="#fbe3b3"];' in text

@@ -87,7 +87,7 @@ SENTENCES = [
         "",
         "proportion(X = red, visit(A, _, X, _, _, _)) < 0.5",
         "the share of visits of the patient with reason = red is < 0.5",
-        "not: the share of visits of the patient with reason = red is < 0.5",
+        "the share of visits of the patient with reason = red is >= 0.5 or there is none",
     ),
     (
         "",
@@ -106,7 +106,7 @@ SENTENCES = [
         "",
         "max(X, visit(A, D, _, X, _, _), doctor(D, green, _)) < 3",
         "the greatest cost of visits of the patient, for which doctor (D) has field = green, is < 3",
-        "not: the greatest cost of visits of the patient, for which doctor (D) has field = green, is < 3",
+        "the greatest cost of visits of the patient, for which doctor (D) has field = green, is >= 3 or there is none",
     ),
 ]
 
@@ -133,7 +133,9 @@ def test_rules_frame_and_page_say_the_same():
     assert frame["condition"][0] == said
     assert frame["branch"][1] == said
     np.testing.assert_array_equal(frame["probability_ill"], MODEL.node_probabilities_[:, 0])
-    assert MODEL.to_frame()["branch"][2] in MODEL._html_repr().replace("&lt;", "<").replace("&quot;", '"')
+    assert MODEL.to_frame()["branch"][2] in MODEL._html_repr().replace("&lt;", "<").replace("&gt;", ">").replace(
+        "&quot;", '"'
+    )
 
 
 def test_prolog_on_request():

@@ -29,17 +29,24 @@ def found_by_petree(database: Database, literals: list[Literal]) -> set[object]:
 
 
 def found_by_sql(engine: sa.Engine, database: Database, literals: list[Literal]) -> set[object]:
-    condition = condition_sql(Scope.of_target(database, "thing"), literals)
+    condition = condition_sql(Scope.of_target(database, "thing"), literals, engine.dialect.name)
     with engine.connect() as connection:
         return {row[0] for row in connection.exec_driver_sql(f'SELECT t0."id" FROM "thing" AS t0 WHERE {condition}')}
 
 
+def is_read_by_postgres(condition: str) -> bool:
+    sqlglot = pytest.importorskip("sqlglot")
+    return sqlglot.parse_one(f'SELECT t0."id" FROM "thing" AS t0 WHERE {condition}', read="postgres") is not None
+
+
 @pytest.mark.parametrize("has_times", [False, True])
-@pytest.mark.parametrize("seed", range(6))
-def test_random_queries(seed: int, has_times: bool) -> None:
+@pytest.mark.parametrize(("url", "seed"), [("sqlite://", seed) for seed in range(6)] + [("duckdb:///:memory:", 0)])
+def test_random_queries(url: str, seed: int, has_times: bool) -> None:
+    if url.startswith("duckdb"):
+        pytest.importorskip("duckdb_engine")
     made = random_tables(seed, is_clean=True)
     database = (timed(made, seed) if has_times else made).database()
-    engine = sa.create_engine("sqlite://", poolclass=sa.pool.StaticPool)
+    engine = sa.create_engine(url, poolclass=sa.pool.StaticPool)
     database.to_sql(engine)
     queries = Queries(database, "thing", seed)
     n_conditions = 0
@@ -50,6 +57,7 @@ def test_random_queries(seed: int, has_times: bool) -> None:
         except ValueError:  # rows without a key are compared
             continue
         assert found_by_sql(engine, database, literals) == found_by_petree(database, literals), text_of(literals)
+        assert is_read_by_postgres(condition_sql(Scope.of_target(database, "thing"), literals, "postgresql"))
         n_conditions += any(isinstance(one, Aggregation) and bool(one.conditions) for one in literals)
     assert n_conditions > 5
 

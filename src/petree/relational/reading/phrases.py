@@ -10,6 +10,18 @@ from petree.relational.queries.terms import Constant, quoted
 from petree.relational.relations import Relation, RelationColumn
 from petree.words import named, valued
 
+# Functions that have a value for no rows as well.
+ALWAYS_DEFINED = ("count", "sum")
+FUNCTIONS = {
+    "count": "the number of {rows}",
+    "min": "the least {column} of {rows}",
+    "max": "the greatest {column} of {rows}",
+    "sum": "the sum of {column} over {rows}",
+    "mean": "the mean {column} of {rows}",
+    "mode": "the most frequent {column} of {rows}",
+    "proportion": "the share of {rows} with {column} = {share}",
+}
+
 
 @dataclass
 class RowPhrase:

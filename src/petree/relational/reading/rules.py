@@ -84,6 +84,9 @@ def remarks(router: RelationalRouter) -> Iterator[str]:
     for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:
             yield f"% The last argument of {quoted(name)} numbers its rows."
+        if (both := router.scope.database.relation(name).both_ways) is not None:
+            table, one, other = map(quoted, both)
+            yield f"% {quoted(name)} has each row of {table} twice, once with {one} and {other} changed about."
         for column in router.scope.database.relation(name).columns:
             if column.domain.is_ordered:
                 order = " < ".join(map(quoted, column.domain.values))

@@ -21,24 +21,13 @@ from petree.relational.queries.terms import (
     named_variables,
     quoted,
 )
-from petree.relational.reading.phrases import RowPhrase, fixed_columns, label, value_text
+from petree.relational.reading.phrases import ALWAYS_DEFINED, FUNCTIONS, RowPhrase, fixed_columns, label, value_text
 from petree.relational.reading.timed import time_of
 from petree.relational.relations import Relation
 from petree.words import named, plural, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 OPPOSITES = {"<": ">=", ">=": "<", ">": "=<", "=<": ">"}
-# Functions that have a value for no rows as well.
-ALWAYS_DEFINED = ("count", "sum")
-FUNCTIONS = {
-    "count": "the number of {rows}",
-    "min": "the least {column} of {rows}",
-    "max": "the greatest {column} of {rows}",
-    "sum": "the sum of {column} over {rows}",
-    "mean": "the mean {column} of {rows}",
-    "mode": "the most frequent {column} of {rows}",
-    "proportion": "the share of {rows} with {column} = {share}",
-}
 
 
 @dataclass(frozen=True)
@@ -94,12 +83,21 @@ class SentenceWriter:
             return None
         opposite = replace(last, operator=OPPOSITES[last.operator])
         if isinstance(opposite, Aggregation):
-            is_alone = len(self.literals) == 1 and self.n_known == 1 and opposite.function in ALWAYS_DEFINED
-            return self._aggregation(opposite) if is_alone else None
-        is_alone = {*self.phrases} == {0} and len(self.phrases[0].properties) == 1
-        if isinstance(opposite.right, Variable) or not is_alone:
+            if len(self.literals) > 1 or not self._is_of_example(opposite):
+                return None
+            return self._aggregation(opposite) + ("" if opposite.function in ALWAYS_DEFINED else " or there is none")
+        told = {row: phrase for row, phrase in self.phrases.items() if not phrase.is_empty}
+        row, phrase = next(iter(told.items()))
+        is_one = phrase.noun.startswith("the ") and len(phrase.properties) == 1 and not phrase.names
+        in_time = "" if row == 0 else self._in_time(self.scope.relation(row))
+        if isinstance(opposite.right, Variable) or len(told) > 1 or self.functions or not is_one or in_time:
             return None
-        return f"{self._noun(0)} has {self._compared(opposite)} or none"
+        return f"{phrase.noun}{phrase.link} has {self._compared(opposite)} or none"
+
+    def _is_of_example(self, literal: Aggregation) -> bool:
+        """Whether the rows of a function are those of the example, and not of one of the rows that a query found."""
+        places = [self.scope.places[one] for one in literal.variables if one in self.scope.places]
+        return all(any(row == 0 for row, _ in own) for own in places)
 
     def _add(self, literal: Literal) -> None:
         """One literal more."""
@@ -140,12 +138,12 @@ class SentenceWriter:
         key = next((key for key in relation.keys if known.issuperset(key)), None)
         in_time = self._in_time(relation)
         if key is None:
-            return RowPhrase(f"some {relation.name}", name, self._link(relation, bound) + in_time)
+            return RowPhrase(f"some {relation.called}", name, self._link(relation, bound) + in_time)
         place = next(place for place, column in bound if column == key[0])
         if place[0] == 0:
             phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}{in_time}")
         else:
-            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.name}", name, in_time)
+            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.called}", name, in_time)
         phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
         return phrase
 
@@ -168,7 +166,8 @@ class SentenceWriter:
         for place, column in bound:
             name = relation.columns[column].name
             owner = self._row_at(place)
-            if owner and not of and self._is_only_link(relation.name, name):
+            is_either = relation.both_ways is not None and name in relation.both_ways[1:]
+            if owner and not of and (is_either or self._is_only_link(relation.name, name)):
                 of = f" of {owner}"
             else:
                 told.append(f"{name} is {self._described(place)}")
@@ -210,7 +209,7 @@ class SentenceWriter:
     def _aggregation(self, literal: Aggregation) -> str:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
-        rows = plural(relation.name) + self._link(relation, step.equalities)
+        rows = plural(relation.called) + self._link(relation, step.equalities)
         window = self._window(literal, relation)
         rows += window or ("" if step.is_same else self._in_time(relation))
         rows += self._inside(
@@ -259,7 +258,8 @@ class SentenceWriter:
     def _noun(self, row: int) -> str:
         if row == 0:
             return f"the {self.scope.relations[0]}"
-        return f"that {self.scope.relations[row]}" if row < self.n_known else self.scope.relations[row]
+        called = self.scope.relation(row).called
+        return f"that {called}" if row < self.n_known else called
 
     def _label(self, row: int) -> str:
         return "" if row == 0 else label(self.scope, row)

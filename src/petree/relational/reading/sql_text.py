@@ -87,13 +87,25 @@ class QueryWriter:
         alias = alias or f"t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
-            self.tables.append(f"JOIN {identifier(step.relation)} AS {alias} ON {' AND '.join(fitting) or ALWAYS}")
+            self.tables.append(f"JOIN {self._source(step.relation)} AS {alias} ON {' AND '.join(fitting) or ALWAYS}")
         else:
-            self.tables += [f"{identifier(step.relation)} AS {alias}"] if is_new else []
+            self.tables += [f"{self._source(step.relation)} AS {alias}"] if is_new else []
             self.conditions += fitting
         if not step.is_same:
             self.aliases.append(alias)
         self.scope = after
+
+    def _source(self, name: str) -> str:
+        """A table by its name, or the rows of one both ways."""
+        relation = self.scope.database.relation(name)
+        if relation.both_ways is None:
+            return identifier(name)
+        table, one, other = relation.both_ways
+        names = [column for column in relation.names if column != ROW]
+        swapped = {one: other, other: one}
+        first = ", ".join(map(identifier, names))
+        second = ", ".join(identifier(swapped.get(column, column)) for column in names)
+        return f"(SELECT {first} FROM {identifier(table)} UNION ALL SELECT {second} FROM {identifier(table)})"
 
     def _known_alias(self, step: Step) -> str | None:
         """The alias of the row that an atom speaks of, where it is one of the query's own."""
@@ -181,7 +193,7 @@ class QueryWriter:
         if known is not None:
             text = self._of_one(literal, value, conditions, column)
         else:
-            source = f"FROM {identifier(step.relation)} AS {alias} WHERE {conditions}"
+            source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
             text = self._of_rows(literal, value, source, column)
         of_column = column if literal.function in ("mode", "min", "max") else None
         return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)

@@ -40,10 +40,8 @@ def _first_of_each(answers: Answers) -> Answers:
 
 def row_names(scope: Scope) -> list[str]:
     """What the rows of a query are called: by their relation and, behind the example's own, their key's variable."""
-    names = [scope.relations[0]]
-    for row, relation in enumerate(scope.relations[1:], 1):
-        names.append(f"{relation}{label(scope, row) or f' {row}'}")
-    return names
+    others = (f"{scope.relation(row).called}{label(scope, row) or f' {row}'}" for row in range(1, len(scope.relations)))
+    return [scope.relations[0], *others]
 
 
 def row_values(relation: Relation, row: int) -> dict[str, Any]:

@@ -18,11 +18,13 @@ from petree.relational.tables.schema import (
     as_columns,
     check_mapping,
     check_place,
+    check_sequence,
     place_text,
     read_left_out,
     read_links,
     refuse_left_out,
 )
+from petree.relational.tables.undirected import is_undirected, read_both_ways, read_undirected
 
 if TYPE_CHECKING:
     from petree.relational.tables.frames import Frame
@@ -53,7 +55,10 @@ def build(
     """Relations from tables; `identifiers` are columns that are keys without telling rows apart or being linked."""
     given = _given_tables(tables)
     left_out = read_left_out(leave_out, given)
-    foreign_keys = read_links(links, given)
+    check_sequence("links", links, "links like 'atom.molecule_id -> molecule.id'")
+    listed = list(links)
+    foreign_keys = read_links([link for link in listed if not is_undirected(link)], given)
+    undirected = read_undirected(filter(is_undirected, listed), given, foreign_keys)
     check_left_out(left_out, foreign_keys, keys or {}, time or {})
     raws = _read_tables(given, left_out)
     keys_of = _all_keys(raws, foreign_keys, keys or {})
@@ -70,6 +75,7 @@ def build(
         table: _relation(table, [columns[table, name] for name in raw], keys_of[table], (time or {}).get(table))
         for table, raw in raws.items()
     }
+    relations, foreign_keys = read_both_ways(relations, foreign_keys, undirected)
     return Built(relations, foreign_keys, checks)
 
 
