@@ -8,7 +8,7 @@ import pytest
 from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
 from tests.relational.made_trees import made_database
 
-from petree import RelationalTreeClassifier, load
+from petree import RelationalOptionTreeClassifier, RelationalTreeClassifier, load
 from petree.relational import Database
 
 pytest.importorskip("sqlalchemy")
@@ -47,6 +47,23 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
         model.to_sql(dialect="duckdb") + "\n"
     )
     assert shell("show", "model.json", "--format", "html").out == model._html_repr() + "\n"
+
+
+def test_option_trees_of_a_database(shell: Shell, clinic: Database) -> None:
+    outcome = shell(*FIT[:-2], "--option-tree", "--seed", "1", "--max-depth", "3")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "nodes with options, depth" in outcome.out
+    model = load("model.json", database=clinic)
+    assert isinstance(model, RelationalOptionTreeClassifier)
+    rows = list(csv.reader(shell("predict", "model.json", "--database", URL, "--intervals").out.splitlines()))
+    assert [float(row[2]) for row in rows[1:]] == model.predict_proba(clinic.keys("patient"))[:, 0].tolist()
+    shown = shell("show", "model.json")
+    assert shown.out == model.summary().export_text() + "\n"
+    assert "with options" in shown.err
+    assert shell("report", "model.json", "--database", URL, "--out", "page.html").code == 0
+    refused = shell(*FIT, "--option-tree")
+    assert (refused.code, "An option tree has no 'pruning'" in refused.err) == (2, True)
+    assert "leave one of them out" in shell(*FIT, "--option-tree", "--preset", "tilde").err
 
 
 def test_class_weights_of_a_database(shell: Shell, clinic: Database) -> None:

@@ -13,7 +13,12 @@ from tests.fuzzing.valid_files import as_version_1
 NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.5, 1e-300, 1e308, 5e-324, 2**31 - 1, 2**31, 2**32, 2**53, 2**63, 10**30, 10**400)
 WORDS = ("", "x", "auto", "none", "number", "nominal", "ordered", "laplace", "\0", "'", "f(" * 500, "ä" * 300)
 SIGNS = ("<", "=", "in", "each", "missing", "query")
-ESTIMATORS = ("ProbabilityTreeClassifier", "OptionTreeClassifier", "RelationalTreeClassifier")
+ESTIMATORS = (
+    "ProbabilityTreeClassifier",
+    "OptionTreeClassifier",
+    "RelationalTreeClassifier",
+    "RelationalOptionTreeClassifier",
+)
 PARTS = ("petree.smoothing.Shrinkage", "petree.smoothing.Average", "petree.bayes.Prior", "petree.pruning.Rand")
 INFINITY = "1e999"  # which JSON has, and Python reads as infinity
 

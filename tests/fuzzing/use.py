@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from tests.relational.made_trees import made_database
 
-from petree import OptionTreeClassifier, RelationalTreeClassifier, reading
+from petree import OptionTreeClassifier, RelationalOptionTreeClassifier, RelationalTreeClassifier, reading
 from petree.columns import NUMBER, Column
 from petree.storage import dumps, loads
 
@@ -21,6 +21,9 @@ def use(model: Any) -> None:
     """Ask a model for all it has, and write it again."""
     if isinstance(model, RelationalTreeClassifier):
         _use_relational(model)
+    elif isinstance(model, RelationalOptionTreeClassifier):
+        _use_relational(model.summary())
+        _predict_patients(model)
     elif isinstance(model, OptionTreeClassifier):
         _predict(model, _rows(model.columns_))
         _read(model.summary())
@@ -58,6 +61,10 @@ def _use_relational(model: Any) -> None:
     model.to_prolog()
     with suppress(ValueError):  # some queries cannot be said in SQL
         model.to_sql()
+    _predict_patients(model)
+
+
+def _predict_patients(model: Any) -> None:
     model.database = made_database(4, with_times=True)
     with suppress(ValueError):  # these tables need not be those that the file speaks of
         _predict(model, model.database.keys("patient"))

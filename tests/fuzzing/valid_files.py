@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from tests.relational.made_trees import made_database, made_model
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, smoothing
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalOptionTreeClassifier, smoothing
 from petree.bayes import Prior
 from petree.pruning import ErrorBased, ReducedError
 from petree.storage import dumps
@@ -80,7 +80,10 @@ def option_files() -> list[str]:
 
 
 def relational_files() -> list[str]:
-    return [dumps(made_model(made_database(seed, with_times=bool(seed)))) for seed in (0, 4)]
+    single = [dumps(made_model(made_database(seed, with_times=bool(seed)))) for seed in (0, 4)]
+    database = made_database(4, with_times=True)
+    options = RelationalOptionTreeClassifier(database, "patient.class", max_depth=3, n_searches=2)
+    return [*single, dumps(options.fit(database.keys("patient")))]
 
 
 def valid_files() -> list[str]:

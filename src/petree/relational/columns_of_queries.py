@@ -78,7 +78,7 @@ def best_queries(source: RelationalSource, most: int) -> tuple[Query, ...]:
     """The tests of all examples with the highest scores above 0; of those that hold for the same ones the first."""
     table = source.table(0)
     chosen: dict[bytes, Query] = {}
-    for column, cut in _by_score(source):
+    for column, cut in by_score(source):
         if len(chosen) == most:
             break
         literals = table.layout.test(column, cut)[1]
@@ -86,7 +86,7 @@ def best_queries(source: RelationalSource, most: int) -> tuple[Query, ...]:
     return tuple(chosen.values())
 
 
-def _by_score(source: RelationalSource) -> Iterator[tuple[int, int]]:
+def by_score(source: RelationalSource) -> Iterator[tuple[int, int]]:
     """Column and cut of the tests of the root, the best first."""
     splits = [found.splits for found in source.candidates(source.root())]
     gains = np.concatenate([np.empty(0), *(one.gain for one in splits)])

@@ -5,10 +5,22 @@ more children. Children come after their parents and siblings stand side by side
 """
 
 from petree.tree.editing import rewire, with_splits
+from petree.tree.joining import joined_at_root
 from petree.tree.making import assemble
 from petree.tree.spans import offsets, ranges
 from petree.tree.surrogates import Surrogates
 from petree.tree.tree import Node, Tree
 from petree.tree.wiring import wiring_of
 
-__all__ = ["Node", "Surrogates", "Tree", "assemble", "offsets", "ranges", "rewire", "wiring_of", "with_splits"]
+__all__ = [
+    "Node",
+    "Surrogates",
+    "Tree",
+    "assemble",
+    "joined_at_root",
+    "offsets",
+    "ranges",
+    "rewire",
+    "wiring_of",
+    "with_splits",
+]

@@ -21,22 +21,24 @@ from petree import (
     make_report,
     save,
 )
-from petree.estimators.relational.option.growing import distinct_columns
+from petree.estimators.relational.option.growing import AskedTests, distinct_columns
 from petree.relational import Database
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.splitting import Gain
 from petree.storage import dumps, loads
 
 FUNCTIONS = ("count", "mean", "max", "mode", "proportion")
-SMALL: dict[str, Any] = {"n_searches": 4, "max_depth": 5, "random_state": 3}
+SMALL: dict[str, Any] = {"n_searches": 4, "max_depth": 4, "random_state": 3}
 
 
 def made(seed: int, **parameters: Any) -> tuple[RelationalOptionTreeClassifier, Facts, Any]:
     """A model of some of the things of a random database, its facts without the classes, and the keys of all."""
-    tables = random_tables(seed, n=20)
+    tables = random_tables(seed, n=16)
     database = tables.database()
     keys = np.asarray(database.keys("thing"))
-    model = RelationalOptionTreeClassifier(database, "thing.class", **SMALL, aggregates=FUNCTIONS, **parameters)
+    model = RelationalOptionTreeClassifier(
+        database, "thing.class", **SMALL, aggregates=FUNCTIONS, **{"n_refined": 1, "max_links": 2} | parameters
+    )
     model.fit(keys[: len(keys) * 3 // 4])
     return model, tables.facts().without(database.relation("thing").place("class")), keys
 
@@ -62,30 +64,38 @@ def test_answers_are_the_mean_over_nodes_that_a_slow_look_at_all_rows_leads_to(s
     assert ((lower <= model.predict_proba(keys)) & (model.predict_proba(keys) <= upper)).all()
 
 
-def slow_codes(model: RelationalOptionTreeClassifier, facts: Facts, n: int) -> Any:
-    """For each family of tests how many of them do not hold, for each other test whether it does not."""
+def slow_codes(model: RelationalOptionTreeClassifier, facts: Facts, n: int) -> tuple[Any, int]:
+    """For each family of tests how many of them do not hold, for each other test whether it does not.
+
+    And how many of the columns are of the empty query.
+    """
     fresh = clone(model)
     maker, cases = fresh._prepare(model.keys_, None)
-    families = maker.source(cases, Gain(), 1, fresh._threads()).table(0).layout.families
+    tests, n_first = AskedTests.of(maker.source(cases, Gain(), 1, fresh._threads()), model.n_refined)
     columns = []
-    for family in families:
+    for family in tests.layout.families:
         failed = [[not covers(facts, one, family.test(at)) for at in range(len(family))] for one in range(n)]
         columns += [np.sum(failed, axis=1)] if family.is_of_thresholds else list(np.array(failed).T)
-    return np.column_stack(columns).astype(float)
+    return np.column_stack(columns).astype(float), n_first
 
 
-@pytest.mark.parametrize("seed", range(2, 5))
-def test_it_is_the_flat_option_tree_of_the_answers_of_its_tests(seed: int) -> None:
-    model, facts, keys = made(seed)
-    codes = slow_codes(model, facts, len(keys))
+@pytest.mark.parametrize(("seed", "n_refined"), [(2, 0), (4, 0), (3, 1)])
+def test_it_is_the_flat_option_tree_of_the_answers_of_its_tests(seed: int, n_refined: int) -> None:
+    """With refinements, which are columns of their own, it is two of half as many searches that count alike."""
+    model, facts, keys = made(seed, n_refined=n_refined)
+    codes, n_first = slow_codes(model, facts, len(keys))
     known = len(model.keys_)
-    codes = codes[:, distinct_columns(codes[:known].astype(np.uint8))]
+    places = distinct_columns(codes[:known].astype(np.uint8))
+    assert (n_refined == 0) == (len(places[places >= n_first]) == 0)
     y = model.database.labels("thing.class")[:known]
-    flat = OptionTreeClassifier(binning="exact", **SMALL).fit(codes[:known], y)
-    assert flat.tree_.n_nodes == model.tree_.n_nodes
-    np.testing.assert_allclose(model.predict_proba(keys), flat.predict_proba(codes), atol=1e-12)
-    np.testing.assert_allclose(model.shares_.log_evidence, flat.shares_.log_evidence)
-    np.testing.assert_allclose(model.predict_interval(keys).upper, flat.predict_interval(codes).upper)
+    parts = [(places[places < n_first], 2), (places, 2)] if n_refined else [(places, 4)]
+    flats = [OptionTreeClassifier(binning="exact", **SMALL | {"n_searches": n}) for _, n in parts]
+    for flat, (columns, _) in zip(flats, parts, strict=True):
+        flat.fit(codes[:known, columns], y)
+    answers = [flat.predict_proba(codes[:, columns]) for flat, (columns, _) in zip(flats, parts, strict=True)]
+    n_options = [flat.tree_.split_start[1] for flat in flats]
+    assert model.tree_.n_nodes - 1 == sum(flat.tree_.n_nodes - 1 for flat in flats)
+    np.testing.assert_allclose(model.predict_proba(keys), np.average(answers, axis=0, weights=n_options), atol=1e-12)
 
 
 def test_of_columns_that_order_the_rows_alike_or_in_reverse_the_first_is_taken() -> None:
@@ -148,7 +158,9 @@ def clinic() -> Database:
 
 @pytest.fixture(scope="module")
 def model(clinic: Database) -> RelationalOptionTreeClassifier:
-    return RelationalOptionTreeClassifier(clinic, "patient.class", n_searches=4).fit(clinic.keys("patient"))
+    return RelationalOptionTreeClassifier(clinic, "patient.class", n_searches=2, n_refined=1).fit(
+        clinic.keys("patient")
+    )
 
 
 def test_a_model_file_keeps_all_that_answers_need(model: Any, clinic: Database, tmp_path: Any) -> None:
@@ -234,6 +246,7 @@ def test_a_report_tells_first_tests_in_sentences(model: Any, clinic: Database) -
         ({"prior": "V"}, "V"),
         ({"binning": "nothing"}, "nothing"),
         ({"weights": "none"}, "weights"),
+        ({"n_refined": -1}, "'n_refined' parameter of RelationalOptionTreeClassifier"),
     ],
 )
 def test_bad_parameters_are_refused_in_a_sentence(clinic: Database, parameters: Any, complaint: str) -> None:

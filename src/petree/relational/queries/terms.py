@@ -202,13 +202,6 @@ class Aggregation:
         own = () if self.variable is None else (self.variable,)
         return tuple(dict.fromkeys((*own, *self.variables)))
 
-    def renamed(self, names: Mapping[Term, Term]) -> Aggregation:
-        """The function with other terms in the place of some, but a variable where it is a function of one."""
-        variable = None if self.variable is None else names.get(self.variable, self.variable)
-        assert variable is None or isinstance(variable, Variable)
-        conditions = tuple(one.renamed(names) for one in self.conditions)
-        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
-
     @property
     def atoms(self) -> list[Atom]:
         """The atom, and those of its conditions."""

@@ -28,6 +28,7 @@ from petree.estimators.stored import Stored
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
+from petree.parts import check_integer
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.reading.sentences import sentence_of
@@ -40,10 +41,10 @@ class RelationalOptionTreeClassifier(ExampleLearner, AveragedTrees):
     """An average over very many trees whose tests are queries over several tables.
 
     `OptionTreeClassifier` for related tables: X holds keys of examples, as in `RelationalTreeClassifier`, and many
-    searches grow a tree each, which answer together. Every test is about the example by itself, one of those that a
-    tree could begin with: what the bias allows, with one step of looking ahead. Unlike the tests of
-    `RelationalTreeClassifier` none asks further about rows that another one has found. `summary` gives a single tree to
-    read, in sentences, Prolog and SQL.
+    searches grow a tree each, which answer together. Every test is about the example by itself: one that a tree could
+    begin with, or, in half of the searches, one of the best of these together with one more that asks further about
+    the rows that it finds. Unlike in `RelationalTreeClassifier` no test asks about rows that one above it has found.
+    `summary` gives a single tree to read, in sentences, Prolog and SQL.
 
     Parameters
     ----------
@@ -55,6 +56,9 @@ max_seconds, weights
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node, where all thresholds of one question are a column, and any other
         test is one by itself.
+    n_refined : int, default=10
+        Best tests about whose rows half of the searches may ask further ("some atom has element = n, and that atom has
+        charge < 0"); 0 for none. A single search asks nothing further.
     bias : "auto" or Bias, default="auto"
         As in `RelationalTreeClassifier`.
     aggregates : sequence of str, default=("count", "mean")
@@ -111,6 +115,7 @@ max_seconds, weights
         max_nodes: int | None = None,
         n_searches: int = 50,
         max_features: int | str | None = "sqrt",
+        n_refined: int = 10,
         growing: str = "depth_first",
         max_seconds: float | None = None,
         weights: str = "posterior",
@@ -137,6 +142,7 @@ max_seconds, weights
         self.max_nodes = max_nodes
         self.n_searches = n_searches
         self.max_features = max_features
+        self.n_refined = n_refined
         self.growing = growing
         self.max_seconds = max_seconds
         self.weights = weights
@@ -185,13 +191,17 @@ max_seconds, weights
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         threads = self._threads()
         source = maker.source(cases, Gain(), rules.min_samples_leaf, threads)
-        found = grow_from(source, cases, prior, rules, threads)
+        found = grow_from(source, cases, prior, rules, int(self.n_refined), threads)
         for remark in (*source.remarks(), why_smaller(found, rules, self.max_nodes)):
             if remark is not None:
                 warnings.warn(remark, stacklevel=3)
         self._set_fitted(found.tree, (ROW,), cases.classes, prior)
         self.keys_ = X
         self._routed = (self._database(), QueryMixer.of(found.tree, self.shares_, self.scope_))
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        check_integer(self, "n_refined", 0)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
