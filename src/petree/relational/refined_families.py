@@ -25,11 +25,11 @@ def refined_families(source: RelationalSource, most: int) -> list[Family]:
         if len(seen) == most:
             break
         family, literals = table.layout.test(column, cut)
-        scope = state.answers.scope.extend(literals)
+        scope = state.scope.extend(literals)
         holds = np.packbits(table.holds(column, cut)).tobytes()
         if len(scope.relations) > 1 and holds not in seen:
             seen.add(holds)
-            rows = set(scope.variables).difference(state.answers.scope.variables)
+            rows = set(scope.variables).difference(state.scope.variables)
             further = source.refiner.families(scope, literals, {family.mode: 1})
             found += [replace(one, literals=(*literals, *one.literals)) for one in further if _is_about(one, rows)]
     return found

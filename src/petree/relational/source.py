@@ -105,7 +105,7 @@ class RelationalSource(Source):
         for plan, places in by_plan.items():
             n_columns = len(plan.layout.n_bins)
             handles = nodes.handles[places].tolist()
-            cells = [len(self._answers_of(one)) + n_columns * len(self.states[one].cases) for one in handles]
+            cells = [len(self.answers_of(one)) + n_columns * len(self.states[one].cases) for one in handles]
             piece = np.cumsum(cells) // CELLS_AT_ONCE
             for some in np.split(np.array(places), np.flatnonzero(np.diff(piece)) + 1) if n_columns else ():
                 yield plan, some
@@ -162,7 +162,7 @@ class RelationalSource(Source):
         """The best score of a node, again and again with the values of its objects dealt anew."""
         state = self.states[handle]
         random = np.random.default_rng(int(key))
-        answers = self._answers_of(handle)
+        answers = self.answers_of(handle)
         families = self.refiner.families(state.scope, state.query, dict(state.uses))
         packs = Packs(answers, np.inf)  # all of them tell which rows are reached
         tabulate(answers, families, packs)
@@ -229,7 +229,7 @@ class RelationalSource(Source):
         return table
 
     def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
-        codes, left_out = plan.tabulate([self._answers_of(handle) for handle in handles])
+        codes, left_out = plan.tabulate([self.answers_of(handle) for handle in handles])
         self.left_out.update(text_of(family.literals) for family in left_out)
         return codes
 
@@ -238,7 +238,7 @@ class RelationalSource(Source):
             self._bytes += table.codes.nbytes
             self._tables[handle] = table
 
-    def _answers_of(self, handle: int) -> Answers:
+    def answers_of(self, handle: int) -> Answers:
         """The answers of a node's query."""
         answers = self._answers.get(handle)
         return self._asked(self.states[handle].cases, self.states[handle].query) if answers is None else answers
@@ -280,7 +280,7 @@ class RelationalSource(Source):
 
     def _children(self, handle: int, column: int, cut: int) -> tuple[tuple[State, Answers], tuple[State, Answers]]:
         state = self.states[handle]
-        answers = self._answers_of(handle)
+        answers = self.answers_of(handle)
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
         holds = self.table(handle).holds(column, cut) if known is None else known

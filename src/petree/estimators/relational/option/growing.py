@@ -40,7 +40,7 @@ class AskedTests(NamedTuple):
         refined = refined_families(source, n_refined) if n_refined else []
         if not refined:
             return cls(first, len(first.layout.n_bins))
-        tests = tabulate(source.states[0].answers, [*first.layout.families, *refined])
+        tests = tabulate(source.answers_of(0), [*first.layout.families, *refined])
         source.left_out.update(text_of(family.literals) for family in tests.layout.left_out)
         return cls(tests, len(first.layout.n_bins))
 
