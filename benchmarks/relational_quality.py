@@ -35,7 +35,13 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from verdicts import Verdict
 
-from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, presets
+from petree import (
+    OptionTreeClassifier,
+    ProbabilityTreeClassifier,
+    RelationalOptionTreeClassifier,
+    RelationalTreeClassifier,
+    presets,
+)
 from petree.experiments.growing_file import GrowingFile
 from petree.experiments.measuring import measures_of, spread
 from petree.experiments.processes import in_processes
@@ -53,6 +59,7 @@ RELATIONAL: dict[str, Callable[[Database], Any]] = {
     "default": lambda database: RelationalTreeClassifier(database, n_jobs=1),
     "rand": lambda database: RelationalTreeClassifier(database, pruning="rand", n_jobs=1, random_state=0),
     "unpruned": lambda database: RelationalTreeClassifier(database, pruning="none", n_jobs=1),
+    "option tree": lambda database: RelationalOptionTreeClassifier(database, n_jobs=1, random_state=0),
     "tilde": lambda database: presets["tilde"](database=database, n_jobs=1),
 }
 BY_HAND: dict[str, Callable[[], Any]] = {
@@ -94,8 +101,8 @@ class Examples:
     y: NDArray[Any]
     flat: pd.DataFrame
 
-    def folds(self) -> Iterator[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]:
-        n_runs = 1 if len(self.y) > MANY_EXAMPLES else N_FOLDS
+    def folds(self, runs: int = N_FOLDS) -> Iterator[tuple[int, int, NDArray[np.intp], NDArray[np.intp]]]:
+        n_runs = 1 if len(self.y) > MANY_EXAMPLES else runs
         for seed in range(n_runs):
             cut = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
             for fold, (learn, test) in enumerate(cut.split(self.keys, self.y)):
@@ -145,12 +152,16 @@ def _answer(contender: str, examples: Examples, learn: NDArray[np.intp], test: N
     return model.fit(known, y), model.predict_proba(asked)
 
 
-def left_to_do(names: Sequence[str], file: ResultsFile, again: Sequence[str]) -> list[tuple[str, int, int, str]]:
+def left_to_do(
+    names: Sequence[str], runs: int, file: ResultsFile, again: Sequence[str]
+) -> list[tuple[str, int, int, str]]:
     """What has no result yet, a fold of all contenders after the other."""
     known = file.read()
     known = known[~known["contender"].isin(again)]
     done = set(zip(known["data_set"], known["seed"], known["fold"], known["contender"], strict=True))
-    wanted = ((name, *found[:2], one) for name in names for found in examples_of(name).folds() for one in CONTENDERS)
+    wanted = (
+        (name, *found[:2], one) for name in names for found in examples_of(name).folds(runs) for one in CONTENDERS
+    )
     return [one for one in wanted if one not in done]
 
 
@@ -188,11 +199,12 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     options = parse(given)
     names = [name for name in list_sets(options.half) if not options.sets or name in options.sets.split(",")]
     file = ResultsFile(options.results)
-    left = left_to_do(names, file, options.again)
+    left = left_to_do(names, options.runs, file, options.again)
     console = Console(stderr=True)
     for row in track(in_processes(work, left, options.jobs), "folds", len(left), console=console):
         file.append([row])
     known = file.read()
+    known = known[known["seed"] < options.runs]
     by_set = known[known["data_set"].isin(names)].groupby(["data_set", "contender"])[list(MEASURES)].mean().unstack()
     losses = by_set["log_loss"]
     tables = [
@@ -203,7 +215,7 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
         ),
     ]
     command = shlex.join(["python", "benchmarks/relational_quality.py", *given])
-    how = f"{len(names)} sets, {N_FOLDS} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."
+    how = f"{len(names)} sets, {options.runs} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."
     page = page_of("Trees over several tables: quality", command, how, [("Bars", verdicts(losses))], tables)
     show(page, options.page)
 
@@ -214,6 +226,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--results", type=Path, required=True, metavar="FILE", help="what is measured is kept here")
     parser.add_argument("--sets", help="only these, separated by commas")
     parser.add_argument("--again", action="append", default=[], metavar="NAME", help="measure a contender anew")
+    parser.add_argument("--runs", type=int, default=N_FOLDS, help="repetitions of the cross-validation")
     parser.add_argument("--jobs", type=int, default=-1, help="number of processes")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
     return parser.parse_args(arguments)
