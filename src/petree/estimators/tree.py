@@ -13,7 +13,7 @@ from petree.estimators.constraints import InteractionCst, MonotonicCst
 from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
-from petree.estimators.partitioned.classifier import LearnsFromParts, refuse_beside_parts
+from petree.estimators.partitioned.classifier import LearnsFromParts
 from petree.estimators.replacing import replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_chains
@@ -207,10 +207,11 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
 
         Parameters
         ----------
-        X : array, data frame or dict of columns, or CodedData
-            Data in parts (docs/scaling.md) are learned from as they were coded, and nothing else is given then; who
-            counts them, and in how much memory, says `petree.partitions.use`.
-        y : class labels, one per row
+        X : array, data frame or dict of columns; or data of any size
+            Data in parts (docs/scaling.md) are whatever `code_files` reads, such as a folder of Parquet files, or what
+            it has returned. `petree.partitions.use` says who counts them, and in how much memory.
+        y : class labels, one per row; of data in parts the name of their column
+            Left out with a `CodedData`, which has it.
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out. Fractional weights weigh the
             classes, but a row remains one row where rows are counted (`min_samples_leaf`, the n of a node).
@@ -239,9 +240,9 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         self._recipe()  # what is wrong with the parameters is told before anything is read
         self._updates = None
         self._divides_rows = self.missing == "fractions"
-        if isinstance(X, CodedData):
-            refuse_beside_parts(y, sample_weight, groups, declared)
-            self._fit_parts(X)
+        parts = self._parts(X, y, sample_weight, groups, declared)
+        if parts is not None:
+            self._fit_parts(parts)
             return
         cases = read_cases(self, X, cast(LabelsLike, y), sample_weight, groups, declared, self.class_weight)
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases

@@ -154,6 +154,9 @@ def as_coded(data: Any, target: str, coding: Coding) -> CodedData:
     if isinstance(data, CodedData):
         return data
     if is_code_folder(data):
+        known = Plan.read(Path(data)).target
+        if known != target:
+            raise ValueError(f"The codes of {data} are for the target {known!r}, not {target!r}; name that one.")
         return open_codes(data)
     folder = Path(tempfile.mkdtemp(prefix="petree-codes-"))
     try:
