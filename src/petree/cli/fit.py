@@ -21,6 +21,7 @@ from petree.cli.arguments import (
 from petree.cli.databases import PANEL as RELATED
 from petree.cli.databases import RelatedOptions
 from petree.cli.messages import say, status, tell
+from petree.cli.streaming.working import WorkingOptions
 from petree.cli.trees import LARGEST, TreeOptions, make_model
 from petree.words import counted
 
@@ -93,7 +94,7 @@ def _days(word: str) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions, AskingOptions, TreeOptions, Places):
+class Options(TableOptions, AskingOptions, TreeOptions, WorkingOptions, Places):
     """What `petree fit` is asked for."""
 
     columns: Annotated[
@@ -115,6 +116,8 @@ def fit(options: Options) -> None:
     `petree fit loans.csv --target repaid --out model.json`
 
     `petree fit loans.csv --target repaid --out model.json --ignore name,phone --types zip=nominal`
+
+    `petree fit loans/ --target repaid --out model.json --memory 2GB`
 
     `petree fit loans.parquet --target repaid --out model.json --max-leaf-nodes 12 --min-samples-leaf 20`
 
@@ -138,6 +141,12 @@ def fit(options: Options) -> None:
         raise ValueError(f"--{name.replace('_', '-')} is for related tables; leave it out with one table.")
     if options.data is None or options.target is None:
         raise ValueError("Missing option '--target'; name the column that holds the class.")
+    if options.data.is_dir():
+        from petree.cli.streaming.fitting import learn_folder
+
+        learn_folder(options.data, options.target, options, make_model(options))
+        return
+    options.refuse_working()
     _learn(options.data, options.target, options, make_model(options))
 
 
@@ -148,7 +157,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
     from petree.writing import check_output
 
     check_output(options.out)
-    clock = _Clock()
+    clock = Clock()
     with status(f"Reading {options.source}"):
         database = options.read(options.target)
     clock.lap("reading")
@@ -166,7 +175,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
     clock.lap("writing")
     n_others = len(database.relations) - 1
     say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {counted(n_others, 'other table')}")
-    _print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
+    print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
     say(f"seconds   {clock}")
     say(f"written   {options.out}")
 
@@ -178,7 +187,7 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
     from petree.writing import check_output
 
     check_output(options.out, data)
-    clock = _Clock()
+    clock = Clock()
     with status(f"Reading {data}"):
         table = read_table(data, options.reading({target: "label"}))
         table = _chosen(table, target, options)
@@ -221,10 +230,10 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
     listed = ", ".join(f"{kinds[kind]} of {kind}" for kind in KINDS if kinds[kind])
     say(f"rows      {len(labels)}")
     say(f"columns   {len(used)} ({listed})" + (f", {n_left_out} left out" if n_left_out else ""))
-    _print_tree(model, Counter(labels.tolist()))
+    print_tree(model, Counter(labels.tolist()))
 
 
-def _print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
+def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
     from petree.pruning.engine.log import CLOSED, HAND
 
@@ -258,7 +267,7 @@ def _in_words(smoothing: BaseEstimator, name: str, value: float) -> str:
     return f"{parameter} {value:g} of {names.get(type(part), type(part).__name__)}"
 
 
-class _Clock:
+class Clock:
     """Seconds of each part of the work."""
 
     def __init__(self) -> None:

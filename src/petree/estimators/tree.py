@@ -244,7 +244,9 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         if parts is not None:
             self._fit_parts(parts)
             return
-        cases = read_cases(self, X, cast(LabelsLike, y), sample_weight, groups, declared, self.class_weight)
+        cases = read_cases(
+            self, cast(TableLike, X), cast(LabelsLike, y), sample_weight, groups, declared, self.class_weight
+        )
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)

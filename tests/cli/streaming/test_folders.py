@@ -68,3 +68,35 @@ def test_code(shell: Shell, model: Path, folder: Path) -> None:
     again = shell("code", "folder", "--target", "kind", "--out", "codes")
     assert again.code == 2
     assert "other settings" in again.err
+
+
+def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> None:
+    options = ("--target", "kind", "--out", "m.json", "--pruning", "bic")
+    assert shell("fit", "pets.csv", *options).code == 0
+    whole = shell("show", "m.json").out
+    outcome = shell("fit", "folder", *options, "--memory", "1GB")
+    assert outcome.code == 0
+    assert "in 2 parts" in outcome.out
+    assert shell("show", "m.json").out == whole
+    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    assert shell("fit", "codes", *options).code == 0
+    assert shell("show", "m.json").out == whole
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("folder", "--encoding", "utf-8"), "--encoding is for a single file"),
+        (("folder", "--option-tree"), "OptionTreeClassifier learns from rows in memory"),
+        (("folder", "--memory", "much"), "memory must be bytes"),
+        (("folder", "--dask", "tcp://127.0.0.1:1"), "No Dask scheduler answers"),
+        (("pets.csv", "--memory", "1GB"), "--memory is for a folder of files"),
+    ],
+)
+def test_what_a_folder_refuses(
+    words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "0.2s")
+    outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
+    assert outcome.code != 0
+    assert sentence in outcome.err

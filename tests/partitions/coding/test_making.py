@@ -174,7 +174,7 @@ def test_ids_that_are_told_to_be_nominal_stay(tmp_path: Path) -> None:
         ({}, {"types": {"few": "round"}}, "cannot be of type 'round'"),
         ({}, {"types": {"text": "number"}}, "'text' holds text"),
         ({}, {"memory": "1MB"}, "at least 256MB"),
-        ({}, {"memory": "much"}, "at least 256MB"),
+        ({}, {"memory": "much"}, "memory must be bytes"),
         ({}, {"binning": "entropy"}, "looks at the classes"),
         ({}, {"weights": "y"}, "both the target and the weights"),
         ({}, {"ignore": ["few", "text", "many"]}, "no column to learn from"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.estimators.parameters import Bins
@@ -55,14 +56,12 @@ class LearnsFromParts(TakesNewRows):
 
     def _coding(self, weights: str | None) -> Coding:
         """How data are coded for this estimator."""
-        told = self.categorical_features
-        if told is None or (isinstance(told, str) and told == "from_dtype"):
-            nominal: list[str] = []
-        elif isinstance(told, str) or not all(isinstance(name, str) for name in told):
+        listed = np.atleast_1d(np.asarray(self.categorical_features)).tolist()
+        told = [] if listed in ([None], ["from_dtype"]) else listed
+        if any(not isinstance(name, str) for name in told):
             raise ValueError("Where y is the name of a column, categorical_features must be names of columns, too.")
-        else:
-            nominal = [str(name) for name in told]
-        return Coding(weights, (), dict.fromkeys(nominal, "nominal"), self.binning, chosen().memory, self.n_jobs)
+        nominal = dict.fromkeys(map(str, told), "nominal")
+        return Coding(weights, (), nominal, self.binning, chosen().memory, self.n_jobs)
 
     def _fit_parts(self, data: CodedData) -> None:
         """Become the model of a data set."""

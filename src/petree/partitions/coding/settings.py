@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypedDict
 
 from petree.binning import resolve_binning
+from petree.partitions.budget import read_memory
 from petree.partitions.coding.values import TOLD
 from petree.partitions.reading.pieces import Supply
 from petree.sources.coding import Binning
 from petree.threads import Threads, count_threads
 
-UNITS = {"": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30, "TB": 2**40}
-LEAST_MEMORY = 2**28
+LEAST_MEMORY = 256 * 10**6
 # Raised when codes are made in another way than before.
 WAY = 1
 
@@ -56,7 +55,7 @@ class Coding:
                 "it; set binning='quantile'."
             )
         if self.n_bytes < LEAST_MEMORY:
-            raise ValueError(f"The memory must be at least {LEAST_MEMORY >> 20}MB, got {self.memory!r}.")
+            raise ValueError(f"The memory must be at least {LEAST_MEMORY // 10**6}MB, got {self.memory!r}.")
 
     @cached_property
     def rule(self) -> Binning:
@@ -67,11 +66,7 @@ class Coding:
     @cached_property
     def n_bytes(self) -> int:
         """The memory that coding may take besides the program itself."""
-        found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?B|)\s*", str(self.memory), re.IGNORECASE)
-        try:
-            return int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
-        except ValueError:
-            return 0
+        return read_memory(self.memory)
 
     @property
     def threads(self) -> Threads:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from petree.inputs.memory import memory_of_machine
+from petree.partitions.budget import read_memory
 from petree.partitions.engines.base import Engine
 from petree.partitions.engines.dask import OnDask
 from petree.partitions.engines.executor import ByExecutor
@@ -19,7 +20,6 @@ from petree.threads import Threads
 
 # The share of the machine's memory that a fit may take unless told otherwise.
 USUAL_SHARE = 0.5
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,6 @@ def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
         yield
     finally:
         _CHOSEN.reset(token)
-
-
-def read_memory(memory: int | str) -> int:
-    """Bytes, from a number or a text such as "500MB"."""
-    text = str(memory).strip().upper().replace(" ", "")
-    number = text.rstrip("KMGTB")
-    try:
-        n_bytes = int(float(number) * UNITS[text[len(number) :]])
-    except (KeyError, ValueError, OverflowError):
-        n_bytes = 0
-    if n_bytes < 1:
-        raise ValueError(f"memory must be bytes, such as 2000000000 or '2GB'. Got {memory!r} instead.")
-    return n_bytes
 
 
 def _is_client(workers: Any) -> bool:

@@ -1,0 +1,62 @@
+"""Who learns from a folder of data, and in how much memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+PANEL = "A folder of files instead of one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkingOptions:
+    """How a folder of Parquet or CSV files, or one of codes, is learned from."""
+
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=PANEL, help="What learning may take, such as 2GB; half of the machine's if unsaid."
+        ),
+    ] = None
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            rich_help_panel=PANEL,
+            help="Address of a Dask scheduler whose workers count, such as tcp://host:8786; they must see the files.",
+        ),
+    ] = None
+
+    def refuse_working(self) -> None:
+        """Raise where something is said that a single file does not need."""
+        for name in ("memory", "dask"):
+            if vars(self)[name] is not None:
+                raise ValueError(f"--{name} is for a folder of files; leave it out, or name a folder.")
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """A block in which data in parts are learned from in this way."""
+        from petree.partitions import use
+
+        with ExitStack() as stack:
+            client = None if self.dask is None else stack.enter_context(_connected(self.dask))
+            stack.enter_context(use(client, self.memory))
+            yield
+
+
+def _connected(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ImportError("Workers of Dask are reached by its own package: pip install 'petree[dask]'.") from error
+    try:
+        client: Client = Client(address)  # type: ignore[no-untyped-call]
+    except OSError as error:
+        raise OSError(f"No Dask scheduler answers at {address}; start one, or name its address.") from error
+    return client
