@@ -85,7 +85,7 @@ class RelationalRouter:
     @cached_property
     def _children(self) -> dict[int, tuple[int, int]]:
         """Where examples go from each inner node for which its test holds, and the others."""
-        nodes = self.tree.split_nodes
+        nodes = self.tree.split_nodes.astype(np.intp)
         pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
         return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
 
