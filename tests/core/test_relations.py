@@ -61,6 +61,32 @@ def test_marks_are_those_of_any_answer(drawn):
         assert highest[owner].tolist() == [max([0, *own]) if column == first else 0 for column in range(6)]
 
 
+@given(marked())
+def test_the_lowest_codes_of_the_rows_of_an_example_are_kept(drawn):
+    owners, rows, codes, _, _ = drawn
+    groups = [code + 1 for code in codes]
+    lines = np.arange(15, dtype=np.uint8).reshape(5, 3) * 7 % 11
+    lowest = np.full((5, 3), 9, np.uint8)
+    core.relations.keep_lowest(small(owners), small(rows), small(groups), lines, lowest, core.NO_STOP)
+    for owner in range(5):
+        own = [lines[groups[row]] for one, row in zip(owners, rows, strict=True) if one == owner]
+        assert lowest[owner].tolist() == np.min([[9, 9, 9], *own], axis=0).tolist()
+
+
+@pytest.mark.parametrize(
+    ("rows", "groups", "sentence"),
+    [
+        ([1], [0], "'rows' must be rows that have a group"),
+        ([0], [2], "'groups' must be groups that have codes"),
+        ([0, 0], [0], "'owners' and 'rows' need an element for each answer"),
+    ],
+)
+def test_lowest_codes_refuse_what_is_not_there(rows, groups, sentence):
+    codes = np.zeros((2, 3), np.uint8)
+    with pytest.raises(ValueError, match=sentence):
+        core.relations.keep_lowest(small([0]), small(rows), small(groups), codes, codes.copy(), core.NO_STOP)
+
+
 @pytest.mark.parametrize(
     ("rows", "starts", "stops", "sentence"),
     [

@@ -85,8 +85,8 @@ class RelationalRouter:
     @cached_property
     def _children(self) -> dict[int, tuple[int, int]]:
         """Where examples go from each inner node for which its test holds, and the others."""
-        nodes = self.tree.split_nodes
-        pairs = self.tree.children_of(nodes.astype(np.intp)).reshape(-1, 2).tolist()
+        nodes = self.tree.split_nodes.astype(np.intp)
+        pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
         return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
 
     def asked_columns(self) -> dict[str, set[int]]:

@@ -7,7 +7,7 @@ queries of a tree share the families of a few forms.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from petree.relational.bias.modes import EITHER, INPUT, Bias, Mode
@@ -44,6 +44,7 @@ class Forms:
     """
 
     types: frozenset[str | None]
+    _taken: dict[int, tuple[Scope, list[Variable]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, database: Database, bias: Bias) -> Forms:
@@ -53,7 +54,10 @@ class Forms:
 
     def taken(self, scope: Scope) -> list[Variable]:
         """The variables of a scope that some mode takes."""
-        return [one for one in scope.variables if None in self.types or scope.type_of(one) in self.types]
+        if id(scope) not in self._taken:
+            found = [one for one in scope.variables if None in self.types or scope.type_of(one) in self.types]
+            self._taken[id(scope)] = scope, found  # with the scope, so that nothing else has its id
+        return self._taken[id(scope)][1]
 
     def form(self, scope: Scope) -> Form:
         """All of a scope that its families depend on, but for their names."""

@@ -166,11 +166,10 @@ class Plans:
 
     def of(self, scope: Scope, uses: Uses) -> Plan:
         """The plan for queries of a scope that have used some modes."""
-        used = self.refiner.used(dict(uses))
-        key = (id(scope), used)
+        key = (id(scope), uses)
         with self._lock:
             if key not in self._by_scope:
-                form = (self.forms.form(scope), used)
+                form = (self.forms.form(scope), self.refiner.used(dict(uses)))
                 if form not in self._known:
                     self._known[form] = self._make(scope, self.refiner.all_families(scope, dict(uses)))
                 self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
