@@ -10,8 +10,8 @@ import pytest
 from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame
 
 from petree import ProbabilityTreeClassifier
-from petree.partitions.engines import chosen, use
 from petree.partitions.budget import read_memory
+from petree.partitions.engines import chosen, use
 from petree.partitions.partition import CodedData, Partition
 
 
