@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from petree.relational.bias.modes import Bias
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.kept import KeptArrays
 from petree.relational.links import Link, make_link
-from petree.relational.reading.schema_pictures import schema_dot, schema_mermaid
+from petree.relational.reading.schema_pictures import AsksForColumns, schema_dot, schema_mermaid
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
 from petree.relational.tables.building import DeclaredKeys, build, check_left_out
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["ROW", "Database", "ForeignKey"]
 
 End = tuple[str, tuple[int, ...]]  # a table, and places of its columns
-
-
-class AsksForColumns(Protocol):
-    """A fitted tree, as far as a picture of the tables needs it."""
-
-    def asked_columns(self) -> dict[str, list[str]]:
-        """The columns of each table on which its answers depend."""
 
 
 class Declared(TypedDict, total=False):

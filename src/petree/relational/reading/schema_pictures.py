@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables.schema import ForeignKey
@@ -16,6 +16,13 @@ PLAIN = "#ffffff"
 MARK = "* "
 
 Asked = Mapping[str, Collection[str]]
+
+
+class AsksForColumns(Protocol):
+    """A fitted tree, as far as a picture of the tables needs it."""
+
+    def asked_columns(self) -> dict[str, list[str]]:
+        """The columns of each table on which its answers depend."""
 
 
 class Box(NamedTuple):
