@@ -32,6 +32,9 @@ class Variable:
 
     name: str
 
+    def __hash__(self) -> int:  # queries are looked up by their variables very often
+        return hash(self.name)
+
     def __str__(self) -> str:
         return self.name
 
@@ -48,6 +51,9 @@ class Constant:
     """A value: a number, or a name, which is quoted where Prolog asks for it."""
 
     value: str | int | float | bool
+
+    def __hash__(self) -> int:  # thresholds are looked up by all their values
+        return hash(self.value)
 
     def __str__(self) -> str:
         return quoted(self.value)
@@ -81,7 +87,7 @@ class Predicate(NamedTuple):
 def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
     """The variables among some terms that have a name, each with its place."""
     for place, term in enumerate(terms):
-        if isinstance(term, Variable) and not term.is_anonymous:
+        if term is not ANONYMOUS and isinstance(term, Variable) and not term.is_anonymous:
             yield place, term
 
 
@@ -108,7 +114,7 @@ class Atom:
     def predicate(self) -> Predicate:
         return Predicate(self.relation, len(self.arguments))
 
-    @property
+    @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """Its named variables, in order, each once."""
         return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
