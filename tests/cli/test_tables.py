@@ -161,7 +161,7 @@ def test_moments_of_a_model_are_read_as_it_knows_them(shell: Shell) -> None:
 
 def test_options_that_do_not_fit(shell: Shell) -> None:
     refused = shell.refused("fit", "--database", "sqlite:///x.db", "--out", "m.json", "--types", "a=date")
-    assert "--types is for one table; leave it out with --database and --ace." in refused
+    assert "--types is for one table; leave it out with related tables." in refused
     save(OptionTreeClassifier(n_searches=1).fit({"x": [1, 2, 3, 4]}, [0, 0, 1, 1]), "m.json")
     shell.write("a.csv", "x\n1\n")
     assert "--reasons is for a single tree" in shell.refused("predict", "m.json", "a.csv", "--reasons")

@@ -140,9 +140,9 @@ def test_without_lookahead_rows_are_found_step_by_step() -> None:
     without = automatic_bias(database, "account", lookahead=False)
     assert without.lookaheads == ()
     assert (without.modes, without.aggregates) == (with_it.modes, with_it.aggregates)
-    model = RelationalTreeClassifier(make_bank([k // 4 for k in range(N)]), "loan.class", lookahead=False)
+    model = RelationalTreeClassifier(make_bank([k // 4 for k in range(N)]), "loan.class", link_lookahead=False)
     with pytest.warns(UserWarning, match="names rows"):
         model.fit(range(N))
     assert model.bias_.lookaheads == ()
-    with pytest.raises((TypeError, ValueError), match="lookahead"):
-        model.set_params(lookahead="far").fit(range(N))
+    with pytest.raises((TypeError, ValueError), match="link_lookahead"):
+        model.set_params(link_lookahead="far").fit(range(N))

@@ -19,6 +19,7 @@ from petree.relational.queries.terms import text_of
 from petree.relational.refinement.families import AT_LEAST
 from petree.relational.refinement.tabulation import tabulate
 from petree.relational.source import RelationalSource
+from petree.splitting import Gain
 from petree.threads import Threads
 
 Holds = dict[str, list[bool]]
@@ -29,8 +30,8 @@ def grown(database: Database, target: str, **parameters: Any) -> RelationalSourc
     model = RelationalTreeClassifier(database, target, pruning="none", **parameters)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of ids that are not declared
-        recipe, cases = model._prepare(database.keys(target.partition(".")[0]), None)
-    source = recipe.maker.source(cases, recipe.split, 1, Threads(1))
+        maker, cases = model._prepare(database.keys(target.partition(".")[0]), None)
+    source = maker.source(cases, Gain(), 1, Threads(1))
     grow(source, Stopping(), cases.classes.tolist())
     return source
 

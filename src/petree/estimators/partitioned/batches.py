@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree.columns import NUMBER
 from petree.estimators.base import TreeClassifier
-from petree.estimators.replacing import as_it_stays
+from petree.estimators.replacing import as_it_stays, by_one_model
 from petree.partitions.reading.supplying import stream_of
 
 BATCH_ROWS = 65_536
@@ -20,6 +20,7 @@ BATCH_ROWS = 65_536
 class AnswersInBatches(TreeClassifier):
     """A classifier of one table, for tables that do not fit into memory."""
 
+    @by_one_model
     def predict_batches(self, data: Any, n_rows: int = BATCH_ROWS) -> Iterator[NDArray[np.float64]]:
         """Class probabilities of data of any size: an array for each run of rows, as they come.
 

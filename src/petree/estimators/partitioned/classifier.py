@@ -47,7 +47,7 @@ class LearnsFromParts(TakesNewRows):
         if isinstance(X, CodedData):
             refuse_beside_parts({"y": y, "sample_weight": sample_weight, "groups": groups, "classes": declared})
             return X
-        if not isinstance(y, str):
+        if not isinstance(y, str) or isinstance(X, np.ndarray | Mapping):
             return None
         refuse_beside_parts({"groups": groups, "classes": declared})
         if sample_weight is not None and not isinstance(sample_weight, str):

@@ -19,11 +19,8 @@ class Asking(Protocol):
     aggregates: Sequence[str]
     windows: Sequence[float]
 
-    @property
-    def looks_ahead(self) -> bool: ...
 
-
-def bias_of(told: Asking, database: Database, table: str) -> Bias:
+def bias_of(told: Asking, database: Database, table: str, lookahead: bool) -> Bias:
     """The bias that is given, or else what the database declares, or what its links allow."""
     if isinstance(told.bias, Bias):
         return told.bias
@@ -33,4 +30,4 @@ def bias_of(told: Asking, database: Database, table: str) -> Bias:
         return database.bias
     warn_of_no_links(database, table)
     warn_of_identifiers(database, table)
-    return automatic_bias(database, table, told.max_links, told.aggregates, told.looks_ahead, told.windows)
+    return automatic_bias(database, table, told.max_links, told.aggregates, lookahead, told.windows)

@@ -62,7 +62,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
     max_links : int or None, default=3
         With bias "auto" from links: rows beside its own that the query of an example may speak of.
-    lookahead : bool, default=True
+    link_lookahead : bool, default=True
         With bias "auto" from links: whether a test may ask for a value of a row behind a new one in one step.
     windows : sequence of float, default=()
         With bias "auto" from links: the functions of `aggregates` also over the rows of so much time before that of the
@@ -130,7 +130,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         max_answers: int = 20_000_000,
         random_state: RandomState = None,
         n_jobs: int | None = None,
-        lookahead: bool = True,
+        link_lookahead: bool = True,
         windows: Sequence[float] = (),
     ) -> None:
         self.database = database
@@ -151,7 +151,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         self.max_answers = max_answers
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.lookahead = lookahead
+        self.link_lookahead = link_lookahead
         self.windows = windows
 
     # -- learning -----------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         if self.max_depth is not None:
             check_integer(self, "max_depth", 1)
         check_number(self, "min_gain", 0)
-        for name in ("known_labels", "lookahead"):
+        for name in ("known_labels", "link_lookahead"):
             check_choice(self, name, (True, False))
         resolve_pruning(self.pruning)
 
@@ -242,9 +242,8 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         stopping = Stopping(least, self.max_depth, self.min_gain)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state))
 
-    @property
-    def looks_ahead(self) -> bool:
-        return self.lookahead
+    def _lookahead(self) -> bool:
+        return self.link_lookahead
 
     def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
         if not self.known_labels:

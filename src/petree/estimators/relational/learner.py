@@ -65,7 +65,7 @@ class ExampleLearner(ExampleReader):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         own = without_class(self._database(), str(self.target_))
-        bias = bias_of(self, own, table)
+        bias = bias_of(self, own, table, self._lookahead())
         database, bias = self._with_more(own, bias, cases)
         scope = Scope.of_target(database, table)
         return RelationalSourceMaker(resolve_binning(self.binning), scope, bias, self.min_examples, self.max_answers)
@@ -74,8 +74,7 @@ class ExampleLearner(ExampleReader):
         """The database as tests see it and what they may ask, with what is known of the cases besides."""
         return database, bias
 
-    @property
-    def looks_ahead(self) -> bool:
+    def _lookahead(self) -> bool:
         """Whether a test may ask for a value of a row behind a new one in one step."""
         return True
 
