@@ -135,6 +135,7 @@ def fit(options: Options) -> None:
     """
     if options.is_related(options.data):
         options.refuse_related(("weight", "columns", "ignore"))
+        options.refuse_working()
         _learn_related(options, make_model(options, is_relational=True))
         return
     for name in options.asking():

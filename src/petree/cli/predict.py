@@ -225,6 +225,9 @@ class _Measures:
         self.n_rows += len(labels)
 
     def tell(self) -> None:
+        if not self.n_rows:
+            say("No rows to measure the predictions by.", err=True)
+            return
         say(f"accuracy         {self.n_right / self.n_rows:.4f}", err=True)
         say(f"log2 likelihood  {self.bits:.2f} ({self.bits / self.n_rows:.4f} a row)", err=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow.csv
 import pyarrow.parquet
 import pytest
 from tests.cli.shell import Shell
@@ -100,3 +101,19 @@ def test_what_a_folder_refuses(
     outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
     assert outcome.code != 0
     assert sentence in outcome.err
+
+
+def test_codes_are_made_already(shell: Shell, model: Path, folder: Path) -> None:
+    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    outcome = shell("fit", "codes", "--target", "kind", "--out", "m.json", "--ignore", "weight")
+    assert outcome.code == 2
+    assert "codes holds codes, for which --ignore is too late; give it to petree code" in outcome.err
+
+
+def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
+    Path("empty").mkdir()
+    rows = pyarrow.csv.read_csv("pets.csv").slice(0, 0)
+    pyarrow.parquet.write_table(rows, "empty/a.parquet")
+    outcome = shell("predict", model, "empty", "--target", "kind")
+    assert outcome.code == 0
+    assert "No rows to measure the predictions by" in outcome.err

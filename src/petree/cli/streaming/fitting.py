@@ -11,13 +11,15 @@ from petree.cli.fit import Clock, Options, print_tree
 from petree.cli.matching import class_weight_of
 from petree.cli.messages import say, status
 from petree.estimators.partitioned.classifier import LearnsFromParts
-from petree.partitions import CodedData, Coding, as_coded
+from petree.partitions import CodedData, Coding, as_coded, is_code_folder
 from petree.partitions.engines.choosing import chosen
 from petree.words import counted
 from petree.writing import check_output
 
 # Options that say how text is read, which pyarrow does here, or that choose columns in another way.
 OF_ONE_FILE = ("columns", "missing_values", "encoding")
+# Options that say how data become codes.
+OF_CODING = ("weight", "ignore", "types")
 
 
 def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
@@ -25,6 +27,9 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
     for name in OF_ONE_FILE:
         if vars(options)[name] is not None:
             raise ValueError(f"--{name.replace('_', '-')} is for a single file; leave it out with a folder.")
+    for name in OF_CODING if is_code_folder(data) else ():
+        if vars(options)[name] is not None:
+            raise ValueError(f"{data} holds codes, for which --{name} is too late; give it to petree code.")
     if not isinstance(model, LearnsFromParts):
         raise ValueError(f"{type(model).__name__} learns from rows in memory; name a single file, or a single tree.")
     check_output(options.out)
