@@ -16,9 +16,10 @@ from petree.sources.rows import Rows
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A node: its examples by their places in the training data, and its query."""
+    """A node: its examples by their places in the training data, and its query, which begins in the first scope."""
 
     cases: NDArray[np.intp]
+    first: Scope
     scope: Scope
     query: tuple[Literal, ...] = ()
     uses: tuple[tuple[int, int], ...] = ()

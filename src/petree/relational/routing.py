@@ -121,7 +121,10 @@ class RelationalRouter:
         self, node: int, places: NDArray[np.intp], answers: Answers
     ) -> list[tuple[int, NDArray[np.intp], Answers]]:
         """The examples for which the test of a node holds, with what it has found, and the others."""
-        success = answers.extend(self.literals[node])
+        first = answers
+        if node in self.closed or node in self.anew:
+            first = Answers.of_examples(answers.scope.alone, answers.examples, answers.most)
+        success = first.extend(self.literals[node])
         holds = success.covered
         kept = answers if node in self.closed else success
         yes, no = self._children[node]
@@ -133,20 +136,37 @@ class RelationalRouter:
 
         What such a test has found need not be kept: kept with that of others it would be all their combinations.
         """
-        nodes = list(self.literals)  # parents before children
-        children = [self._children[node] for node in nodes]
+        alone = (node for node in self.literals if not self._named(node) & self._above[node])
+        return frozenset(node for node in alone if not self._named(node) & self._below(node))
+
+    @cached_property
+    def anew(self) -> frozenset[int]:
+        """The nodes whose test is about the example alone, where no test below asks of rows that were found above."""
+        alone = (node for node in self.literals if not self._named(node) & self._above[node])
+        return frozenset(node for node in alone if not self._above[node] & self._below(node)) - self.closed
+
+    @cached_property
+    def _above(self) -> list[frozenset[Variable]]:
+        """For each node the variables of the tests that hold on the way to it."""
         above: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
-        below = above.copy()
-        for node, (yes, no) in zip(nodes, children, strict=True):
+        for node in self.literals:  # parents before children
+            yes, no = self._children[node]
             above[no] = above[node]
             above[yes] = above[node] | self._named(node)
-        found = set()
-        for node, (yes, no) in zip(nodes[::-1], children[::-1], strict=True):
-            named = self._named(node)
-            below[node] = below[yes] | below[no] | named
-            if not named & (below[yes] | above[node]):
-                found.add(node)
-        return frozenset(found)
+        return above
+
+    def _below(self, node: int) -> frozenset[Variable]:
+        """The variables of all tests below a node where its own holds."""
+        return self._at_or_below[self._children[node][0]]
+
+    @cached_property
+    def _at_or_below(self) -> list[frozenset[Variable]]:
+        """For each node the variables of its test and of all below it."""
+        found: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
+        for node in reversed(self.literals):
+            yes, no = self._children[node]
+            found[node] = found[yes] | found[no] | self._named(node)
+        return found
 
     def _named(self, node: int) -> frozenset[Variable]:
         """The variables of a node's test that the empty query does not have."""

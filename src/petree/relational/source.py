@@ -17,7 +17,7 @@ from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Packs
-from petree.relational.refinement.plans import Plan, Plans
+from petree.relational.refinement.plans import Plan, Plans, Uses
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import LocalTable, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
@@ -64,7 +64,7 @@ class RelationalSource(Source):
         self.searcher = searcher
         self.threads = threads
         self.plans = plans or Plans(refiner)
-        self.states = [State(np.arange(len(answers.examples)), answers.scope)]
+        self.states = [State(np.arange(len(answers.examples)), answers.scope, answers.scope)]
         self.left_out: set[str] = set()
         self._first = answers
         self._answers = {0: answers}
@@ -179,9 +179,9 @@ class RelationalSource(Source):
         copies = self.rows.weights.copies
         cases = np.repeat(state.cases, copies[state.cases]) if len(copies) else state.cases
         rows = self.rows.of_cases(cases, draw_classes(self.rows, cases, key))
-        answers = self._asked(cases, state.query)
+        answers = self._asked(replace(state, cases=cases))
         other = RelationalSource(self.refiner, answers, rows, self.searcher, self.threads, self.plans)
-        other.states[0] = State(np.arange(len(cases)), answers.scope, state.query, state.uses)
+        other.states[0] = replace(state, cases=np.arange(len(cases)))
         return other
 
     def rows_of(self, handles: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -241,11 +241,11 @@ class RelationalSource(Source):
     def answers_of(self, handle: int) -> Answers:
         """The answers of a node's query."""
         answers = self._answers.get(handle)
-        return self._asked(self.states[handle].cases, self.states[handle].query) if answers is None else answers
+        return self._asked(self.states[handle]) if answers is None else answers
 
-    def _asked(self, cases: NDArray[np.intp], query: tuple[Literal, ...]) -> Answers:
-        first = self._first
-        return Answers.of_examples(self.states[0].scope, first.examples[cases], first.most).extend(query)
+    def _asked(self, state: State) -> Answers:
+        every = self._first
+        return Answers.of_examples(state.first, every.examples[state.cases], every.most).extend(state.query)
 
     def _rows(self, handle: int) -> Rows:
         """The examples of a node, with its tests as columns."""
@@ -284,14 +284,29 @@ class RelationalSource(Source):
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
         holds = self.table(handle).holds(column, cut) if known is None else known
-        success = answers.of(holds).extend(literals)
         uses = dict(state.uses)
         uses[family.mode] = uses.get(family.mode, 0) + 1
         used = tuple(uses.items())
         # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         others_used = used if is_refined else state.uses
-        return (
-            (State(state.cases[holds], success.scope, (*state.query, *literals), used), success),
-            (State(state.cases[~holds], state.scope, state.query, others_used), answers.of(~holds)),
-        )
+        failed = replace(state, cases=state.cases[~holds], uses=others_used)
+        return self._succeeded(state, holds, literals, used, answers), (failed, answers.of(~holds))
+
+    def _succeeded(
+        self,
+        state: State,
+        holds: NDArray[np.bool_],
+        literals: tuple[Literal, ...],
+        uses: Uses,
+        answers: Answers,
+    ) -> tuple[State, Answers]:
+        """The examples for which a test holds: the query goes on, or, if it would have too many rows, begins anew."""
+        cases = state.cases[holds]
+        scope = state.scope.extend(literals)
+        if not self.refiner.is_beyond(scope):
+            query = (*state.query, *literals)
+            return State(cases, state.first, scope, query, uses), answers.of(holds).extend(literals)
+        alone = state.scope.alone
+        anew = State(cases, alone, alone.extend(literals), literals, uses)
+        return anew, self._asked(anew)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.families.splits import plain_gain
 from tests.relational.oracles.queries import Facts, Values, answers
-from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
+from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refined, refinements
 
 from petree.relational import Bias, Database
 from petree.relational.prolog.syntax.literals import parse_literals
@@ -53,18 +53,19 @@ class SlowLearner:
 
     def grow(self) -> SlowNode:
         found = [[self.facts.start(example)] for example in self.examples]
-        return self.node(list(range(len(self.examples))), (), {}, found, 0)
+        vocabulary = Vocabulary.of(self.database, self.facts.target, self.facts.named, ())
+        return self.node(list(range(len(self.examples))), vocabulary, (), {}, found, 0)
 
     def node(
         self,
         cases: list[int],
+        vocabulary: Vocabulary,
         query: tuple[Literal, ...],
         uses: Mapping[int, int],
         found: list[list[Values]],
         level: int,
     ) -> SlowNode:
         """A node of some cases; `found` has the answers of its query for each case of the training data."""
-        vocabulary = Vocabulary.of(self.database, self.facts.target, self.facts.named, query)
         tests = refinements(vocabulary, self.bias, query, uses)
         holds = [[self.is_true(case, test, found) for case in cases] for _, test in tests]
         texts = [plain_text(test, vocabulary.types) for _, test in tests]
@@ -78,8 +79,8 @@ class SlowLearner:
         below = self.extended(yes, test, found)
         used = {**uses, number: uses.get(number, 0) + 1}
         branches = (
-            self.node(yes, (*query, *test), used, below, level + 1),
-            self.node(no, query, uses, found, level + 1),
+            self.node(yes, refined(vocabulary, test, self.bias), (*query, *test), used, below, level + 1),
+            self.node(no, vocabulary, query, uses, found, level + 1),
         )
         return SlowNode(cases, node.counts, texts, holds, texts[best], branches)
 

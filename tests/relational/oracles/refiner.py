@@ -17,7 +17,8 @@ Test = tuple[Literal, ...]
 class Vocabulary:
     """The variables of a query with their types, in the order in which they came, and the rows that it speaks of.
 
-    A row is a relation and the variables that stand in each of its columns; the first is the example's own.
+    A row is a relation and the variables that stand in each of its columns; the first is the example's own. Variables
+    that stand in no row any more are forgotten, but keep their names.
     """
 
     database: Database
@@ -40,6 +41,15 @@ class Vocabulary:
             if isinstance(literal, Atom):
                 after._add(literal)
         return after
+
+    def alone(self) -> Vocabulary:
+        """Once all rows but the example's own are forgotten."""
+        return Vocabulary(self.database, dict(self.types), self.rows[:1])
+
+    def known(self, kind: str | None) -> list[Variable]:
+        """The variables of a type that can be asked about."""
+        standing = {one for _, columns in self.rows for variables in columns.values() for one in variables}
+        return [one for one, type_ in self.types.items() if one in standing and kind in (None, type_)]
 
     def _add(self, atom: Atom) -> None:
         relation = self.database.relation(atom.relation)
@@ -84,9 +94,28 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
             found += [(number, test) for test in ahead(family, vocabulary, bias, bias.max_lookahead)]
     for number, aggregate in enumerate(bias.aggregates, len(bias.modes)):
         found += [(number, test) for test in aggregations(aggregate, vocabulary)]
-    if bias.max_links is not None:
-        found = [one for one in found if len(vocabulary.after(spoken_of(one[1])).rows) - 1 <= bias.max_links]
-    return found
+    return [one for one in found if is_near(spoken_of(one[1]), vocabulary, bias)]
+
+
+def is_near(test: Test, vocabulary: Vocabulary, bias: Bias) -> bool:
+    """Whether a query keeps to the rows it may have with a test, or else with the test alone, about the example."""
+    if not is_beyond(vocabulary.after(test), bias):
+        return True
+    alone = vocabulary.alone()
+    others = set(vocabulary.known(None)).difference(alone.known(None))
+    named = {one for literal in test for one in literal.named}
+    return not named & others and not is_beyond(alone.after(test), bias)
+
+
+def is_beyond(vocabulary: Vocabulary, bias: Bias) -> bool:
+    """Whether a query speaks of more rows than it may."""
+    return bias.max_links is not None and len(vocabulary.rows) - 1 > bias.max_links
+
+
+def refined(vocabulary: Vocabulary, test: Test, bias: Bias) -> Vocabulary:
+    """What can be asked about once a test holds: the rows before are forgotten where all would be too many."""
+    after = vocabulary.after(test)
+    return vocabulary.alone().after(test) if is_beyond(after, bias) else after
 
 
 def spoken_of(test: Test) -> Test:
@@ -124,7 +153,7 @@ def instances(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> 
 
 def choices_of(argument: Any, kind: str | None, vocabulary: Vocabulary, named: Mapping[str, Term]) -> list[Any]:
     """What may stand at a place; None is a new variable."""
-    known = [one for one, type_ in vocabulary.types.items() if kind is None or type_ == kind]
+    known = vocabulary.known(kind)
     return {
         "+": lambda: known,
         "-": lambda: [None],
@@ -198,7 +227,7 @@ def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[T
     types = [column.domain.name for column in vocabulary.database.relation(mode.relation).written]
     variable = None if aggregate.place is None else Variable("X")
     choices = [
-        [one for one, type_ in vocabulary.types.items() if type_ == kind] if argument.kind == "+"
+        vocabulary.known(kind) if argument.kind == "+"
         else [variable if place == aggregate.place else ANONYMOUS]
         for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True))
     ]  # fmt: skip

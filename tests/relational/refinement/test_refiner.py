@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from tests.relational.applications import application
 from tests.relational.molecules import KEYS, make_model
-from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refinements
+from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refined, refinements
 from tests.relational.random_databases import MadeTables, random_models, random_tables
 
 from petree.binning import resolve_binning
@@ -31,8 +31,12 @@ DATA = os.environ.get("PETREE_DATA")
 
 def fast(database: Database, target: str, bias: Bias, query: tuple[Literal, ...], uses: dict[int, int]) -> list[Any]:
     """Numbers of modes and tests of all families, in order."""
-    scope = Scope.of_target(database, target).extend(query)
-    families = Refiner(database, bias).families(scope, frozenset(query), uses)
+    return fast_in(Scope.of_target(database, target).extend(query), bias, query, uses)
+
+
+def fast_in(scope: Scope, bias: Bias, query: tuple[Literal, ...], uses: dict[int, int]) -> list[Any]:
+    """The same for a query that may have forgotten rows."""
+    families = Refiner(scope.database, bias).families(scope, frozenset(query), uses)
     return [(family.mode, family.test(place)) for family in families for place in range(len(family))]
 
 
@@ -46,18 +50,22 @@ def check_along_a_path(
 ) -> list[int]:
     """Compare at the empty query and after each of some random tests; numbers of tests."""
     numbers, query, uses, sizes = random.Random(seed), (), dict[int, int](), []
+    vocabulary = Vocabulary.of(database, target, named, ())
+    scope = Scope.of_target(database, target)
     for _ in range(n_steps):
-        vocabulary = Vocabulary.of(database, target, named, query)
-        scope = Scope.of_target(database, target).extend(query)
-        assert list(scope.variables) == list(vocabulary.types)
-        found = fast(database, target, bias, query, uses)
+        assert list(scope.variables) == vocabulary.known(None)
+        assert set(scope.named) == set(vocabulary.types)
+        found = fast_in(scope, bias, query, uses)
         expected = refinements(vocabulary, bias, query, uses)
-        assert plain(found, scope.variables) == plain(expected, vocabulary.types)
+        assert plain(found, vocabulary.types) == plain(expected, vocabulary.types)
         sizes.append(len(found))
         if not found:
             break
         mode, test = numbers.choice(found)
         query, uses = (*query, *test), {**uses, mode: uses.get(mode, 0) + 1}
+        vocabulary = refined(vocabulary, test, bias)
+        after = scope.extend(test)
+        scope = scope.alone.extend(test) if Refiner(database, bias).is_beyond(after) else after
     return sizes
 
 

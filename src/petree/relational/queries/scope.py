@@ -19,7 +19,7 @@ EXAMPLE = Variable("$example")
 
 # Where a value can be read: which of the query's rows, and which of its columns.
 Place = tuple[int, int]
-Signature = tuple[tuple[str, ...], tuple[tuple[Variable, tuple[Place, ...]], ...]]
+Signature = tuple[tuple[str, ...], tuple[tuple[Variable, tuple[Place, ...]], ...], tuple[Variable, ...]]
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,14 @@ class Step:
 class Scope:
     """The rows of a query, by their relations, and all places at which each variable can be read.
 
-    Row 0 is the example itself. `lookups` has what was found out about values; all scopes of one empty query share it,
-    and copies begin without.
+    Row 0 is the example itself. Variables that are `forgotten` lend their names to no others. `lookups` has what was
+    found out about values; all scopes of one empty query share it, and copies begin without.
     """
 
     database: Database = field(repr=False, compare=False)
     relations: tuple[str, ...]
     places: Mapping[Variable, tuple[Place, ...]]
+    forgotten: tuple[Variable, ...] = ()
     _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
     lookups: dict[Any, NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
@@ -89,17 +90,22 @@ class Scope:
         return cls(database, (target,), {EXAMPLE: ((0, relation.keys[0][0]),), **places})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Scope, (self.database, self.relations, self.places)
+        return Scope, (self.database, self.relations, self.places, self.forgotten)
 
     @cached_property
     def signature(self) -> Signature:
         """All that tells it from other scopes of the database."""
-        return self.relations, tuple(self.places.items())
+        return self.relations, tuple(self.places.items()), self.forgotten
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """All variables, in the order in which they came."""
         return tuple(variable for variable in self.places if variable != EXAMPLE)
+
+    @property
+    def named(self) -> tuple[Variable, ...]:
+        """All variables whose names are taken."""
+        return (*self.variables, *self.forgotten)
 
     def type_of(self, variable: Variable) -> str:
         """Name of the domain of a variable."""
@@ -139,6 +145,14 @@ class Scope:
         for literal in literals:
             scope = scope.join(literal)[1] if isinstance(literal, Atom) else scope
         return scope
+
+    @cached_property
+    def alone(self) -> Scope:
+        """What is left where all rows but the example's own are forgotten."""
+        own = {one: tuple(place for place in places if place[0] == 0) for one, places in self.places.items()}
+        places = {variable: found for variable, found in own.items() if found}
+        forgotten = (*self.forgotten, *(one for one, found in own.items() if not found))
+        return self._shared(self.relations[:1], places, forgotten)
 
     def _step(self, atom: Atom) -> Step:
         relation = self.database.relation(atom.relation)
@@ -189,8 +203,14 @@ class Scope:
             known = places.get(term, ())
             if (row, column) not in known:
                 places[term] = (*known, (row, column))
-        scope = Scope(self.database, relations, places, _others=self._others, lookups=self.lookups)
-        return self._others.setdefault(scope.signature, scope)  # one for all queries of this form
+        return self._shared(relations, places, self.forgotten)
+
+    def _shared(
+        self, relations: tuple[str, ...], places: Mapping[Variable, tuple[Place, ...]], forgotten: tuple[Variable, ...]
+    ) -> Scope:
+        """A scope beside this one, the same for all queries of its form."""
+        scope = Scope(self.database, relations, places, forgotten, _others=self._others, lookups=self.lookups)
+        return self._others.setdefault(scope.signature, scope)
 
 
 def arguments_of(relation: Relation, atom: Atom) -> tuple[Term, ...]:

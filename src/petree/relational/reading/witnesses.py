@@ -18,6 +18,8 @@ def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> li
     """For each example at a node its key and the rows of the first answer of the node's query."""
     answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT)
     for above in router.held(node):
+        if above in router.anew:
+            answers = _first_of_each(answers)
         answers = answers.extend(router.literals[above])
         if above in router.closed:
             answers = _first_of_each(answers)

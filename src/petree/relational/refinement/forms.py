@@ -30,7 +30,7 @@ def types_of(database: Database, mode: Mode) -> tuple[str | None, ...]:
 
 def open_variable(scope: Scope) -> Variable:
     """What aggregates behind a query are taken of."""
-    return next(fresh_variables(scope.variables)) if OPEN in scope.places else OPEN
+    return next(fresh_variables(scope.named)) if OPEN in scope.places else OPEN
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Forms:
     def names(self, one: Scope, other: Scope, literals: tuple[Literal, ...]) -> dict[Term, Term]:
         """What the variables of literals behind a query are called behind another one of its form."""
         found = self.known_names(one, other)
-        before = list(one.variables)
-        after = list(other.variables)
+        before = list(one.named)
+        after = list(other.named)
         if literals and isinstance(literals[-1], Aggregation):
             before.append(open_variable(one))
             after.append(open_variable(other))

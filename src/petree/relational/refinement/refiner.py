@@ -130,13 +130,20 @@ class Refiner:
         return step.is_same and step.row == 0
 
     def _is_near(self, family: Family, scope: Scope) -> bool:
-        """Whether a family keeps to the rows that a query may speak of."""
-        if self.bias.max_links is None:
-            return True
+        """Whether a family keeps to the rows that a query may speak of, if all that it found before is forgotten."""
+        most = self.bias.max_links
         atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
-        n_links = len(scope.relations) - 1
-        is_sure = n_links + len(atoms) <= self.bias.max_links  # even if each finds a row of its own
-        return is_sure or len(scope.extend(atoms).relations) - 1 <= self.bias.max_links
+        # even if each finds a row of its own
+        is_sure = most is None or len(scope.relations) - 1 + len(atoms) <= most
+        if is_sure or not self.is_beyond(scope.extend(atoms)):
+            return True
+        named = {family.slot, *(one for literal in family.literals for one in literal.named)}
+        asks_of_others = any(one in scope.places and one not in scope.alone.places for one in named if one)
+        return not asks_of_others and not self.is_beyond(scope.alone.extend(atoms))
+
+    def is_beyond(self, scope: Scope) -> bool:
+        """Whether a query of this scope speaks of more rows than it may."""
+        return self.bias.max_links is not None and len(scope.relations) - 1 > self.bias.max_links
 
     # -- modes ----------------------------------------------------------------------------------------------
 
@@ -184,7 +191,7 @@ class Refiner:
         scope: Scope,
         before: tuple[Literal, ...],
     ) -> Iterator[Family]:
-        fresh = fresh_variables((*scope.variables, *(one for literal in before for one in literal.variables)))
+        fresh = fresh_variables((*scope.named, *(one for literal in before for one in literal.variables)))
         terms = tuple(next(fresh) if term is NEW else term for term in terms)
         condition = self.database.conditions.get(mode.relation)
         atom = Atom(mode.relation, terms)
@@ -290,7 +297,7 @@ def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: 
     variable = None if aggregate.place is None else free
     kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
     inside: Condition = ()
-    fresh = fresh_variables((*scope.variables, free))
+    fresh = fresh_variables((*scope.named, free))
     if aggregate.conditions:
         atom, inside = placed(atom, aggregate.conditions, fresh)
     if aggregate.window is not None:
