@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
+from petree.relational.refinement.bounds import is_beyond
+from petree.relational.refinement.plans import Uses
 from petree.sources.base import Nodes, Splits
 from petree.sources.rows import Rows
 
@@ -22,7 +24,18 @@ class State:
     first: Scope
     scope: Scope
     query: tuple[Literal, ...] = ()
-    uses: tuple[tuple[int, int], ...] = ()
+    uses: Uses = ()
+
+    def succeeded(
+        self, holds: NDArray[np.bool_], literals: tuple[Literal, ...], uses: Uses, max_links: int | None
+    ) -> State:
+        """The examples for which a test holds: their query goes on, or begins anew if it had too many rows."""
+        cases = self.cases[holds]
+        scope = self.scope.extend(literals)
+        if not is_beyond(scope, max_links):
+            return State(cases, self.first, scope, (*self.query, *literals), uses)
+        first = self.scope.alone
+        return State(cases, first, first.extend(literals), literals, uses)
 
 
 # A test: the node it was made for, and which cut of which column of that node's table of tests it is.

@@ -17,7 +17,7 @@ from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Packs
-from petree.relational.refinement.plans import Plan, Plans, Uses
+from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import LocalTable, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
@@ -291,22 +291,7 @@ class RelationalSource(Source):
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         others_used = used if is_refined else state.uses
         failed = replace(state, cases=state.cases[~holds], uses=others_used)
-        return self._succeeded(state, holds, literals, used, answers), (failed, answers.of(~holds))
-
-    def _succeeded(
-        self,
-        state: State,
-        holds: NDArray[np.bool_],
-        literals: tuple[Literal, ...],
-        uses: Uses,
-        answers: Answers,
-    ) -> tuple[State, Answers]:
-        """The examples for which a test holds: the query goes on, or, if it would have too many rows, begins anew."""
-        cases = state.cases[holds]
-        scope = state.scope.extend(literals)
-        if not self.refiner.is_beyond(scope):
-            query = (*state.query, *literals)
-            return State(cases, state.first, scope, query, uses), answers.of(holds).extend(literals)
-        alone = state.scope.alone
-        anew = State(cases, alone, alone.extend(literals), literals, uses)
-        return anew, self._asked(anew)
+        success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
+        goes_on = success.first is state.first
+        found = answers.of(holds).extend(literals) if goes_on else self._asked(success)
+        return (success, found), (failed, answers.of(~holds))

@@ -24,6 +24,7 @@ from petree.relational.prolog.ace import read_ace
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Atom, Constant, Literal, Variable
+from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.refiner import Refiner
 
 DATA = os.environ.get("PETREE_DATA")
@@ -65,7 +66,7 @@ def check_along_a_path(
         query, uses = (*query, *test), {**uses, mode: uses.get(mode, 0) + 1}
         vocabulary = refined(vocabulary, test, bias)
         after = scope.extend(test)
-        scope = scope.alone.extend(test) if Refiner(database, bias).is_beyond(after) else after
+        scope = scope.alone.extend(test) if is_beyond(after, bias.max_links) else after
     return sizes
 
 

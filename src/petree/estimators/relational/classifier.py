@@ -61,7 +61,8 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         With bias "auto" from links: functions over the rows behind a link, out of "count", "min", "max", "sum", "mean",
         "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
     max_links : int or None, default=3
-        With bias "auto" from links: rows beside its own that the query of an example may speak of.
+        With bias "auto" from links: rows beside its own that the query of an example may speak of. Where it has them
+        all, tests about the example by itself can still follow; below those the rows before are asked about no more.
     link_lookahead : bool, default=True
         With bias "auto" from links: whether a test may ask for a value of a row behind a new one in one step.
     windows : sequence of float, default=()

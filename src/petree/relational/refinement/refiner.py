@@ -44,6 +44,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
+from petree.relational.refinement.bounds import is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
@@ -130,20 +131,8 @@ class Refiner:
         return step.is_same and step.row == 0
 
     def _is_near(self, family: Family, scope: Scope) -> bool:
-        """Whether a family keeps to the rows that a query may speak of, if all that it found before is forgotten."""
-        most = self.bias.max_links
-        atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
-        # even if each finds a row of its own
-        is_sure = most is None or len(scope.relations) - 1 + len(atoms) <= most
-        if is_sure or not self.is_beyond(scope.extend(atoms)):
-            return True
-        named = {family.slot, *(one for literal in family.literals for one in literal.named)}
-        asks_of_others = any(one in scope.places and one not in scope.alone.places for one in named if one)
-        return not asks_of_others and not self.is_beyond(scope.alone.extend(atoms))
-
-    def is_beyond(self, scope: Scope) -> bool:
-        """Whether a query of this scope speaks of more rows than it may."""
-        return self.bias.max_links is not None and len(scope.relations) - 1 > self.bias.max_links
+        """Whether a family keeps to the rows that a query may speak of."""
+        return is_near(family, scope, self.bias.max_links)
 
     # -- modes ----------------------------------------------------------------------------------------------
 
