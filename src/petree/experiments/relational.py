@@ -17,6 +17,8 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 
 KEY = "key"
+# Rows that a query speaks of beside its example's: enough for trees to be as good as without a limit.
+MAX_LINKS = 5
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,9 @@ class RelationalDataSet(DataSet):
 
     @classmethod
     def of(cls, name: str, database: Database) -> RelationalDataSet:
-        """All examples of a database; trees may ask what it declares, or else what its links allow, without a limit."""
+        """All examples of a database; trees may ask what it declares, or else what its links allow."""
         table, _, column = str(database.target).rpartition(".")
-        bias = database.bias or automatic_bias(database.hiding(table, column), table, max_links=None, aggregates=())
+        bias = database.bias or automatic_bias(database.hiding(table, column), table, MAX_LINKS, aggregates=())
         keys = np.asarray(database.keys(table))
         return cls(name, {KEY: keys}, database.labels(f"{table}.{column}"), database, bias)
 

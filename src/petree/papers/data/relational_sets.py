@@ -1,8 +1,9 @@
 """The papers' relational data sets as experiments use them: which there are, and how they differ from the papers'.
 
 The papers do not publish what their trees could ask. Here it is what the links of the tables allow, with thresholds as
-for flat data, and as in Tilde without a limit to the rows that a query speaks of. CW488 says that tests may have
-aggregates; since mutagenesis has as many tests there as in F05, which knows none, none are asked here.
+for flat data, and queries of five rows beside the example's, with which trees are as good as without the limit that
+Tilde does not have, in a fraction of the time. CW488 says that tests may have aggregates; since mutagenesis has as
+many tests there as in F05, which knows none, none are asked here.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ NEAR = 4.0
 LEFT_OUT = "diterpenes is left out: it has no free licence."
 BIAS = (
     "What the papers' trees could ask is not published; here it is what the links of the tables allow, without "
-    "aggregates, and as in Tilde without a limit to the rows that a query speaks of. Both were settled after a first "
-    "look at some divisions of these sets."
+    "aggregates. A query speaks of five rows beside the example's at most and then begins anew, where Tilde has no "
+    "limit: trees are as good, in a fraction of the time. Both were settled after a first look at some divisions."
 )
 
 
