@@ -136,13 +136,13 @@ class RelationalRouter:
 
         What such a test has found need not be kept: kept with that of others it would be all their combinations.
         """
-        alone = (node for node in self.literals if not self._named(node) & self._above[node])
-        return frozenset(node for node in alone if not self._named(node) & self._below(node))
+        alone = (node for node in self.literals if not self._named[node] & self._above[node])
+        return frozenset(node for node in alone if not self._named[node] & self._below(node))
 
     @cached_property
     def anew(self) -> frozenset[int]:
         """The nodes whose test is about the example alone, where no test below asks of rows that were found above."""
-        alone = (node for node in self.literals if not self._named(node) & self._above[node])
+        alone = (node for node in self.literals if not self._named[node] & self._above[node])
         return frozenset(node for node in alone if not self._above[node] & self._below(node)) - self.closed
 
     @cached_property
@@ -152,7 +152,7 @@ class RelationalRouter:
         for node in self.literals:  # parents before children
             yes, no = self._children[node]
             above[no] = above[node]
-            above[yes] = above[node] | self._named(node)
+            above[yes] = above[node] | self._named[node]
         return above
 
     def _below(self, node: int) -> frozenset[Variable]:
@@ -165,13 +165,17 @@ class RelationalRouter:
         found: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
         for node in reversed(self.literals):
             yes, no = self._children[node]
-            found[node] = found[yes] | found[no] | self._named(node)
+            found[node] = found[yes] | found[no] | self._named[node]
         return found
 
-    def _named(self, node: int) -> frozenset[Variable]:
-        """The variables of a node's test that the empty query does not have."""
-        named = (one for literal in self.literals[node] for one in literal.named)
-        return frozenset(named).difference(self.scope.variables)
+    @cached_property
+    def _named(self) -> dict[int, frozenset[Variable]]:
+        """For each inner node the variables of its test that the empty query does not have."""
+        known = self.scope.variables
+        named = {
+            node: (one for literal in literals for one in literal.named) for node, literals in self.literals.items()
+        }
+        return {node: frozenset(found).difference(known) for node, found in named.items()}
 
     def query(self, node: int) -> tuple[Literal, ...]:
         """The literals of all tests that hold on the way to a node."""
