@@ -83,7 +83,8 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
     """All tests with the number of their mode, in order.
 
     Literals that the query has already are dropped, but for those about the example's own row, whose tests are the same
-    everywhere, as in a single table; thresholds and aggregates are offered again.
+    everywhere, as in a single table; thresholds and aggregates are offered again. Where rows are bounded, tests about
+    rows that were found come first, then all that the empty query has.
     """
     found, asked = list[tuple[int, Test]](), set(query)
     for number, mode in enumerate(bias.modes):
@@ -94,17 +95,15 @@ def refinements(vocabulary: Vocabulary, bias: Bias, query: Iterable[Literal], us
             found += [(number, test) for test in ahead(family, vocabulary, bias, bias.max_lookahead)]
     for number, aggregate in enumerate(bias.aggregates, len(bias.modes)):
         found += [(number, test) for test in aggregations(aggregate, vocabulary)]
-    return [one for one in found if is_near(spoken_of(one[1]), vocabulary, bias)]
-
-
-def is_near(test: Test, vocabulary: Vocabulary, bias: Bias) -> bool:
-    """Whether a query keeps to the rows it may have with a test, or else with the test alone, about the example."""
-    if not is_beyond(vocabulary.after(test), bias):
-        return True
+    if bias.max_links is None:
+        return found
+    near = [one for one in found if not is_beyond(vocabulary.after(spoken_of(one[1])), bias)]
+    if len(vocabulary.rows) == 1:
+        return near
     alone = vocabulary.alone()
     others = set(vocabulary.known(None)).difference(alone.known(None))
-    named = {one for literal in test for one in literal.named}
-    return not named & others and not is_beyond(alone.after(test), bias)
+    own = [one for one in near if any(others.intersection(literal.named) for literal in one[1])]
+    return [*own, *refinements(alone, bias, asked, uses)]
 
 
 def is_beyond(vocabulary: Vocabulary, bias: Bias) -> bool:

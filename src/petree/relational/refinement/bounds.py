@@ -1,4 +1,8 @@
-"""How many rows a query may speak of beside that of its example."""
+"""How many rows a query may speak of beside that of its example.
+
+Where that is bounded, the tests about the example by itself are those of the empty query everywhere: with one of them
+the query goes on, or, where it would have too many rows, begins anew.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,14 @@ def is_beyond(scope: Scope, max_links: int | None) -> bool:
 
 
 def is_near(family: Family, scope: Scope, max_links: int | None) -> bool:
-    """Whether a query keeps to the rows it may have with a family, or else with the family alone, about the example."""
+    """Whether a family keeps to the rows that a query may speak of."""
     atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
     # even if each finds a row of its own
     is_sure = max_links is None or len(scope.relations) - 1 + len(atoms) <= max_links
-    if is_sure or not is_beyond(scope.extend(atoms), max_links):
-        return True
+    return is_sure or not is_beyond(scope.extend(atoms), max_links)
+
+
+def asks_of_others(family: Family, scope: Scope) -> bool:
+    """Whether a family asks of rows that the query has found beside the example's own."""
     named = {family.slot, *(one for literal in family.literals for one in literal.named)}
-    asks_of_others = any(one in scope.places and one not in scope.alone.places for one in named if one)
-    return not asks_of_others and not is_beyond(scope.alone.extend(atoms), max_links)
+    return any(one in scope.places and one not in scope.alone.places for one in named if one is not None)

@@ -57,6 +57,8 @@ class Plan:
     parts : tuple of Part
     rest : tuple of int
         Places of the families that are joined.
+    beside : Plan or None
+        Of the tests about the example alone, whose columns come behind these.
     """
 
     forms: Forms
@@ -65,11 +67,18 @@ class Plan:
     layout: Layout
     parts: tuple[Part, ...]
     rest: tuple[int, ...]
+    beside: Plan | None
 
     @cached_property
     def n_tests(self) -> int:
         """Number of tests, with those that a query may have already."""
-        return sum(len(family) for family, _ in self.families)
+        own = sum(len(family) for family, _ in self.families)
+        return own if self.beside is None else own + self.beside.n_tests
+
+    @cached_property
+    def n_own(self) -> int:
+        """Number of columns before those of the tests about the example alone."""
+        return len(self.layout.n_bins) - (0 if self.beside is None else len(self.beside.layout.n_bins))
 
     @cached_property
     def _repeatable(self) -> list[Family]:
@@ -79,15 +88,18 @@ class Plan:
 
     def n_known(self, scope: Scope, query: Sequence[Literal]) -> int:
         """Number of tests that a query of this form has already."""
+        beside = 0 if self.beside is None else self.beside.n_known(scope.alone, query)
         if not self._repeatable:
-            return 0
+            return beside
         names = dict.fromkeys(scope.variables, UNTAKEN) | self.forms.known_names(scope, self.scope)
         known = KnownTests(one.renamed(names) for one in query if not isinstance(one, Aggregation))
         left = ((family, known.without(family)) for family in self._repeatable)
-        return sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
+        return beside + sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
 
     def test(self, column: int, cut: int, scope: Scope) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column, in the words of a scope of this form."""
+        if self.beside is not None and column >= self.n_own:
+            return self.beside.test(column - self.n_own, cut, scope.alone)
         family, literals = self.layout.test(column, cut)
         if scope is self.scope:
             return family, literals
@@ -105,7 +117,12 @@ class Plan:
         for part in self.parts:
             codes[:, part.columns] = _looked_up(part, answers)
             left_out += self._too_many(part, nodes, bounds, codes)
-        return codes, [self.layout.families[place] for place in dict.fromkeys(left_out)]
+        families = [self.layout.families[place] for place in dict.fromkeys(left_out)]
+        if self.beside is None:
+            return codes, families
+        alone = [Answers.of_examples(self.beside.scope, one.examples, one.most) for one in nodes]
+        codes[:, self.n_own :], others = self.beside.tabulate(alone)
+        return codes, families + others
 
     def _fill_rest(
         self, answers: Answers, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
@@ -166,16 +183,20 @@ class Plans:
 
     def of(self, scope: Scope, uses: Uses) -> Plan:
         """The plan for queries of a scope that have used some modes."""
-        key = (id(scope), uses)
         with self._lock:
-            if key not in self._by_scope:
-                form = (self.forms.form(scope), self.refiner.used(dict(uses)))
-                if form not in self._known:
-                    self._known[form] = self._make(scope, self.refiner.all_families(scope, dict(uses)))
-                self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
-            return self._by_scope[key][1]
+            return self._of(scope, uses)
 
-    def _make(self, scope: Scope, families: list[tuple[Family, bool]]) -> Plan:
+    def _of(self, scope: Scope, uses: Uses) -> Plan:
+        key = (id(scope), uses)
+        if key not in self._by_scope:
+            form = (self.forms.form(scope), self.refiner.used(dict(uses)))
+            if form not in self._known:
+                beside = self._of(scope.alone, uses) if self.refiner.has_beside(scope) else None
+                self._known[form] = self._make(scope, self.refiner.own_families(scope, dict(uses)), beside)
+            self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
+        return self._by_scope[key][1]
+
+    def _make(self, scope: Scope, families: list[tuple[Family, bool]], beside: Plan | None) -> Plan:
         by_entry: dict[Entry, list[tuple[int, Family]]] = {}
         rest = []
         for place, (family, _) in enumerate(families):
@@ -184,7 +205,8 @@ class Plans:
                 rest.append(place)
             else:
                 by_entry.setdefault(found[0], []).append((place, found[1]))
-        layout = Layout.of([family for family, _ in families])
+        others = () if beside is None else beside.layout.families
+        layout = Layout.of([*(family for family, _ in families), *others])
         parts = []
         for entry, members in by_entry.items():
             tests = self._row_tests(scope, entry, tuple(family for _, family in members))
@@ -193,7 +215,7 @@ class Plans:
                 continue
             columns = np.concatenate([layout.columns_of(place) for place, _ in members])
             parts.append(Part(entry.row, tests, tuple(place for place, _ in members), columns))
-        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(sorted(rest)))
+        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(sorted(rest)), beside)
 
     def _row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests | None:
         """The tests of a row, which several forms may share; None where they would take too much memory."""

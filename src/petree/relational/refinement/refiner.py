@@ -44,7 +44,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.bounds import is_near
+from petree.relational.refinement.bounds import asks_of_others, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
@@ -85,6 +85,15 @@ class Refiner:
 
     def all_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Family, bool]]:
         """All families of a scope, and whether a query may have some of their tests already."""
+        beside = self.all_families(scope.alone, uses) if self.has_beside(scope) else []
+        return [*self.own_families(scope, uses), *beside]
+
+    def has_beside(self, scope: Scope) -> bool:
+        """Whether the families about the example alone come by themselves, behind those about rows that were found."""
+        return self.bias.max_links is not None and len(scope.relations) > 1
+
+    def own_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Family, bool]]:
+        """The same, but for those that come by themselves."""
         full, _ = self.used(uses)
         key = (scope.signature, full)
         if key not in self._known:
@@ -131,8 +140,9 @@ class Refiner:
         return step.is_same and step.row == 0
 
     def _is_near(self, family: Family, scope: Scope) -> bool:
-        """Whether a family keeps to the rows that a query may speak of."""
-        return is_near(family, scope, self.bias.max_links)
+        """Whether a family keeps to the rows that a query may speak of, and does not come by itself."""
+        is_beside = self.has_beside(scope) and not asks_of_others(family, scope)
+        return not is_beside and is_near(family, scope, self.bias.max_links)
 
     # -- modes ----------------------------------------------------------------------------------------------
 
