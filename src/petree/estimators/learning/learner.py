@@ -19,9 +19,10 @@ def learn(recipe: Recipe[AnySource], cases: Cases, threads: Threads) -> tuple[Tr
     """The pruned tree, and the source it was grown from."""
     _refuse_groups(recipe.pruning, cases)
     needs = set(recipe.pruning.needs)
-    if not needs & {"source", "held_out", "training"}:
+    if cases.numbers is not None or not needs & {"source", "held_out", "training"}:
         return _learn(recipe, cases, needs, threads)
-    # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.
+    # What is drawn are cases and classes in their order, which thus has to come from the cases themselves, unless these
+    # have numbers, as those of data in parts.
     canonical = recipe.maker.canonical(cases, recipe.seed)
     tree, source = _learn(recipe, canonical.cases, needs, threads)
     return canonical.restore(tree), source

@@ -13,14 +13,16 @@ from petree.estimators.learning.held_out import HeldOut
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.partitioned.data import cases_of
 from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
-from petree.growing import Grown, grow
+from petree.growing import grow
+from petree.keys import path_keys
 from petree.partitions.amounts import Amounts
 from petree.partitions.code_tree import CodeTree
 from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
+from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData, Partition
 from petree.partitions.sampling import FoldRows
-from petree.partitions.source import Ground, PartitionedSource
+from petree.partitions.source import PartitionedSource
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.gate import Gate
@@ -75,9 +77,15 @@ class Parts:
 
     def learn(self) -> Tree:
         """The tree, grown and pruned."""
-        gate = Gate(self.recipe.pruning, self.recipe.seed)
-        grown = self.grow(gate)
-        return gate.finish(grown.tree, Context(seed=self.recipe.seed, grow_folds=self.grow_folds))
+        recipe = self.recipe
+        gate = Gate(recipe.pruning, recipe.seed)
+        source = self._source()
+        tree = self._grow(source, gate)
+        context = Context(seed=recipe.seed, grow_folds=self.grow_folds)
+        if "source" in recipe.pruning.needs:
+            keys = path_keys(tree, recipe.seed)
+            context = replace(context, source=source.seated(tree), handles=np.arange(tree.n_nodes), keys=keys)
+        return gate.finish(tree, context)
 
     def learn_folds(self) -> list[tuple[Tree, PartFold]]:
         """For each inner fold the tree of the other rows."""
@@ -86,18 +94,21 @@ class Parts:
 
     def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
         """For each fold the unpruned tree of all other rows, and the class counts of the fold's own at its nodes."""
-        trees = [(fold.others().grow().tree, fold) for fold in self.folds(n_folds)]
+        trees = [(fold.others().grow(), fold) for fold in self.folds(n_folds)]
         return [(tree, fold.counts(tree)) for tree, fold in trees]
 
-    def grow(self, gate: Gate | None = None) -> Grown:
-        """The tree before pruning, but for what a gate closes."""
-        return grow(self._source(), self.recipe.stopping, self.data.classes.tolist(), self.factors, gate)
+    def grow(self) -> Tree:
+        """The tree before pruning."""
+        return self._grow(self._source())
 
     def reached(self, tree: Tree) -> Reached:
         """The rows counted in the leaves of a tree."""
         slots = np.zeros(tree.n_nodes, np.int32)
         task = CountLeaves(self.layout, CodeTree.of(tree, self.data.columns), slots, new_token())
         return self.ground.engine.reduce(task, self.ground.parts)
+
+    def _grow(self, source: PartitionedSource, gate: Gate | None = None) -> Tree:
+        return grow(source, self.recipe.stopping, self.data.classes.tolist(), self.factors, gate).tree
 
     def _source(self) -> PartitionedSource:
         return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
