@@ -35,8 +35,8 @@ def make_unread() -> CodedData:
     ("parameters", "sentence"),
     [
         (
-            {"pruning": "rand"},
-            r"Rand.* looks at single rows again \(source\), and these do not fit in memory",
+            {"pruning": "subtree_randomisation"},
+            r"SubtreeRandomisation.* looks at single rows again \(regrow\), and these do not fit in memory",
         ),
         ({"pruning": "reduced_error"}, "looks at single rows again"),
         ({"honest": True}, "With honest=True all rows have to be in memory, and these do not fit; give more memory by"),
