@@ -6,6 +6,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import AnySource, Recipe
 from petree.estimators.tuning.folds import deal_folds
+from petree.partitions.sampling import HOLDING_OUT
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.gate import Gate
 from petree.threads import Threads
@@ -41,7 +42,8 @@ def _refuse_groups(criterion: Criterion, cases: Cases) -> None:
 def _learn(recipe: Recipe[AnySource], cases: Cases, needs: set[str], threads: Threads) -> tuple[Tree, AnySource]:
     held_out = None
     if "held_out" in needs:
-        fold = deal_folds(cases, PARTS, recipe.seed)[0]
+        seed = recipe.seed if cases.numbers is None else recipe.seed + HOLDING_OUT
+        fold = deal_folds(cases, PARTS, seed)[0]
         cases = fold.others()
         held_out = fold.rest()
     gate = Gate(recipe.pruning, recipe.seed)
