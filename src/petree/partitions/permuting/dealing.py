@@ -108,12 +108,23 @@ class Drawn:
     windows: NDArray[np.intp]
     draws: Keys
 
+    def ranked(self, ranks: NDArray[np.int64]) -> tuple[Keys, NDArray[np.bool_]]:
+        """The draw that so many others are below, a rank for each window, and whether it stands there."""
+        order = np.lexsort((self.draws, self.windows))
+        bounds = np.searchsorted(self.windows[order], np.arange(ranks.size + 1))
+        starts = bounds[:-1].reshape(ranks.shape)
+        places = starts + ranks - self.below
+        is_inside = (places >= starts) & (places < bounds[1:].reshape(ranks.shape))
+        draws = np.zeros(ranks.shape, np.uint64)
+        draws[is_inside] = self.draws[order[places[is_inside]]]
+        return draws, is_inside
+
 
 @dataclass(frozen=True, eq=False)
 class LookThroughWindows:
     """Draws of permutations from `first` on, near the end of each class but the last.
 
-    Windows are (slots, permutations, classes - 1), from `low` up to `high`, which is outside.
+    Windows are (slots, permutations, classes - 1), from `low` up to `high`.
     """
 
     first: int
@@ -131,7 +142,7 @@ class LookThroughWindows:
                 for end in range(self.low.shape[2]):
                     place = (some.slots, permutation, end)
                     is_below = drawn < self.low[place]
-                    inside = np.flatnonzero(~is_below & (drawn < self.high[place]))
+                    inside = np.flatnonzero(~is_below & (drawn <= self.high[place]))
                     below[:, permutation, end] += np.bincount(some.slots[is_below], minlength=len(below))
                     windows.append(numbers[place][inside])
                     draws.append(drawn[inside])
@@ -196,16 +207,11 @@ def find_ends(nodes: LargeNodes, handles: NDArray[np.int64], keys: Keys, permuta
     spread = SPREAD
     while is_open.any():
         low, high = _windows(before, n_cases, spread)
-        question = LookThroughWindows(permutations.start, np.where(is_open, low, 0), np.where(is_open, high, 0))
-        drawn = nodes.ask(handles, keys, question)
-        order = np.lexsort((drawn.draws, drawn.windows))
-        starts = np.searchsorted(drawn.windows[order], np.arange(ends.size + 1)).astype(np.int64)
-        places = (starts[:-1].reshape(shape) + before - drawn.below)[is_open]
-        is_inside = (places >= starts[:-1].reshape(shape)[is_open]) & (places < starts[1:].reshape(shape)[is_open])
-        found = np.flatnonzero(is_open)[is_inside]
-        ends.reshape(-1)[found] = drawn.draws[order[places[is_inside]]]
-        is_open.reshape(-1)[found] = False
-        spread *= 8
+        question = LookThroughWindows(permutations.start, np.where(is_open, low, 1), np.where(is_open, high, 0))
+        draws, is_found = nodes.ask(handles, keys, question).ranked(before)
+        ends = np.where(is_found, draws, ends)
+        is_open &= ~is_found
+        spread *= 8  # in one of a thousand million windows an end is farther away
     return ends
 
 

@@ -33,8 +33,8 @@ from petree.sources.searching import Searcher
 from petree.sources.table import TableSource
 from petree.threads import Threads
 
-# Counters that are held at a time, where rows are in memory.
-COUNTERS_AT_ONCE = 2_000_000
+# Counters that are held at a time, where rows are in memory; searching takes as much for each column.
+COUNTERS_AT_ONCE = 250_000
 # Runs of rows for each thread: more than one, since some take longer.
 RUNS_PER_THREAD = 4
 
