@@ -100,8 +100,8 @@ class Lineage:
             wave = below
         return cls(parents, first_sibling, levels)
 
-    def over_leaves(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Values of leaves, summed over the leaves below each node."""
+    def over_nodes(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Values of nodes, summed over each node and all below it."""
         sums = values.copy()
         for level in reversed(self.levels):
             np.add.at(sums, self.parents[level], sums[level])

@@ -33,13 +33,15 @@ class Ground:
         return max(int(self.memory * SHARE_OF_COUNTERS) // 8, 1)
 
     def most_rows(self, layout: Layout, bytes_beside: int = 0) -> int:
-        """Rows that may be gathered at a time: codes, class, place, weight and key, of which there are two copies.
-
-        So many bytes may come beside those of each row.
-        """
-        n_wide = int(np.count_nonzero(layout.columns.n_bins > NARROW_BINS))
-        a_row = len(layout.columns) + 3 * n_wide + 2 + 4 + 4 + 8 + 8 + bytes_beside
+        """Rows that may be gathered at a time, with so many bytes beside each."""
+        a_row = bytes_of_row(layout.columns.n_bins) + bytes_beside
         return max(int(self.memory * SHARE_OF_ROWS) // a_row, 1)
+
+
+def bytes_of_row(n_bins: NDArray[np.int64]) -> int:
+    """What a gathered row takes: codes, class, place, weight and key, of which there are two copies."""
+    n_wide = int(np.count_nonzero(n_bins > NARROW_BINS))
+    return len(n_bins) + 3 * n_wide + 2 + 4 + 4 + 8 + 8
 
 
 def packed_in(which: NDArray[np.intp], sizes: NDArray[np.int64], most: int) -> list[NDArray[np.intp]]:

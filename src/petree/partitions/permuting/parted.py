@@ -74,15 +74,16 @@ class PartedNodes:
     def exceedances(self, trials: PermutationTests, moves_attributes: bool = False) -> Found:
         found = np.zeros(len(trials), np.int64)
         tried = np.zeros(len(trials), np.int64)
+        is_asked = trials.n_permutations > 0
         fits = self._fits[trials.handles]
-        for top in self._groups(trials.handles[fits]):
+        for top in self._groups(trials.handles[fits & is_asked]):
             which = np.flatnonzero(top[trials.handles] >= 0)
             table, slices = self._gather(top)
             found[which], tried[which] = table.exceedances(
                 replace(trials.take(which), handles=slices[trials.handles[which]])
             )
         for level in (np.zeros(1, np.intp), *self._lineage.levels):  # nodes of a level have no rows in common
-            which = np.flatnonzero(~fits & np.isin(trials.handles, level))
+            which = np.flatnonzero(~fits & is_asked & np.isin(trials.handles, level))
             if len(which):
                 found[which], tried[which] = self._dealer.exceedances(self, trials.take(which))
         return found, tried
@@ -93,8 +94,8 @@ class PartedNodes:
 
     def _walk_up(self, trials: PermutationTests, parents: NDArray[np.int32]) -> NDArray[np.int64]:
         found = np.full(len(trials), -1, np.int64)
-        is_inner = self.tree.n_children > 0
-        for top in self._groups(np.flatnonzero(self._fits & is_inner)):
+        n_asked = self._lineage.over_nodes((trials.n_permutations > 0).astype(np.int64))
+        for top in self._groups(np.flatnonzero(self._fits & (n_asked > 0))):
             table, slices = self._gather(top)
             nodes = np.flatnonzero(top >= 0)
             places = np.full(len(trials) + 1, -1, np.int32)  # nobody is above the root, whose parent is -1
@@ -121,7 +122,7 @@ class PartedNodes:
         task = GatherRows(self.layout, self.tree, slots, self.token, with_numbers=True)
         pieces = self.ground.engine.reduce(task, self.ground.parts)
         leaves = np.concatenate([piece.slots for piece in pieces])
-        n_rows = self._lineage.over_leaves(np.bincount(leaves, minlength=len(top)).astype(np.int64))
+        n_rows = self._lineage.over_nodes(np.bincount(leaves, minlength=len(top)).astype(np.int64))
         starts = self._lineage.starts(n_rows)
         order = np.argsort(starts[leaves], kind="stable")
         # pieces come in the order of the parts, so that rows are in that of their numbers
@@ -139,7 +140,7 @@ class PartedNodes:
     def _cases(self) -> NDArray[np.int64]:
         """Cases of each class in each node."""
         task = CountCases(self.layout, self.tree, np.zeros(len(self.tree), np.int32), self.token)
-        return self._lineage.over_leaves(self.ground.engine.reduce(task, self.ground.parts))
+        return self._lineage.over_nodes(self.ground.engine.reduce(task, self.ground.parts))
 
     @property
     def _most_rows(self) -> int:
