@@ -13,6 +13,7 @@ from petree import ProbabilityTreeClassifier
 from petree.partitions.budget import read_memory
 from petree.partitions.engines import chosen, use
 from petree.partitions.partition import CodedData, Partition
+from petree.pruning import ReducedError
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,12 @@ def make_unread() -> CodedData:
     ("parameters", "sentence"),
     [
         (
-            {"pruning": "rand"},
-            r"Rand.* looks at single rows again \(source\), and these do not fit in memory",
+            {"pruning": "subtree_randomisation"},
+            r"SubtreeRandomisation.* looks at single rows again \(regrow\), and these do not fit in memory",
         ),
-        ({"pruning": "reduced_error"}, "looks at single rows again"),
+        ({"pruning": ReducedError(alpha=0.5)}, r"looks at single rows again \(held_out\)"),
+        ({"pruning": ReducedError(backfitting=True)}, "looks at single rows again"),
+        ({"pruning": "sampled"}, r"looks at single rows again \(training\)"),
         ({"honest": True}, "With honest=True all rows have to be in memory, and these do not fit; give more memory by"),
         ({"lookahead": 2}, "set lookahead=1"),
         ({"first_test": "number"}, "With first_test='number' all rows"),

@@ -14,7 +14,7 @@ from petree.partitions.partition import Partition
 from petree.sources.coding import BinnedColumn
 from petree.sources.found import TEST, as_bits, as_lines
 from petree.sources.rows import ColumnCodes
-from petree.tree import Tree
+from petree.tree import Tree, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +66,64 @@ class CodeTree:
         core.partitions.find_nodes(
             columns, part.narrow, part.wide, lines, self.first_child, self.n_children, nodes, stop
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Lineage:
+    """Who stands above whom in a tree.
+
+    Parameters
+    ----------
+    parents : array (nodes,)
+        -1 for the root.
+    first_sibling : array (nodes,)
+    levels : list of array
+        The nodes of each level below the root.
+    """
+
+    parents: NDArray[np.intp]
+    first_sibling: NDArray[np.intp]
+    levels: list[NDArray[np.intp]]
+
+    @classmethod
+    def of(cls, tree: CodeTree) -> Lineage:
+        parents = np.full(len(tree), -1)
+        first_sibling = np.zeros(len(tree), np.intp)
+        levels = []
+        wave = np.zeros(1, np.intp)
+        while len(wave := wave[tree.n_children[wave] > 0]):
+            n_children = tree.n_children[wave]
+            below = ranges(tree.first_child[wave], tree.first_child[wave] + n_children)
+            parents[below] = np.repeat(wave, n_children)
+            first_sibling[below] = np.repeat(tree.first_child[wave], n_children)
+            levels.append(below)
+            wave = below
+        return cls(parents, first_sibling, levels)
+
+    def over_nodes(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Values of nodes, summed over each node and all below it."""
+        sums = values.copy()
+        for level in reversed(self.levels):
+            np.add.at(sums, self.parents[level], sums[level])
+        return sums
+
+    def topmost(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The first of some nodes on the way from the root to each node, itself included; -1 where there is none."""
+        top = np.full(len(self.parents), -1)
+        top[nodes] = nodes
+        for level in self.levels:
+            above = top[self.parents[level]]
+            top[level] = np.where(above >= 0, above, top[level])
+        return top
+
+    def starts(self, n_rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the rows of each node begin, so many each, if those of every node are to stand together."""
+        before = np.cumsum(n_rows) - n_rows
+        starts = before - before[self.first_sibling]
+        starts[0] = 0
+        for level in self.levels:
+            starts[level] += starts[self.parents[level]]
+        return starts
 
 
 def packed(columns: ColumnCodes) -> core.tables.Columns:

@@ -6,7 +6,7 @@ that its rows had reached; elsewhere it begins at the root.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 import numpy as np
@@ -21,6 +21,7 @@ from petree.sources.rows import ColumnCodes
 
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
+NO_NUMBERS = np.empty(0, np.uint64)
 _TOKENS = count()
 
 
@@ -46,6 +47,11 @@ class Layout:
     def width(self) -> int:
         """Cells of a line: one for each class, and one for the number of rows where that is another."""
         return self.n_classes + self.amounts.counts_rows
+
+    @property
+    def n_counters(self) -> int:
+        """Cells of a node."""
+        return self.n_lines * self.width
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +118,15 @@ class CountCells(Asked):
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """Rows of some nodes, and the slot of each; copies are empty where all rows count once."""
+    """Rows of some nodes, and the slot of each; copies are empty where all rows count once.
+
+    Where they are asked for, `numbers` are those of the rows, counted through all parts.
+    """
 
     rows: Partition
     slots: NDArray[np.int32]
     copies: NDArray[np.int64]
+    numbers: NDArray[np.uint64] = field(default_factory=lambda: NO_NUMBERS)
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -126,7 +136,9 @@ class Gathered:
 
 @dataclass(frozen=True, eq=False)
 class GatherRows(Asked):
-    """The rows of some nodes, part by part."""
+    """The rows of some nodes, part by part, and where it is asked for their numbers."""
+
+    with_numbers: bool = False
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
         rows = part.reader.read()
@@ -136,8 +148,11 @@ class GatherRows(Asked):
         copies = self.copies(part, some, which)
         if len(copies) and not copies.all():
             counted = np.flatnonzero(copies)
-            return (Gathered(taken(some, counted), slots[which[counted]], copies[counted]),)
-        return (Gathered(some, slots[which], copies),)
+            some = taken(some, counted)
+            copies = copies[counted]
+            which = which[counted]
+        numbers = (which + part.first_row).astype(np.uint64) if self.with_numbers else NO_NUMBERS
+        return (Gathered(some, slots[which], copies, numbers),)
 
     def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
         return one + other
@@ -177,6 +192,24 @@ class CountLeaves(Asked):
 
     def join(self, one: Reached, other: Reached) -> Reached:
         return Reached(one.amounts + other.amounts, one.others + other.others)
+
+
+@dataclass(frozen=True, eq=False)
+class CountCases(Asked):
+    """How many cases of each class there are in each leaf, a row of several copies being as many."""
+
+    def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
+        rows = part.reader.read()
+        nodes = self.nodes(part, rows, working)
+        copies = self.copies(part, rows)
+        n_classes = self.layout.n_classes
+        which = np.flatnonzero(nodes >= 0)  # rows that do not count may be nowhere
+        place = nodes[which].astype(np.intp) * n_classes + rows.classes[which]
+        cases = np.bincount(place, copies[which] if len(copies) else None, len(self.tree) * n_classes)
+        return cases.astype(np.int64).reshape(-1, n_classes)
+
+    def join(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+        return one + other
 
 
 def taken(rows: Partition, which: NDArray[np.intp]) -> Partition:

@@ -13,30 +13,18 @@ from petree.conditions import IN, Conditions
 from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
 from petree.partitions.counting import CountCells, GatherRows, Layout, new_token
-from petree.partitions.engines.base import Engine, Part
 from petree.partitions.finishing import Below, grow_below
+from petree.partitions.ground import Ground, packed_in
+from petree.partitions.permuting.parted import PartedNodes
 from petree.partitions.tables import CountedNodes, gathered_rows
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Source, Splits
 from petree.sources.coding import BinnedColumn, Vocabulary
 from petree.sources.found import TEST, codes_of
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
 from petree.sources.table import TableSource
-from petree.threads import Threads
-
-# Of the memory of a fit, what counters may take, since searching copies them; and what gathered rows may.
-SHARE_OF_COUNTERS = 1 / 16
-SHARE_OF_ROWS = 1 / 2
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """What a partitioned source stands on: the parts, who counts them, and in how many bytes."""
-
-    parts: Sequence[Part]
-    engine: Engine
-    memory: int
-    threads: Threads
+from petree.tree import Tree
 
 
 class PartitionedSource(Source):
@@ -63,6 +51,7 @@ class PartitionedSource(Source):
     ) -> None:
         self.ground = ground
         self.layout = layout
+        self._columns = columns
         self._tree = CodeTree.root()
         self._token = new_token()
         self._counted = _Counted(np.zeros(1, np.intp), [self._count(np.zeros(1, np.intp))])
@@ -111,23 +100,35 @@ class PartitionedSource(Source):
     def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
         """All that grows below the nodes whose rows fit in memory, as many of them at a time as fit together."""
         is_splittable = Stopping(self.searcher.scoring.min_samples_leaf).asks(nodes, limits.level)
-        fits = nodes.sizes <= self._most_rows
+        most_rows = self.ground.most_rows(self.layout)
+        fits = nodes.sizes <= most_rows
         if not (is_splittable & fits).any() or limits.most_waves < 1:
             return None
         below = Below(len(nodes))
-        for group in _packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self._most_rows):
+        for group in packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, most_rows):
             table, slices = self._gather(nodes.handles[group])
             grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
 
-    # -- counting and gathering ---------------------------------------------------------------------------
+    # -- looking at nodes again ---------------------------------------------------------------------------
+
+    def seated(self, tree: Tree) -> PartedNodes:
+        """The rows at the nodes of a tree that was grown from them; handles are the numbers of its nodes."""
+        return self._nodes_of(CodeTree.of(tree, self._columns), new_token())
+
+    def exceedances(
+        self, trials: PermutationTests, moves_attributes: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._nodes_of(self._tree, self._token).exceedances(trials)
 
     @property
-    def _most_rows(self) -> int:
-        """Rows that may be gathered at a time: codes, class, place, weight and key, of which there are two copies."""
-        n_narrow = self._counted.batches[0].rows.n_narrow
-        a_row = n_narrow + 4 * (len(self.layout.columns) - n_narrow) + 2 + 4 + 4 + 8 + 8
-        return max(int(self.ground.memory * SHARE_OF_ROWS) // a_row, 1)
+    def is_plain_gain(self) -> bool:
+        return self.searcher.gain_search(self._counted.batches[0].rows) is not None
+
+    def _nodes_of(self, tree: CodeTree, token: int) -> PartedNodes:
+        return PartedNodes(self.ground, self.layout, tree, token, self.searcher, self.vocabulary, self.is_plain_gain)
+
+    # -- counting and gathering ---------------------------------------------------------------------------
 
     def _asked(self, handles: NDArray[np.intp]) -> tuple[Layout, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
@@ -147,7 +148,7 @@ class PartitionedSource(Source):
     def _batches(self, nodes: Nodes) -> Iterator[tuple[int, Rows, Nodes]]:
         """Some nodes as tables of their counts, as many at a time as counters have room for; the first one's place."""
         if not np.array_equal(nodes.handles, self._counted.handles):
-            most = max(int(self.ground.memory * SHARE_OF_COUNTERS) // (self.layout.n_lines * self.layout.width * 8), 1)
+            most = max(self.ground.most_counters // self.layout.n_counters, 1)
             groups = [nodes.handles[first : first + most] for first in range(0, len(nodes), most)]
             self._counted = _Counted(nodes.handles, [self._count(group) for group in groups])
         first = 0
@@ -179,16 +180,3 @@ class _Counted:
             sizes.append(of_batch[1])
             first += len(batch.slices)
         return np.concatenate(counts), np.concatenate(sizes)
-
-
-def _packed_in(which: NDArray[np.intp], sizes: NDArray[np.int64], most: int) -> list[NDArray[np.intp]]:
-    """Runs of nodes that have no more rows than this together, each of them having no more."""
-    groups: list[NDArray[np.intp]] = []
-    stops = np.cumsum(sizes[which])
-    first = 0
-    while first < len(which):
-        before = stops[first] - sizes[which[first]]
-        last = int(np.searchsorted(stops, before + most, "right"))
-        groups.append(which[first:last])
-        first = last
-    return groups

@@ -178,17 +178,22 @@ def gathered_rows(layout: Layout, pieces: tuple[Gathered, ...], n_slots: int) ->
     slots = np.concatenate([piece.slots for piece in pieces])
     keys = np.concatenate([piece.rows.keys for piece in pieces])
     by_slot = np.lexsort((keys, slots)) if layout.amounts.counts_rows else np.argsort(slots, kind="stable")
-    rows = Rows(
-        layout.columns,
-        np.concatenate([piece.rows.narrow for piece in pieces])[by_slot],
-        np.concatenate([piece.rows.wide for piece in pieces])[by_slot],
-        np.concatenate([piece.rows.classes for piece in pieces])[by_slot],
-        layout.n_classes,
-        _weights_of(layout, pieces).take(by_slot),
-        np.arange(len(slots), dtype=np.uint32),
-    )
+    rows = rows_in_order(layout, pieces, by_slot)
     stops = np.cumsum(np.bincount(slots, minlength=n_slots))
     return rows, np.column_stack((np.append(0, stops[:-1]), stops))
+
+
+def rows_in_order(layout: Layout, pieces: tuple[Gathered, ...], order: NDArray[np.intp]) -> Rows:
+    """Gathered rows as a table, in some order of those of all pieces together."""
+    return Rows(
+        layout.columns,
+        np.concatenate([piece.rows.narrow for piece in pieces])[order],
+        np.concatenate([piece.rows.wide for piece in pieces])[order],
+        np.concatenate([piece.rows.classes for piece in pieces])[order],
+        layout.n_classes,
+        _weights_of(layout, pieces).take(order),
+        np.arange(len(order), dtype=np.uint32),
+    )
 
 
 def _weights_of(layout: Layout, pieces: tuple[Gathered, ...]) -> Weights:

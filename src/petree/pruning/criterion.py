@@ -43,6 +43,8 @@ class Criterion(BaseEstimator, ABC):
     needs : tuple of str
         The parts of the `Context` without which it cannot work: "source" (with handles and keys), "held_out" (with
         read), "training", "grow_folds", "regrow", "reroute". None for a criterion that reads counts alone.
+    counts_held_out : bool
+        Whether of cases held out it asks no more than their class counts at the nodes.
     keep_equal : bool
         Where costs are compared: whether a subtree that costs what its leaf does stays.
     closes_nodes : bool
@@ -74,6 +76,10 @@ class Criterion(BaseEstimator, ABC):
     @property
     def needs(self) -> tuple[str, ...]:
         return ()
+
+    @property
+    def counts_held_out(self) -> bool:
+        return False
 
     @property
     def judges_while_growing(self) -> bool:

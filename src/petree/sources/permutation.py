@@ -41,6 +41,8 @@ IntArray = NDArray[np.int64]
 
 # Which columns may be tested at the nodes of some handles.
 AllowedAt = Callable[[IntArray], NDArray[np.bool_]]
+# ``best(trials, numbers)``: the best score of each node under its permutations of these numbers, a line for each node.
+Best = Callable[[PermutationTests, range], NDArray[np.float64]]
 
 
 def exceedances(
@@ -85,13 +87,14 @@ def _walk_up(
     """The permutations found: a node is tested if all its children are leaves by then.
 
     A node is a leaf if its score is not known (NaN), or once more than are allowed are found; nodes that are never
-    tested have -1. Threads take ranges of rows, and all nodes within; what straddles two ranges comes last.
+    tested have -1. Some nodes may have no parent (-1). Threads take ranges of rows, and all nodes within; what
+    straddles two ranges comes last.
     """
     starts, stops = trials.handles.T
     inner = np.flatnonzero(~np.isnan(trials.scores))
     found = np.full(len(trials), -1, np.int64)
     tried = found.copy()
-    n_inner_children = np.bincount(parents[inner[inner > 0]], minlength=len(trials))
+    n_inner_children = np.bincount(parents[inner[parents[inner] >= 0]], minlength=len(trials))
     cells = (stops - starts)[inner[trials.n_permutations[inner] > 0]] * len(rows.columns)
     n_pieces = 1 + int(np.minimum(cells, rows.columns.n_bins.sum()).sum()) // TESTS_PER_PIECE
     ends = np.linspace(0, len(rows), n_pieces + 1)[1:-1]
@@ -134,8 +137,22 @@ def _ask(trials: PermutationTests) -> core.permutation.Trials:
 def _by_search(
     rows: Rows, searcher: Searcher, trials: PermutationTests, threads: Threads, allowed_at: AllowedAt | None = None
 ) -> tuple[IntArray, IntArray]:
-    n_rows = n_rows_of(trials.handles)
-    n_columns = len(rows.columns)
+    def best(some: PermutationTests, numbers: range) -> NDArray[np.float64]:
+        return _permuted_best(rows, searcher, some, numbers, threads, allowed_at)
+
+    return count_in_steps(trials, n_rows_of(trials.handles) * len(rows.columns), CELLS_AT_ONCE, best)
+
+
+def count_in_steps(trials: PermutationTests, cells: IntArray, most_cells: int, best: Best) -> tuple[IntArray, IntArray]:
+    """As `exceedances`, where the best score of every permutation is sought.
+
+    Parameters
+    ----------
+    trials : PermutationTests
+    cells : array (nodes,)
+        What a permutation of each node takes, and `most_cells` how much may be held at a time.
+    best : callable
+    """
     wanted = trials.n_permutations
     found = np.zeros(len(trials), np.int64)
     tried = np.zeros(len(trials), np.int64)
@@ -144,18 +161,15 @@ def _by_search(
     step = FIRST_STEP
     while len(going):
         until = min(done + step, int(wanted[going].max()))
-        cells = n_rows[going] * (until - done) * n_columns
-        for part in _runs(going, cells, CELLS_AT_ONCE):
-            best = _permuted_best(rows, searcher, trials.take(part), range(done, until), threads, allowed_at)
+        for part in _runs(going, cells[going] * (until - done), most_cells):
             is_wanted = np.arange(done, until) < wanted[part, None]
-            reaches = (best >= trials.scores[part, None] - TOLERANCE) & is_wanted
-            counts = found[part, None] + np.cumsum(reaches, axis=1)
+            reaches = best(trials.take(part), range(done, until)) >= trials.scores[part, None] - TOLERANCE
+            counts = found[part, None] + np.cumsum(reaches & is_wanted, axis=1)
             found[part] = np.minimum(counts[:, -1], trials.allowed + 1)
             tried[part] = np.minimum(done + 1 + (counts <= trials.allowed).sum(axis=1), np.minimum(until, wanted[part]))
         going = going[(found[going] <= trials.allowed) & (wanted[going] > until)]
-        most = CELLS_AT_ONCE // (int(n_rows[going].max(initial=1)) * n_columns)
         done = until
-        step = max(FIRST_STEP, min(2 * step, most))
+        step = max(FIRST_STEP, min(2 * step, most_cells // int(cells[going].max(initial=1))))
     return found, tried
 
 

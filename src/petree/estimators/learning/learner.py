@@ -6,6 +6,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import AnySource, Recipe
 from petree.estimators.tuning.folds import deal_folds
+from petree.partitions.sampling import HOLDING_OUT
 from petree.pruning.criterion import Criterion
 from petree.pruning.engine.gate import Gate
 from petree.threads import Threads
@@ -19,9 +20,10 @@ def learn(recipe: Recipe[AnySource], cases: Cases, threads: Threads) -> tuple[Tr
     """The pruned tree, and the source it was grown from."""
     _refuse_groups(recipe.pruning, cases)
     needs = set(recipe.pruning.needs)
-    if not needs & {"source", "held_out", "training"}:
+    if cases.numbers is not None or not needs & {"source", "held_out", "training"}:
         return _learn(recipe, cases, needs, threads)
-    # What is drawn are cases and classes in their order, which thus has to come from the cases themselves.
+    # What is drawn are cases and classes in their order, which thus has to come from the cases themselves, unless these
+    # have numbers, as those of data in parts.
     canonical = recipe.maker.canonical(cases, recipe.seed)
     tree, source = _learn(recipe, canonical.cases, needs, threads)
     return canonical.restore(tree), source
@@ -40,7 +42,8 @@ def _refuse_groups(criterion: Criterion, cases: Cases) -> None:
 def _learn(recipe: Recipe[AnySource], cases: Cases, needs: set[str], threads: Threads) -> tuple[Tree, AnySource]:
     held_out = None
     if "held_out" in needs:
-        fold = deal_folds(cases, PARTS, recipe.seed)[0]
+        seed = recipe.seed if cases.numbers is None else recipe.seed + HOLDING_OUT
+        fold = deal_folds(cases, PARTS, seed)[0]
         cases = fold.others()
         held_out = fold.rest()
     gate = Gate(recipe.pruning, recipe.seed)

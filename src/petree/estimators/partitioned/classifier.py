@@ -22,8 +22,8 @@ from petree.partitions import Coding, as_coded
 from petree.partitions.amounts import Amounts
 from petree.partitions.engines import chosen
 from petree.partitions.engines.base import parts_of
+from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData
-from petree.partitions.source import Ground
 from petree.routing import DividingRouter
 
 

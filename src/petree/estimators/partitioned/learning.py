@@ -10,20 +10,24 @@ from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import SMALL_TABLE
 from petree.estimators.learning.held_out import HeldOut
+from petree.estimators.learning.learner import PARTS
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.partitioned.data import cases_of
 from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
-from petree.growing import Grown, grow
+from petree.growing import grow
+from petree.keys import path_keys
 from petree.partitions.amounts import Amounts
 from petree.partitions.code_tree import CodeTree
 from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
+from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData, Partition
-from petree.partitions.sampling import FoldRows
-from petree.partitions.source import Ground, PartitionedSource
+from petree.partitions.sampling import HOLDING_OUT, FoldRows
+from petree.partitions.source import PartitionedSource
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.routed_cases import RoutedCases
 from petree.sources.rows import ColumnCodes
 from petree.sources.searching import Searcher, searcher_of
 from petree.sources.weights import Targets
@@ -71,13 +75,30 @@ class Parts:
 
     def folds(self, n_folds: int) -> list[PartFold]:
         """The folds of all rows."""
-        return [PartFold(self, FoldRows(self.recipe.seed, n_folds, fold, True)) for fold in range(n_folds)]
+        return [self._fold(FoldRows(self.recipe.seed, n_folds, fold, True)) for fold in range(n_folds)]
+
+    def _fold(self, rows: FoldRows) -> PartFold:
+        return PartFold(self, replace(rows, within=self.amounts.rows))
 
     def learn(self) -> Tree:
         """The tree, grown and pruned."""
-        gate = Gate(self.recipe.pruning, self.recipe.seed)
-        grown = self.grow(gate)
-        return gate.finish(grown.tree, Context(seed=self.recipe.seed, grow_folds=self.grow_folds))
+        if "held_out" not in self.recipe.pruning.needs:
+            return self._learn()
+        held = self._fold(FoldRows(self.recipe.seed + HOLDING_OUT, PARTS, 0, True))
+        return held.others()._learn(held)
+
+    def _learn(self, held: PartFold | None = None) -> Tree:
+        recipe = self.recipe
+        gate = Gate(recipe.pruning, recipe.seed)
+        source = self._source()
+        tree = self._grow(source, gate)
+        context = Context(seed=recipe.seed, grow_folds=self.grow_folds)
+        if "source" in recipe.pruning.needs:
+            keys = path_keys(tree, recipe.seed)
+            context = replace(context, source=source.seated(tree), handles=np.arange(tree.n_nodes), keys=keys)
+        if held is not None:
+            context = replace(context, held_out=held.routed(tree))
+        return gate.finish(tree, context)
 
     def learn_folds(self) -> list[tuple[Tree, PartFold]]:
         """For each inner fold the tree of the other rows."""
@@ -86,18 +107,21 @@ class Parts:
 
     def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
         """For each fold the unpruned tree of all other rows, and the class counts of the fold's own at its nodes."""
-        trees = [(fold.others().grow().tree, fold) for fold in self.folds(n_folds)]
+        trees = [(fold.others().grow(), fold) for fold in self.folds(n_folds)]
         return [(tree, fold.counts(tree)) for tree, fold in trees]
 
-    def grow(self, gate: Gate | None = None) -> Grown:
-        """The tree before pruning, but for what a gate closes."""
-        return grow(self._source(), self.recipe.stopping, self.data.classes.tolist(), self.factors, gate)
+    def grow(self) -> Tree:
+        """The tree before pruning."""
+        return self._grow(self._source())
 
     def reached(self, tree: Tree) -> Reached:
         """The rows counted in the leaves of a tree."""
         slots = np.zeros(tree.n_nodes, np.int32)
         task = CountLeaves(self.layout, CodeTree.of(tree, self.data.columns), slots, new_token())
         return self.ground.engine.reduce(task, self.ground.parts)
+
+    def _grow(self, source: PartitionedSource, gate: Gate | None = None) -> Tree:
+        return grow(source, self.recipe.stopping, self.data.classes.tolist(), self.factors, gate).tree
 
     def _source(self) -> PartitionedSource:
         return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
@@ -121,14 +145,24 @@ class PartFold:
         return self._counting(replace(self.rows, are_held=False))
 
     def counts(self, tree: Tree) -> NDArray[np.float64]:
-        """Class counts of the rows at every node; rows that no leaf has are in the heaviest of those they reach."""
+        """Class counts of the rows at every node."""
+        return over_leaves(tree, self._leaf_counts(tree))
+
+    def routed(self, tree: Tree) -> RoutedCases:
+        """The rows in the leaves of a tree: all of one leaf and class are one case of their weight."""
+        counts = self._leaf_counts(tree)
+        leaves, classes = np.nonzero(counts)
+        return RoutedCases(leaves, classes, counts[leaves, classes])
+
+    def _leaf_counts(self, tree: Tree) -> NDArray[np.float64]:
+        """Class counts of the rows in leaves; rows that no leaf has are in the heaviest of those they reach."""
         reached = self._counting(self.rows).reached(tree)
         counts = self.whole.amounts.weigh(reached.amounts)
         held = self._others(reached, tree)
         if len(held.rows.codes):
             leaves = held.router.leaves(held.rows.table, held.threads).astype(np.intp)
             np.add.at(counts, (leaves, held.rows.codes), held.weights)
-        return over_leaves(tree, counts)
+        return counts
 
     def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
         """The rows, sent down a tree."""

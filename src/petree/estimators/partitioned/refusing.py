@@ -21,6 +21,8 @@ IN_MEMORY = {
     "sample_ratio": None,
     "missing": "branch",
 }
+# What a criterion may need beyond counts.
+BEYOND_MEMORY = {"grow_folds", "source"}
 REMEDY = "give more memory by petree.partitions.use(memory=...), or"
 
 
@@ -41,7 +43,8 @@ def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: 
                 f"With {name}={parameters[name]!r} all rows have to be in memory, and these do not fit; "
                 f"{REMEDY} set {name}={unused!r}."
             )
-    if needs := sorted(set(recipe.pruning.needs) - {"grow_folds"}):
+    held_out = {"held_out"} if recipe.pruning.counts_held_out else set()
+    if needs := sorted(set(recipe.pruning.needs) - BEYOND_MEMORY - held_out):
         raise ValueError(
             f"{recipe.pruning!r} looks at single rows again ({', '.join(needs)}), and these do not fit in "
             f"memory; {REMEDY} set pruning to a criterion that goes by counts, such as 'best_size', 'bic' or 'chi'."

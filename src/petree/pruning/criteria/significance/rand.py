@@ -98,15 +98,16 @@ class Rand(StumpCriterion):
     def _prune(self, tree: Tree, context: Context) -> Tree:
         """The pruned tree; stumps are tested in one go where the source can."""
         source, handles, keys = self._ask(context)
-        if self.when == "pre" or self.correction is not None or not self._has_bound(source) or tree.is_dag:
+        is_usual = self.when == "post" and self.correction is None and not self._moves_attributes(source)
+        walk = source.pruning_walk if is_usual and not tree.is_dag else None
+        if walk is None:
             return super()._prune(tree, context)
         inner = inner_nodes(tree)
         wanted = np.zeros(tree.n_nodes, np.int64)
-        wanted[inner] = self._needed(Stumps.of(tree, inner), np.full(len(inner), self.permutations))
+        wanted[inner] = self.permutations
+        if self._has_bound(source):
+            wanted[inner] = self._needed(Stumps.of(tree, inner), wanted[inner])
         trials = PermutationTests(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
-        walk = source.pruning_walk
-        if walk is None:
-            return super()._prune(tree, context)
         found = walk(trials, tree.parents)
         tested = np.flatnonzero(found >= 0)
         return log_of(self, self.names, tree, tested, Verdicts.of_counts(found[tested], self._allowed())).pruned()

@@ -69,6 +69,11 @@ class ReducedError(Criterion):
         """Whether cases are drawn for each decision."""
         return self.alpha < 1
 
+    @property
+    def counts_held_out(self) -> bool:
+        """Whether neither cases are drawn, nor rows counted in the tree."""
+        return self.alpha == 1 and self.fresh is None and not self.backfitting
+
     def check(self) -> None:
         check_choice(self, "label", ("pruning", "training"))
         check_choice(self, "backfitting", (True, False))
