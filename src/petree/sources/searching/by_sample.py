@@ -41,28 +41,41 @@ class BySample(Searcher):
     evidence : EvidenceOfTests
     log_ratio : float
         Logarithm of how many times more probable than the second test the first one must be.
+    last_band : int
+        That of the largest sample.
     """
 
     def __init__(
-        self, searcher: Searcher, bands: NDArray[np.uint8], evidence: EvidenceOfTests, log_ratio: float
+        self,
+        searcher: Searcher,
+        bands: NDArray[np.uint8],
+        evidence: EvidenceOfTests,
+        log_ratio: float,
+        last_band: int = LAST_BAND,
     ) -> None:
         super().__init__(searcher.scoring)
         self._searcher = searcher
         self._bands = bands
         self._evidence = evidence
         self._log_ratio = log_ratio
+        self._last_band = last_band
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
-        columns = self._chosen_columns(rows, nodes, threads)
-        for column in np.unique(columns[columns >= 0]).tolist():
-            which = np.flatnonzero(columns == column)
-            best = self.best_in_column(rows, nodes.take(which), column, threads)
-            columns[which[best.test["column"] < 0]] = -1  # too few rows on either side
-            yield which, best
-        rest = np.flatnonzero(columns < 0)
+        decided = self.decided(rows, nodes, threads)
+        yield np.arange(len(nodes)), decided
+        rest = np.flatnonzero(decided.test["column"] < 0)
         if len(rest):
             for which, best in self._searcher.find(rows, nodes.take(rest), threads):
                 yield rest[which], best
+
+    def decided(self, rows: Rows, nodes: Nodes, threads: Threads) -> Best:
+        """The best tests of the columns that samples choose; none where no sample does, or too few rows are left."""
+        best = Best.none(len(nodes))
+        columns = self._chosen_columns(rows, nodes, threads)
+        for column in np.unique(columns[columns >= 0]).tolist():
+            which = np.flatnonzero(columns == column)
+            best.merge(which, self.best_in_column(rows, nodes.take(which), column, threads))
+        return best
 
     def _chosen_columns(self, rows: Rows, nodes: Nodes, threads: Threads) -> NDArray[np.intp]:
         """The column of each node's test, or -1 where no sample decides."""
@@ -70,7 +83,7 @@ class BySample(Searcher):
         if len(rows) != len(self._bands):  # other rows than those of the table, such as permuted ones
             return columns
         first_bands = np.log2(np.maximum(n_rows_of(nodes.handles), 1) / LEAST_SAMPLE).astype(np.intp)
-        for band in range(int(first_bands.max(initial=0)), LAST_BAND - 1, -1):
+        for band in range(int(first_bands.max(initial=0)), self._last_band - 1, -1):
             which = np.flatnonzero((columns < 0) & (first_bands >= band))
             if len(which):
                 columns[which] = self._decide(rows, nodes.take(which), band, threads)
@@ -106,7 +119,7 @@ class BySample(Searcher):
 
     def leaving(self, min_samples_leaf: int) -> Searcher:
         searcher = self._searcher.leaving(min_samples_leaf)
-        return BySample(searcher, self._bands, self._evidence, self._log_ratio)
+        return BySample(searcher, self._bands, self._evidence, self._log_ratio, self._last_band)
 
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return self._searcher.finish(rows, nodes, limits, threads)
