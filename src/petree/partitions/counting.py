@@ -19,6 +19,8 @@ from petree.partitions.engines.base import Part, Working
 from petree.partitions.partition import Partition
 from petree.sources.rows import ColumnCodes
 
+# No marks of columns: all are counted.
+ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
 _TOKENS = count()
@@ -99,9 +101,17 @@ class Asked:
         return self.layout.copies(part, rows, np.arange(len(rows)))
 
     def cells(
-        self, rows: Partition, slots: NDArray[np.int32], copies: NDArray[np.int64], stop: NDArray[np.uint8]
+        self,
+        rows: Partition,
+        slots: NDArray[np.int32],
+        copies: NDArray[np.int64],
+        stop: NDArray[np.uint8],
+        columns: NDArray[np.uint8] = ALL_COLUMNS,
     ) -> NDArray[np.int64]:
-        """Rows counted by slot, column, code and class: (slots * lines, cells of a line)."""
+        """Rows counted by slot, column, code and class: (slots * lines, cells of a line).
+
+        Columns are those whose places are marked for a slot, or all.
+        """
         layout = self.layout
         if len(copies):
             slots = np.where(copies == 0, np.int32(NOT_ASKED), slots)
@@ -113,6 +123,7 @@ class Asked:
             rows.classes,
             layout.amounts.of_rows(rows, copies),
             slots,
+            columns,
             layout.amounts.counts_rows,
             cells,
             stop,

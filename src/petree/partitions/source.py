@@ -17,7 +17,7 @@ from petree.partitions.engines.base import Engine, Part
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.tables import CountedNodes, gathered_rows
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Source, Splits
-from petree.sources.coding import BinnedColumn, Vocabulary
+from petree.sources.coding import NARROW_BINS, BinnedColumn, Vocabulary
 from petree.sources.found import TEST, codes_of
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
@@ -111,7 +111,7 @@ class PartitionedSource(Source):
     def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
         """All that grows below the nodes whose rows fit in memory, as many of them at a time as fit together."""
         is_splittable = Stopping(self.searcher.scoring.min_samples_leaf).asks(nodes, limits.level)
-        fits = nodes.sizes <= self._most_rows
+        fits = self._fits(nodes)
         if not (is_splittable & fits).any() or limits.most_waves < 1:
             return None
         below = Below(len(nodes))
@@ -122,12 +122,19 @@ class PartitionedSource(Source):
 
     # -- counting and gathering ---------------------------------------------------------------------------
 
+    def _fits(self, nodes: Nodes) -> NDArray[np.bool_]:
+        """Which nodes are finished in memory."""
+        return nodes.sizes <= self._most_rows
+
     @property
     def _most_rows(self) -> int:
-        """Rows that may be gathered at a time: codes, class, place, weight and key, of which there are two copies."""
-        n_narrow = self._counted.batches[0].rows.n_narrow
-        a_row = n_narrow + 4 * (len(self.layout.columns) - n_narrow) + 2 + 4 + 4 + 8 + 8
-        return max(int(self.ground.memory * SHARE_OF_ROWS) // a_row, 1)
+        """Rows that may be gathered at a time."""
+        return max(int(self.ground.memory * SHARE_OF_ROWS) // bytes_of_row(self.layout.columns.n_bins), 1)
+
+    @property
+    def _most_counted(self) -> int:
+        """Nodes whose counters have room at a time."""
+        return max(int(self.ground.memory * SHARE_OF_COUNTERS) // (self.layout.n_lines * self.layout.width * 8), 1)
 
     def _asked(self, handles: NDArray[np.intp]) -> tuple[Layout, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
@@ -147,7 +154,7 @@ class PartitionedSource(Source):
     def _batches(self, nodes: Nodes) -> Iterator[tuple[int, Rows, Nodes]]:
         """Some nodes as tables of their counts, as many at a time as counters have room for; the first one's place."""
         if not np.array_equal(nodes.handles, self._counted.handles):
-            most = max(int(self.ground.memory * SHARE_OF_COUNTERS) // (self.layout.n_lines * self.layout.width * 8), 1)
+            most = self._most_counted
             groups = [nodes.handles[first : first + most] for first in range(0, len(nodes), most)]
             self._counted = _Counted(nodes.handles, [self._count(group) for group in groups])
         first = 0
@@ -159,7 +166,7 @@ class PartitionedSource(Source):
 
 @dataclass(frozen=True, eq=False)
 class _Counted:
-    """The nodes that were counted last, by their handles, ascending, some at a time."""
+    """The nodes that were counted last, by their handles, some at a time."""
 
     handles: NDArray[np.intp]
     batches: list[CountedNodes]
@@ -167,8 +174,9 @@ class _Counted:
     def divide(
         self, handles: NDArray[np.intp], tests: NDArray[Any], n_children: NDArray[np.intp]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Class counts and sizes of the children of some of the nodes, one node's after the other's."""
-        places = np.searchsorted(self.handles, handles)
+        """Class counts and sizes of the children of some of the nodes, in the same order, one's after the other's."""
+        order = np.argsort(self.handles)
+        places = order[np.searchsorted(self.handles, handles, sorter=order)]
         counts = []
         sizes = []
         first = 0
@@ -179,6 +187,12 @@ class _Counted:
             sizes.append(of_batch[1])
             first += len(batch.slices)
         return np.concatenate(counts), np.concatenate(sizes)
+
+
+def bytes_of_row(n_bins: NDArray[np.int64]) -> int:
+    """What a gathered row takes: codes, class, place, weight and key, of which there are two copies."""
+    n_wide = int(np.count_nonzero(n_bins > NARROW_BINS))
+    return len(n_bins) + 3 * n_wide + 2 + 4 + 4 + 8 + 8
 
 
 def _packed_in(which: NDArray[np.intp], sizes: NDArray[np.int64], most: int) -> list[NDArray[np.intp]]:

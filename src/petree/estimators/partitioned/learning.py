@@ -19,6 +19,7 @@ from petree.partitions.code_tree import CodeTree
 from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
 from petree.partitions.partition import CodedData, Partition
+from petree.partitions.sampled import Drawing, SampledSource, SampleRules
 from petree.partitions.sampling import FoldRows
 from petree.partitions.source import Ground, PartitionedSource
 from petree.pruning.engine.context import Context
@@ -46,6 +47,8 @@ class Parts:
     factors : array (classes,) or None
         Weights of the classes while a tree is grown.
     n_rows : int
+    sample : tuple of Drawing and float, or None
+        The rows that choose tests, and how sure they must be; None where all rows do.
     """
 
     data: CodedData
@@ -55,6 +58,7 @@ class Parts:
     amounts: Amounts
     factors: NDArray[np.float64] | None
     n_rows: int
+    sample: tuple[Drawing, float] | None = None
 
     @property
     def layout(self) -> Layout:
@@ -100,7 +104,10 @@ class Parts:
         return self.ground.engine.reduce(task, self.ground.parts)
 
     def _source(self) -> PartitionedSource:
-        return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
+        given = (self.ground, self.data.columns, self.layout, self._searcher, self.tests)
+        if self.sample is None:
+            return PartitionedSource(*given)
+        return SampledSource(*given, SampleRules(*self.sample, self.recipe.stopping))
 
     def _searcher(self, total: float) -> Searcher:
         """What searches tests of rows that weigh so much: that and whether it is whole is told by two rows."""
