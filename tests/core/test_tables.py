@@ -123,7 +123,7 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     rows = core.tables.Rows(coding, 3, narrow, wide, classes, copies, weights, NONE, order)
     sets = as_bits(inside).view(np.int64)
     tests, slices = np.column_stack((columns, kinds, cuts, sides, sets)), np.column_stack((starts, stops))
-    core.tables.divide(rows, slices, tests, child_start, child_stops, counts, child_sizes, core.NO_STOP)
+    core.tables.divide(rows, slices, tests, child_start, child_stops, counts, child_sizes, True, core.NO_STOP)
     for array, old in zip((narrow, wide, classes, copies, weights), before, strict=True):
         if len(old):
             np.testing.assert_array_equal(array, old[order])  # all that is known of a row moved with it
@@ -165,7 +165,7 @@ def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
     tests = np.tile([0, THRESHOLD, 0, UNSEEN, 0, 0, 0, 0], (2, 1))
     stops, counts, start = np.zeros(4, np.int64), np.zeros((4, 2)), np.array([2, 4, 4])
     with pytest.raises(ValueError, match="a branch that its test does not have"):
-        core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), core.NO_STOP)
+        core.tables.divide(rows, slices, tests, start, stops, counts, slices.reshape(-1), True, core.NO_STOP)
 
 
 def test_sampled_rows_are_those_of_the_bands():

@@ -16,6 +16,9 @@ from petree.sources.found import TEST, as_bits, as_lines
 from petree.sources.rows import ColumnCodes
 from petree.tree import Tree, ranges
 
+# No room for marks of nodes.
+NOT_NOTED = np.empty(0, np.uint8)
+
 
 @dataclass(frozen=True, eq=False)
 class CodeTree:
@@ -59,12 +62,20 @@ class CodeTree:
         return grown
 
     def move(
-        self, part: Partition, columns: core.tables.Columns, nodes: NDArray[np.int32], stop: NDArray[np.uint8]
+        self,
+        part: Partition,
+        columns: core.tables.Columns,
+        nodes: NDArray[np.int32],
+        stop: NDArray[np.uint8],
+        met_missing: NDArray[np.uint8] = NOT_NOTED,
     ) -> None:
-        """Send the rows of a part on from the nodes where they are; -1 where a test has no branch for a row."""
+        """Send the rows of a part on from the nodes where they are; -1 where a test has no branch for a row.
+
+        Nodes at whose test a value is missing are marked, where there is room for marks.
+        """
         lines = as_lines(self.tests)
         core.partitions.find_nodes(
-            columns, part.narrow, part.wide, lines, self.first_child, self.n_children, nodes, stop
+            columns, part.narrow, part.wide, lines, self.first_child, self.n_children, nodes, met_missing, stop
         )
 
 

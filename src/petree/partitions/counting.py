@@ -6,7 +6,7 @@ that its rows had reached; elsewhere it begins at the root.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.partitions.amounts import Amounts
-from petree.partitions.code_tree import CodeTree, packed
+from petree.partitions.code_tree import NOT_NOTED, CodeTree, packed
 from petree.partitions.engines.base import Part, Working
 from petree.partitions.partition import Partition
 from petree.sources.rows import ColumnCodes
 
+# No marks of columns: all are counted.
+ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
 NO_NUMBERS = np.empty(0, np.uint64)
@@ -53,6 +55,22 @@ class Layout:
         """Cells of a node."""
         return self.n_lines * self.width
 
+    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp]) -> NDArray[np.int64]:
+        """How many copies of some rows count, which stand at these places of a part."""
+        return self.amounts.copies(rows, (which + part.first_row).astype(np.uint64))
+
+    def gathered(self, part: Part, rows: Partition, which: NDArray[np.intp], slots: NDArray[np.int32]) -> Gathered:
+        """The rows at some places of a part that count at all, with the slot and the number of each."""
+        some = taken(rows, which)
+        copies = self.copies(part, some, which)
+        if len(copies) and not copies.all():
+            counted = np.flatnonzero(copies)
+            some = taken(some, counted)
+            copies = copies[counted]
+            which = which[counted]
+            slots = slots[counted]
+        return Gathered(some, slots, copies, (which + part.first_row).astype(np.uint64))
+
 
 @dataclass(frozen=True, eq=False)
 class Asked:
@@ -66,38 +84,46 @@ class Asked:
     slots: NDArray[np.int32]
     token: int
 
-    def nodes(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
-        """The node of each row."""
+    def nodes(
+        self, part: Part, rows: Partition, working: Working, met_missing: NDArray[np.uint8] = NOT_NOTED
+    ) -> NDArray[np.int32]:
+        """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
         kept = working.kept
         known = None if kept is None else kept.get(part.number)
-        nodes = np.zeros(len(rows), np.int32) if known is None or known[0] != self.token else known[1]
-        self.tree.move(rows, packed(self.layout.columns), nodes, working.stop)
+        nodes = self.start(part, rows) if known is None or known[0] != self.token else known[1]
+        self.tree.move(rows, packed(self.layout.columns), nodes, working.stop, met_missing)
         if kept is not None:
             kept[part.number] = (self.token, nodes)
         return nodes
 
-    def found(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
-        """The slot of each row, -1 where it is in none."""
+    def start(self, part: Part, rows: Partition) -> NDArray[np.int32]:
+        """Where rows are before any test: at the root."""
+        return np.zeros(len(rows), np.int32)
+
+    def slots_at(self, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The slot of each row, given its node; -1 where it is in none."""
         # behind the last node stands the slot of rows that are nowhere
-        return np.append(self.slots, np.int32(NOT_ASKED))[self.nodes(part, rows, working)]
+        return np.append(self.slots, np.int32(NOT_ASKED))[nodes]
 
-    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp] | None = None) -> NDArray[np.int64]:
-        """How many copies of some rows of the part count, or of all."""
-        numbers = np.arange(len(rows)) if which is None else which
-        return self.layout.amounts.copies(rows, (numbers + part.first_row).astype(np.uint64))
+    def copies(self, part: Part, rows: Partition) -> NDArray[np.int64]:
+        """How many copies of each row of the part count."""
+        return self.layout.copies(part, rows, np.arange(len(rows)))
 
+    def cells(
+        self,
+        rows: Partition,
+        slots: NDArray[np.int32],
+        copies: NDArray[np.int64],
+        stop: NDArray[np.uint8],
+        columns: NDArray[np.uint8] = ALL_COLUMNS,
+    ) -> NDArray[np.int64]:
+        """Rows counted by slot, column, code and class: (slots * lines, cells of a line).
 
-@dataclass(frozen=True, eq=False)
-class CountCells(Asked):
-    """Counts of some open nodes by column, code and class: (slots * lines, cells of a line)."""
-
-    def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
-        rows = part.reader.read()
-        slots = self.found(part, rows, working)
-        copies = self.copies(part, rows)
-        if len(copies):
-            slots[copies == 0] = NOT_ASKED
+        Columns are those whose places are marked for a slot, or all.
+        """
         layout = self.layout
+        if len(copies):
+            slots = np.where(copies == 0, np.int32(NOT_ASKED), slots)
         cells = np.zeros((int(self.slots.max() + 1) * layout.n_lines, layout.width), np.int64)
         core.partitions.count_cells(
             packed(layout.columns),
@@ -106,11 +132,22 @@ class CountCells(Asked):
             rows.classes,
             layout.amounts.of_rows(rows, copies),
             slots,
+            columns,
             layout.amounts.counts_rows,
             cells,
-            working.stop,
+            stop,
         )
         return cells
+
+
+@dataclass(frozen=True, eq=False)
+class CountCells(Asked):
+    """Counts of some open nodes by column, code and class: (slots * lines, cells of a line)."""
+
+    def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
+        rows = part.reader.read()
+        slots = self.slots_at(self.nodes(part, rows, working))
+        return self.cells(rows, slots, self.copies(part, rows), working.stop)
 
     def join(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
         return one + other
@@ -142,17 +179,10 @@ class GatherRows(Asked):
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
         rows = part.reader.read()
-        slots = self.found(part, rows, working)
+        slots = self.slots_at(self.nodes(part, rows, working))
         which = np.flatnonzero(slots >= 0)
-        some = taken(rows, which)
-        copies = self.copies(part, some, which)
-        if len(copies) and not copies.all():
-            counted = np.flatnonzero(copies)
-            some = taken(some, counted)
-            copies = copies[counted]
-            which = which[counted]
-        numbers = (which + part.first_row).astype(np.uint64) if self.with_numbers else NO_NUMBERS
-        return (Gathered(some, slots[which], copies, numbers),)
+        gathered = self.layout.gathered(part, rows, which, slots[which])
+        return (gathered if self.with_numbers else replace(gathered, numbers=NO_NUMBERS),)
 
     def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
         return one + other

@@ -100,12 +100,11 @@ class PartitionedSource(Source):
     def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:
         """All that grows below the nodes whose rows fit in memory, as many of them at a time as fit together."""
         is_splittable = Stopping(self.searcher.scoring.min_samples_leaf).asks(nodes, limits.level)
-        most_rows = self.ground.most_rows(self.layout)
-        fits = nodes.sizes <= most_rows
+        fits = self._fits(nodes)
         if not (is_splittable & fits).any() or limits.most_waves < 1:
             return None
         below = Below(len(nodes))
-        for group in packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, most_rows):
+        for group in packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout)):
             table, slices = self._gather(nodes.handles[group])
             grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
@@ -129,6 +128,15 @@ class PartitionedSource(Source):
         return PartedNodes(self.ground, self.layout, tree, token, self.searcher, self.vocabulary, self.is_plain_gain)
 
     # -- counting and gathering ---------------------------------------------------------------------------
+
+    def _fits(self, nodes: Nodes) -> NDArray[np.bool_]:
+        """Which nodes are finished in memory."""
+        return nodes.sizes <= self.ground.most_rows(self.layout)
+
+    @property
+    def _most_counted(self) -> int:
+        """Nodes whose counters have room at a time."""
+        return max(self.ground.most_counters // self.layout.n_counters, 1)
 
     def _asked(self, handles: NDArray[np.intp]) -> tuple[Layout, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
@@ -160,7 +168,7 @@ class PartitionedSource(Source):
 
 @dataclass(frozen=True, eq=False)
 class _Counted:
-    """The nodes that were counted last, by their handles, ascending, some at a time."""
+    """The nodes that were counted last, by their handles, some at a time."""
 
     handles: NDArray[np.intp]
     batches: list[CountedNodes]
@@ -168,8 +176,9 @@ class _Counted:
     def divide(
         self, handles: NDArray[np.intp], tests: NDArray[Any], n_children: NDArray[np.intp]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Class counts and sizes of the children of some of the nodes, one node's after the other's."""
-        places = np.searchsorted(self.handles, handles)
+        """Class counts and sizes of the children of some of the nodes, in the same order, one's after the other's."""
+        order = np.argsort(self.handles)
+        places = order[np.searchsorted(self.handles, handles, sorter=order)]
         counts = []
         sizes = []
         first = 0

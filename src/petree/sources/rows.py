@@ -166,8 +166,13 @@ class Rows:
         """Where the cases of a node stand, in the order of the table; a row of several copies is there as often."""
         return core.permutation.cases_of(self.packed, *handle.tolist())
 
-    def divide(self, nodes: Nodes, splits: Splits, threads: Threads) -> tuple[Nodes, NDArray[np.intp]]:
-        """Children of the splits, one split after the other, and how many each has; rows of a child come together."""
+    def divide(
+        self, nodes: Nodes, splits: Splits, threads: Threads, moves: bool = True
+    ) -> tuple[Nodes, NDArray[np.intp]]:
+        """Children of the splits, one split after the other, and how many each has; rows of a child come together.
+
+        Where nothing moves, handles mean nothing, and a node may have several splits.
+        """
         n_children = self.n_children(splits.tests)
         child_start = np.concatenate(([0], np.cumsum(n_children)))
         children = Nodes(
@@ -190,6 +195,7 @@ class Rows:
                 stops,
                 children.counts,
                 children.sizes,
+                moves,
                 threads.stop,
             )
 

@@ -12,8 +12,10 @@ from petree.keys import Keys, combine_keys, root_key
 from petree.sources.quality import EvidenceOfTests
 from petree.sources.rows import Rows
 from petree.sources.searching.by_sample import LAST_BAND, LEAST_SAMPLE, BySample
-from petree.sources.searching.by_value import ByRatio
+from petree.sources.searching.leading import Lead
 from petree.sources.table import TableSource
+from petree.splitting.base import Scores, code_of
+from petree.splitting.codes import GrowthSetting, RatioCode
 
 # Equal rows that may be many are found by counting the last bits of their keys.
 N_SLOTS = 65_536
@@ -39,17 +41,22 @@ class Sampling:
         """A source that has just been made, with tests that samples choose; the same one where nodes are small."""
         rows = source.rows
         searcher = source.searcher
-        if isinstance(searcher, ByRatio):
-            raise ValueError(
-                f"The split score {searcher.scoring.split!r} compares each test with the mean of all, which a sample "
-                "does not tell; set sample_ratio=None, or another split score."
-            )
+        refuse_ratio_scores(searcher.scoring.split)
         if len(rows) < LEAST_SAMPLE << LAST_BAND:
             return source
         bands = bands_of(rows, self.seed)
         evidence = EvidenceOfTests.of(searcher.scoring.split, rows.root().counts[0], searcher.scoring.class_weight)
-        sampled = BySample(searcher, bands, evidence, float(np.log(self.ratio)))
+        sampled = BySample(searcher, bands, Lead(evidence, self.ratio))
         return TableSource(rows, sampled, source.vocabulary, source.threads)
+
+
+def refuse_ratio_scores(split: Scores) -> None:
+    """Raise where a split score looks at all tests of a node."""
+    if isinstance(code_of(split, GrowthSetting("binary", 1.0)), RatioCode):
+        raise ValueError(
+            f"The split score {split!r} compares each test with the mean of all, which a sample does not tell; set "
+            "sample_ratio=None, or another split score."
+        )
 
 
 def bands_of(rows: Rows, seed: int) -> NDArray[np.uint8]:

@@ -14,9 +14,9 @@ class Rows:
 
     def __init__(self, columns: Columns, n_classes: int, narrow: numpy.typing.NDArray[numpy.uint8], wide: numpy.typing.NDArray[numpy.uint32], classes: numpy.typing.NDArray[numpy.uint16], copies: numpy.typing.NDArray[numpy.uint32], weights: numpy.typing.NDArray[numpy.float64], parts: numpy.typing.NDArray[numpy.float64], order: numpy.typing.NDArray[numpy.uint32]) -> None: ...
 
-def divide(rows: Rows, slices: numpy.typing.NDArray[numpy.int64], tests: numpy.typing.NDArray[numpy.int64], child_start: numpy.typing.NDArray[numpy.int64], child_stops: numpy.typing.NDArray[numpy.int64], child_counts: numpy.typing.NDArray[numpy.float64], child_sizes: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+def divide(rows: Rows, slices: numpy.typing.NDArray[numpy.int64], tests: numpy.typing.NDArray[numpy.int64], child_start: numpy.typing.NDArray[numpy.int64], child_stops: numpy.typing.NDArray[numpy.int64], child_counts: numpy.typing.NDArray[numpy.float64], child_sizes: numpy.typing.NDArray[numpy.int64], moves: bool, stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """
-    Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.
+    Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes. Where nothing moves, these are what they would be.
     """
 
 def list_sampled(order: numpy.typing.NDArray[numpy.uint32], bands: numpy.typing.NDArray[numpy.uint8], slices: numpy.typing.NDArray[numpy.int64], least: int, n_sampled: numpy.typing.NDArray[numpy.int64], stop: numpy.typing.NDArray[numpy.uint8]) -> numpy.typing.NDArray[numpy.int64]:

@@ -39,28 +39,37 @@ void require_known_codes(const Columns& columns, Matrix<const Code> codes, Index
     }
 }
 
-// Add some rows to the cells of one slot. `lines` says where the codes of each column begin. Words wrap around where sums are
-// too large for whole numbers, which amounts that make sense never are.
+// A column that is counted: where its codes stand in a row, and where its lines begin.
+struct Counted {
+    Index column;
+    Index line;
+};
+
+// Add some rows to the cells of one slot. Words wrap around where sums are too large for whole numbers, which amounts that
+// make sense never are.
 template <class Code>
-void add_rows(Matrix<const Code> codes, const Index* lines, Vector<const std::uint16_t> classes, Vector<const Index> amounts,
-              const std::uint32_t* first, const std::uint32_t* last, Word* cells, Index width, bool counts_rows) {
-    const Index n_columns = codes.width();
+void add_rows(Matrix<const Code> codes, const std::vector<Counted>& counted, Vector<const std::uint16_t> classes,
+              Vector<const Index> amounts, const std::uint32_t* first, const std::uint32_t* last, Word* cells, Index width,
+              bool counts_rows) {
+    if (counted.empty()) return;
     for (const std::uint32_t* row = first; row != last; ++row) {
+        if (last - row > 16) __builtin_prefetch(codes.row(row[16]));
         const Code* line = codes.row(*row);
         const Word amount = amounts.size() ? static_cast<Word>(amounts[*row]) : 1;
         Word* of_class = cells + classes[*row];
-        for (Index column = 0; column < n_columns; ++column) of_class[(lines[column] + line[column]) * width] += amount;
+        for (const Counted& one : counted) of_class[(one.line + line[one.column]) * width] += amount;
         if (!counts_rows) continue;
         Word* of_rows = cells + width - 1;
-        for (Index column = 0; column < n_columns; ++column) ++of_rows[(lines[column] + line[column]) * width];
+        for (const Counted& one : counted) ++of_rows[(one.line + line[one.column]) * width];
     }
 }
 
 // Add to the cells of each slot, a line for each code of each column by place, missing values last, what its rows amount to
-// by class; where `counts_rows`, the last cell of a line has their number. No amounts are 1 each.
+// by class; where `counts_rows`, the last cell of a line has their number. No amounts are 1 each. Of each slot the columns are
+// counted whose places `asked` marks; where it has no lines, all are.
 inline void count_cells(const Columns& columns, Matrix<const std::uint8_t> narrow, Matrix<const std::uint32_t> wide,
                         Vector<const std::uint16_t> classes, Vector<const Index> amounts, Vector<const std::int32_t> slots,
-                        bool counts_rows, Matrix<Index> cells, Interrupts& interrupts) {
+                        Matrix<const std::uint8_t> asked, bool counts_rows, Matrix<Index> cells, Interrupts& interrupts) {
     const Codes codes(columns, narrow, wide);
     require(classes.size() == codes.size() && slots.size() == codes.size(), "There must be a class and a slot for each row.");
     require(amounts.size() == 0 || amounts.size() == codes.size(), "'amounts' must be empty or have one for each row.");
@@ -73,15 +82,29 @@ inline void count_cells(const Columns& columns, Matrix<const std::uint8_t> narro
     for (Index row = 0; row < classes.size(); ++row) require(classes[row] < n_classes, "There is no such class.");
     require_known_codes(columns, narrow, 0);
     require_known_codes(columns, wide, narrow.width());
-    const BySlot by_slot(slots, cells.length() / n_lines);
+    const Index n_slots = cells.length() / n_lines;
+    const bool counts_all = asked.length() == 0;
+    require(counts_all || (asked.length() == n_slots && asked.width() == columns.size()),
+            "'asked' must be empty or have a mark for each column of each slot.");
+    const BySlot by_slot(slots, n_slots);
     constexpr Index together = 4096;
-    for (std::size_t slot = 0; slot + 1 < by_slot.starts.size(); ++slot) {
-        Word* of_slot = reinterpret_cast<Word*>(cells.data) + static_cast<Index>(slot) * n_lines * cells.width();
+    for (Index slot = 0; slot < n_slots; ++slot) {
+        std::vector<Counted> of_narrow;
+        std::vector<Counted> of_wide;
+        for (Index place = 0; place < columns.size(); ++place) {
+            if (!counts_all && !asked(slot, place)) continue;
+            if (place < narrow.width()) {
+                of_narrow.push_back({place, lines[place]});
+            } else {
+                of_wide.push_back({place - narrow.width(), lines[place]});
+            }
+        }
+        Word* of_slot = reinterpret_cast<Word*>(cells.data) + slot * n_lines * cells.width();
         for (Index start = by_slot.starts[slot]; start < by_slot.starts[slot + 1]; start += together) {
             const std::uint32_t* first = by_slot.rows.data() + start;
             const std::uint32_t* last = by_slot.rows.data() + std::min(start + together, by_slot.starts[slot + 1]);
-            add_rows(narrow, lines.data(), classes, amounts, first, last, of_slot, cells.width(), counts_rows);
-            add_rows(wide, lines.data() + narrow.width(), classes, amounts, first, last, of_slot, cells.width(), counts_rows);
+            add_rows(narrow, of_narrow, classes, amounts, first, last, of_slot, cells.width(), counts_rows);
+            add_rows(wide, of_wide, classes, amounts, first, last, of_slot, cells.width(), counts_rows);
             interrupts.after((last - first) * columns.size());
         }
     }

@@ -44,13 +44,16 @@ struct CodeTree {
 };
 
 // Move each row from the node where it is to the last one that it reaches. A row whose branch a test does not have, since no
-// row had such a value when the test was found, is nowhere from then on: -1.
+// row had such a value when the test was found, is nowhere from then on: -1. Nodes at whose test the value of a row is missing
+// are marked, where `met_missing` has a place for each node; it may be empty.
 inline void find_nodes(const Columns& columns, Matrix<const std::uint8_t> narrow, Matrix<const std::uint32_t> wide,
                        Matrix<const Index> tests, Vector<const Index> first_child, Vector<const Index> n_children,
-                       Vector<std::int32_t> nodes, Interrupts& interrupts) {
+                       Vector<std::int32_t> nodes, Vector<std::uint8_t> met_missing, Interrupts& interrupts) {
     const Codes codes(columns, narrow, wide);
     const CodeTree tree(columns, tests, first_child, n_children);
     require(nodes.size() == codes.size(), "'nodes' needs one for each row.");
+    const bool notes = met_missing.size() > 0;
+    require(!notes || met_missing.size() == tree.size(), "'met_missing' must be empty or have one for each node.");
     for (Index row = 0; row < codes.size(); ++row) {
         Index node = nodes[row];
         require(node >= -1 && node < tree.size(), "There is no such node.");
@@ -58,7 +61,9 @@ inline void find_nodes(const Columns& columns, Matrix<const std::uint8_t> narrow
         while (node >= 0 && tree.n_children[node]) {
             const Test& test = tree.tests[node];
             const Index place = columns.places[test.column];
-            const Index branch = branch_of(codes.at(row, place), test, columns.missing_code(place));
+            const Index code = codes.at(row, place);
+            if (notes && code == columns.missing_code(place)) met_missing[node] = 1;
+            const Index branch = branch_of(code, test, columns.missing_code(place));
             node = branch >= 0 && branch < tree.n_children[node] ? tree.first_child[node] + branch : -1;
             ++steps;
         }

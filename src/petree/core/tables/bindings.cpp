@@ -19,7 +19,8 @@ Columns* make_columns(door::Handed<Vector<const Index>> n_bins, door::Handed<Vec
 }
 
 void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> tests, Vector<const Index> child_start,
-            Vector<Index> child_stops, Matrix<double> child_counts, Vector<Index> child_sizes, Interrupts& interrupts) {
+            Vector<Index> child_stops, Matrix<double> child_counts, Vector<Index> child_sizes, bool moves,
+            Interrupts& interrupts) {
     const Index n_nodes = slices.length();
     const Test* test = as_tests(tests);
     const Index n_children = child_stops.size();
@@ -36,7 +37,11 @@ void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> test
         const Slice slice = slice_of(rows, slices, node);
         const Test one = test[node];
         require(one.column >= 0 && one.column < rows.columns.size(), "There is no such column.");
-        divider.divide(slice.start, slice.stop, one, first, last - first, children);
+        if (moves) {
+            divider.divide(slice.start, slice.stop, one, first, last - first, children);
+        } else {
+            divider.count(slice.start, slice.stop, one, first, last - first, children);
+        }
         interrupts.after(2 * (slice.stop - slice.start));
     }
 }
@@ -53,8 +58,9 @@ void bind_tables(nb::module_& module) {
              nb::arg("columns"), nb::arg("n_classes"), nb::arg("narrow"), nb::arg("wide"), nb::arg("classes"),
              nb::arg("copies"), nb::arg("weights"), nb::arg("parts"), nb::arg("order"));
     door::define(module, "divide", &divide,
-                 {"rows", "slices", "tests", "child_start", "child_stops", "child_counts", "child_sizes", "stop"},
-                 "Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes.");
+                 {"rows", "slices", "tests", "child_start", "child_stops", "child_counts", "child_sizes", "moves", "stop"},
+                 "Move the rows of nodes to their children, in place; fills the children's stops, counts and sizes. Where nothing "
+                 "moves, these are what they would be.");
     door::define(module, "list_sampled", &list_sampled, {"order", "bands", "slices", "least", "n_sampled", "stop"},
                  "Where rows of nodes stand whose band is not below the least; fills how many each node has.");
     door::define(module, "encode_numbers", &encode_numbers<std::uint8_t>, {"values", "thresholds", "codes", "column"},

@@ -23,6 +23,12 @@ class Divider {
 
     // Move the rows of one node to its children, from `first_child` on; fills their stops, counts and sizes.
     void divide(Index start, Index stop, const Test& test, Index first_child, Index n_children, const Children& children) {
+        count(start, stop, test, first_child, n_children, children);
+        exchange(start, first_child, n_children, children);
+    }
+
+    // Fill the same without moving any row.
+    void count(Index start, Index stop, const Test& test, Index first_child, Index n_children, const Children& children) {
         branches_.resize(std::max<std::size_t>(branches_.size(), stop - start));
         heads_.assign(n_children, 0);
         for (Index child = first_child; child < first_child + n_children; ++child) {
@@ -37,7 +43,6 @@ class Divider {
             position += size;
             children.stops[first_child + branch] = start + position;
         }
-        exchange(start, first_child, n_children, children);
     }
 
     // Move the rows at these places, ascending, to the front of a node that begins at `start`: the same exchanges, without

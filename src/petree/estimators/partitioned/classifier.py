@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from petree.estimators.parameters import Bins
 from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data, weigh
 from petree.estimators.partitioned.learning import Parts
-from petree.estimators.partitioned.refusing import refuse_beyond_memory, refuse_values
+from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory, refuse_values
+from petree.estimators.partitioned.sampling import sample_of
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, choose, needs_folds
 from petree.estimators.updating.new_rows import TakesNewRows
@@ -71,16 +72,23 @@ class LearnsFromParts(TakesNewRows):
         self._set_names([column.name for column in columns])
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(Table(columns, (), data.n_rows), 4)
-        if bytes_in_memory(data) > chosen().memory:
+        if bytes_in_memory(data) > chosen().memory or self._samples_parts():
             self._learn_by_counts(data)
             return
         cases = cases_in_memory(data, self.class_weight)
         self._learn(replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases)
 
+    def _samples_parts(self) -> bool:
+        """Whether tests are chosen on a sample of the parts, in whatever memory, so that this does not matter."""
+        if self.sample_ratio is None:
+            return False
+        return can_be_counted(self.get_params(deep=False), self._recipe(), self._grid())
+
     def _learn_by_counts(self, data: CodedData) -> None:
         recipe = self._recipe()
         grid = self._grid()
         refuse_beyond_memory(self.get_params(deep=False), recipe, grid)
+        sample = None if self.sample_ratio is None else sample_of(data, recipe, float(self.sample_ratio))
         threads = self._threads()
         engine = chosen().engine(threads)
         weighed = weigh(data, engine)
@@ -89,7 +97,7 @@ class LearnsFromParts(TakesNewRows):
         ground = Ground(parts_of(data.parts), engine, chosen().memory, threads)
         amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
         factors = class_weights(self.class_weight, data.classes, data.class_totals)
-        parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows)
+        parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows, sample)
         tree = parts.learn()
         done = Finished(tree, grid.resolve({}), directions=grid.directions)
         if needs_folds(recipe, grid):  # one fold after the other: all workers work on each

@@ -22,6 +22,7 @@ from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
 from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData, Partition
+from petree.partitions.sampled import Drawing, SampledSource, SampleRules
 from petree.partitions.sampling import HOLDING_OUT, FoldRows
 from petree.partitions.source import PartitionedSource
 from petree.pruning.engine.context import Context
@@ -50,6 +51,8 @@ class Parts:
     factors : array (classes,) or None
         Weights of the classes while a tree is grown.
     n_rows : int
+    sample : tuple of Drawing and float, or None
+        The rows that choose tests, and how sure they must be; None where all rows do.
     """
 
     data: CodedData
@@ -59,6 +62,7 @@ class Parts:
     amounts: Amounts
     factors: NDArray[np.float64] | None
     n_rows: int
+    sample: tuple[Drawing, float] | None = None
 
     @property
     def layout(self) -> Layout:
@@ -124,7 +128,10 @@ class Parts:
         return grow(source, self.recipe.stopping, self.data.classes.tolist(), self.factors, gate).tree
 
     def _source(self) -> PartitionedSource:
-        return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
+        given = (self.ground, self.data.columns, self.layout, self._searcher, self.tests)
+        if self.sample is None:
+            return PartitionedSource(*given)
+        return SampledSource(*given, SampleRules(*self.sample, self.recipe.stopping))
 
     def _searcher(self, total: float) -> Searcher:
         """What searches tests of rows that weigh so much: that and whether it is whole is told by two rows."""

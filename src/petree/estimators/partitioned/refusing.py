@@ -18,7 +18,6 @@ IN_MEMORY = {
     "first_test": None,
     "monotonic_cst": None,
     "interaction_cst": None,
-    "sample_ratio": None,
     "missing": "branch",
 }
 # What a criterion may need beyond counts.
@@ -54,3 +53,12 @@ def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: 
             f"{grid.smoothing!r} answers row by row, and rows that are left out do not fit in memory; "
             f"{REMEDY} choose another smoothing, such as 'm_branch'."
         )
+
+
+def can_be_counted(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> bool:
+    """Whether nothing asks for what only rows in memory can do."""
+    try:
+        refuse_beyond_memory(parameters, recipe, grid)
+    except ValueError:
+        return False
+    return True

@@ -19,7 +19,7 @@ from petree import core
 from petree.keys import Keys, combine_keys
 from petree.partitions.amounts import ONE_EACH
 from petree.partitions.code_tree import packed
-from petree.partitions.counting import Layout
+from petree.partitions.counting import ALL_COLUMNS, Layout
 
 # Nodes of no more cases than this are permuted in memory, in the order of their cases; only larger ones are dealt to.
 MOST_IN_ORDER = 65_536
@@ -178,6 +178,7 @@ class CountDealt:
                     self._classes(some, permutation),
                     some.amounts,
                     slots,
+                    ALL_COLUMNS,
                     layout.amounts.counts_rows,
                     cells,
                     stop,

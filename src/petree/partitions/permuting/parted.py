@@ -41,7 +41,7 @@ class AskCases(Asked, Generic[Answer]):
 
     def __call__(self, part: Part, working: Working) -> Answer:
         rows = part.reader.read()
-        slots = self.found(part, rows, working)
+        slots = self.slots_at(self.nodes(part, rows, working))
         copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies) if self.layout.amounts.counts_rows else ONE_EACH
         numbers = (np.arange(len(rows)) + part.first_row).astype(np.uint64)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.sources.base import Finished, Limits, Nodes, Splits
+from petree.sources.base import Finished, Limits, Nodes
 from petree.sources.found import Best
-from petree.sources.quality import EvidenceOfTests
 from petree.sources.rows import Rows, n_rows_of
+from petree.sources.searching.leading import Lead, Tried
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.threads import Threads
 from petree.tree import Tree
@@ -25,8 +25,6 @@ from petree.tree import Tree
 LEAST_SAMPLE = 4096
 # The largest sample of a node is all of its rows, so many times halved: a larger one costs more than it may spare.
 LAST_BAND = 3
-# Leads that differ by no more than this are equal.
-TOLERANCE = 1e-9
 
 
 class BySample(Searcher):
@@ -38,19 +36,14 @@ class BySample(Searcher):
         What searches samples, and all rows of the nodes.
     bands : array (rows,)
         Of each row of the table how often its sample is half of a larger one: rows of at least band k are one of 2^k.
-    evidence : EvidenceOfTests
-    log_ratio : float
-        Logarithm of how many times more probable than the second test the first one must be.
+    lead : Lead
     """
 
-    def __init__(
-        self, searcher: Searcher, bands: NDArray[np.uint8], evidence: EvidenceOfTests, log_ratio: float
-    ) -> None:
+    def __init__(self, searcher: Searcher, bands: NDArray[np.uint8], lead: Lead) -> None:
         super().__init__(searcher.scoring)
         self._searcher = searcher
         self._bands = bands
-        self._evidence = evidence
-        self._log_ratio = log_ratio
+        self._lead = lead
 
     def find(self, rows: Rows, nodes: Nodes, threads: Threads) -> Iterator[Piece]:
         columns = self._chosen_columns(rows, nodes, threads)
@@ -84,20 +77,8 @@ class BySample(Searcher):
         sample = rows.take(places)
         asked = _nodes_of(sample, n_sampled, nodes.allowed)
         least = max(1, self.scoring.min_samples_leaf >> band)
-        first, second = _two_best(self._searcher.leaving(least).best_by_column(sample, asked, threads))
-        rivals = np.flatnonzero(second["column"] >= 0)
-        contested = asked.take(rivals)
-        lead = self._support(sample, contested, first[rivals], threads)
-        lead -= self._support(sample, contested, second[rivals], threads)
-        decided = rivals[lead >= self._log_ratio - TOLERANCE]
-        columns = np.full(len(nodes), -1)
-        columns[decided] = first["column"][decided]
-        return columns
-
-    def _support(self, sample: Rows, nodes: Nodes, tests: NDArray[np.void], threads: Threads) -> NDArray[np.float64]:
-        """What the classes of the sample say for the tests of some nodes; dividing only sorts the rows of a node."""
-        splits = Splits(np.arange(len(nodes)), np.zeros(len(nodes)), tests)
-        return self._evidence.of_children(*sample.divide(nodes, splits, threads))
+        tried = Tried.of(self._searcher.leaving(least).best_by_column(sample, asked, threads))
+        return self._lead.decided(tried, sample, asked, threads)["column"]
 
     # -- what the other searcher does ---------------------------------------------------------------------
 
@@ -106,7 +87,7 @@ class BySample(Searcher):
 
     def leaving(self, min_samples_leaf: int) -> Searcher:
         searcher = self._searcher.leaving(min_samples_leaf)
-        return BySample(searcher, self._bands, self._evidence, self._log_ratio)
+        return BySample(searcher, self._bands, self._lead)
 
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return self._searcher.finish(rows, nodes, limits, threads)
@@ -125,22 +106,3 @@ def _nodes_of(sample: Rows, n_rows: NDArray[np.int64], allowed: NDArray[np.bool_
     copies = sample.weights.copies
     sizes = np.add.reduceat(np.append(copies, 0), handles[:, 0], dtype=np.int64) if len(copies) else n_rows
     return Nodes(handles, sample.counts_of(handles), sizes, allowed)
-
-
-def _two_best(by_column: list[Best]) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """The best tests of the best and of the second column of each node; column -1 where there is none."""
-    values = np.array([np.where(best.test["column"] >= 0, best.value, -np.inf) for best in by_column])
-    tests = np.array([best.test for best in by_column])
-    tolerance = np.max([best.tolerance for best in by_column], axis=0)
-    nodes = np.arange(values.shape[1])
-    first = _first_of_equals(values, tolerance)
-    left = values.copy()
-    left[first, nodes] = -np.inf
-    second = tests[_first_of_equals(left, tolerance), nodes]
-    second["column"][np.isneginf(left).all(axis=0)] = -1
-    return tests[first, nodes], second
-
-
-def _first_of_equals(values: NDArray[np.float64], tolerance: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The first of the columns whose values are the greatest."""
-    return np.argmax(values >= values.max(axis=0) - tolerance, axis=0)
