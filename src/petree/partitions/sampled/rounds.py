@@ -107,15 +107,16 @@ class Rounds:
         left = [nodes[:0]]
         while len(nodes):
             nodes = self._sampled_enough(nodes)
-            impure = nodes[(self.upper.sampled.counts[nodes] > 0).sum(axis=1) > 1]
-            left.append(np.setdiff1d(nodes, impure))
-            nodes = impure
-            if len(impure):
-                tests, contenders = self._sample.judge(self.upper.sampled.take(impure))
+            is_pure = (self.upper.sampled.counts[nodes] > 0).sum(axis=1) < 2
+            left.append(nodes[is_pure])
+            self.upper.contend[nodes[is_pure]] = False  # until all rows have another class
+            nodes = nodes[~is_pure]
+            if len(nodes):
+                tests, contenders = self._sample.judge(self.upper.sampled.take(nodes))
                 is_decided = tests["column"] >= 0
-                left.append(impure[~is_decided])
+                left.append(nodes[~is_decided])
                 self.upper.contend[left[-1]] = contenders
-                nodes = self._divide_by_sample(impure[is_decided], tests[is_decided])
+                nodes = self._divide_by_sample(nodes[is_decided], tests[is_decided])
         return np.concatenate(left)
 
     def _sampled_enough(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
