@@ -79,9 +79,7 @@ class PlainRows:
         lead = self.evidence(sample, first) - self.evidence(sample, second)
         return first.column if lead >= log_ratio - 1e-9 else None
 
-    def test_of_parts(
-        self, members: Sequence[int], drawn: Sequence[bool], least: int, log_ratio: float
-    ) -> Cut | None:
+    def test_of_parts(self, members: Sequence[int], drawn: Sequence[bool], least: int, log_ratio: float) -> Cut | None:
         """The test of a node of data in parts: by its rows that are drawn, or of the columns that these leave."""
         sample = [row for row in members if drawn[row]]
         first = self.best(sample) if len(sample) >= least and len({self.classes[row] for row in sample}) > 1 else None

@@ -147,16 +147,17 @@ def test_a_value_that_is_missing_in_no_row_of_the_sample() -> None:
             assert_counts_are_those_of_all_rows(tree, gaps, classes, None)
 
 
-def test_categories_of_which_one_branch_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Missing values have a branch of their own where there are any."""
+def test_missing_values_beside_one_branch_for_each_category() -> None:
+    """They have a branch of their own below "v", where the sample has none of them, and nowhere else."""
     random = np.random.default_rng(1)
-    frame = pd.DataFrame({name: pd.Categorical(random.choice(list("uvw"), 800)) for name in "abc"})
-    classes = (frame["a"] == "u").to_numpy(int) ^ (random.random(800) < 0.2)
-    frame.loc[np.flatnonzero(~is_drawn(800))[:2], "a"] = np.nan
-    for least in (LEAST, 10**6):
-        monkeypatch.setattr(rounds, "LEAST_ROWS", least)
-        tree = fit(code(frame, classes), tests="multiway", sample_ratio=1.0, max_depth=3)
-        assert_counts_are_those_of_all_rows(tree, frame, classes, None)
+    frame = pd.DataFrame({name: random.choice(list("uvw"), 1600) for name in "abc"})
+    chance = np.where(frame["b"] == "u", 0.9, np.where(frame["a"] == "u", 0.6, 0.1))
+    classes = (random.random(1600) < chance).astype(int)
+    frame.loc[np.flatnonzero(~is_drawn(1600) & (frame["b"] == "v"))[:2], "a"] = None
+    tree = fit(code(frame, classes), tests="multiway", sample_ratio=1.0, max_depth=2)
+    assert_counts_are_those_of_all_rows(tree, frame, classes, None)
+    assert [str(condition.column.name) for condition in tree.conditions][::2] == ["b", "a"]
+    assert (tree.conditions.missing != UNSEEN).sum() == 1
 
 
 @pytest.mark.parametrize("margin", [-100.0, 3.0])
@@ -216,6 +217,8 @@ def test_one_row_of_each_run_is_drawn_wherever_parts_begin() -> None:
     assert (whole // 7).tolist() == list(range(len(whole)))
     assert len(whole) in (142, 143)
     assert set(whole % 7) == set(range(7))
-    pieces = [draws.places(first, stop - first) + first for first, stop in ((0, 5), (5, 6), (6, 6), (6, 700), (700, 1000))]
+    pieces = [
+        draws.places(first, stop - first) + first for first, stop in ((0, 5), (5, 6), (6, 6), (6, 700), (700, 1000))
+    ]
     assert np.concatenate(pieces).tolist() == whole.tolist()
     assert Drawing(7, 4).places(0, 1000).tolist() != whole.tolist()

@@ -18,7 +18,7 @@ from petree.partitions.engines.base import Part, Working
 # Most rows of a sample. Whatever memory there is, it is the same one, and so is the tree.
 SAMPLE_ROWS = 2**20
 # Tells draws of samples from those of folds, which are of numbers, too.
-OF_SAMPLES = np.uint64(0x73616D706C65)
+OF_SAMPLES = np.array([0x73616D706C65], np.uint64)
 
 
 @dataclass(frozen=True)

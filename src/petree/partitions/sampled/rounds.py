@@ -62,8 +62,8 @@ class Sample:
 class AllRows:
     """What goes over all rows, and what searches in their counts.
 
-    `tally` counts a tree, and some of its nodes by column and code, of which `most_nodes` have room at a time; it is told
-    where rows begin at the root again.
+    `tally` counts a tree, and some of its nodes by code in the columns that are marked, of which `most_nodes` have room
+    at a time; it is told whether rows have to begin at the root again.
     """
 
     tally: Callable[[CodeTree, NDArray[np.intp], NDArray[np.uint8], bool], Tally]
@@ -137,7 +137,7 @@ class Rounds:
         return self.upper.divide(nodes, tests, children, n_children)
 
     def _with_branch_for_missing(self, tests: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Tests that met no missing value in the sample but may meet one have the branch of the first of equal tests."""
+        """Tests that met no missing value but may meet one, with the branch of the first of equal tests; which they are."""
         columns = self._all.vocabulary.columns
         has_missing = np.array([column.has_missing for column in columns])[tests["column"]]
         n_bins = np.array([column.n_bins for column in columns])[tests["column"]]

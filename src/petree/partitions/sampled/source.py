@@ -70,9 +70,7 @@ class SampledSource(PartitionedSource):
         evidence = EvidenceOfTests.of(scoring.split, self.root().counts[0], scoring.class_weight)
         return Sample(rows, self.searcher.leaving(least), Lead(evidence, rules.ratio), self.ground.threads)
 
-    def _tally(
-        self, tree: CodeTree, nodes: NDArray[np.intp], columns: NDArray[np.uint8], begins_anew: bool
-    ) -> Tally:
+    def _tally(self, tree: CodeTree, nodes: NDArray[np.intp], columns: NDArray[np.uint8], begins_anew: bool) -> Tally:
         """All rows counted in the leaves of a tree, and some of its nodes by code in some columns."""
         self._token = new_token() if begins_anew else self._token
         self._tree = tree
@@ -83,21 +81,18 @@ class SampledSource(PartitionedSource):
     def best_splits(self, nodes: Nodes) -> Splits:
         """Those of the upper tree, and the best tests of all rows elsewhere."""
         upper = self._upper
-        known = np.flatnonzero(self._is_known(nodes.handles))
+        is_known = self._is_known(nodes.handles)
+        known = np.flatnonzero(is_known)
+        known = known[upper.has_test[nodes.handles[known]]]
         handles = nodes.handles[known]
         splits = Splits(known, upper.gains[handles], upper.tree.tests[handles])
-        has_test = upper.has_test[handles]
-        splits = splits.take(np.flatnonzero(has_test))
-        others = np.flatnonzero(~self._is_known(nodes.handles))
+        others = np.flatnonzero(~is_known)
         if not len(others):
             return splits
         found = super().best_splits(nodes.take(others))
-        order = np.argsort(np.append(splits.node, others[found.node]))
-        return Splits(
-            np.append(splits.node, others[found.node]),
-            np.append(splits.gain, found.gain),
-            np.append(splits.tests, found.tests),
-        ).take(order)
+        places = np.append(known, others[found.node])
+        both = Splits(places, np.append(splits.gain, found.gain), np.append(splits.tests, found.tests))
+        return both.take(np.argsort(places))
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         is_known = self._is_known(nodes.handles)
