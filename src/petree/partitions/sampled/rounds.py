@@ -137,7 +137,7 @@ class Rounds:
         return self.upper.divide(nodes, tests, children, n_children)
 
     def _with_branch_for_missing(self, tests: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Tests that met no missing value but may meet one, with the branch of the first of equal tests; which they are."""
+        """The tests, and which of them met no missing value but may: these have the branch of the first of equals."""
         columns = self._all.vocabulary.columns
         has_missing = np.array([column.has_missing for column in columns])[tests["column"]]
         n_bins = np.array([column.n_bins for column in columns])[tests["column"]]
