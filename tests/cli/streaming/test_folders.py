@@ -90,11 +90,6 @@ def test_an_option_tree_of_a_folder_that_fits_in_memory(shell: Shell, model: Pat
     assert outcome.code == 0
     assert "nodes with options" in outcome.out
     assert shell("predict", "m.json", "folder").code == 0
-    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
-    outcome = shell("fit", "codes", *options, "--memory", "1KB")
-    assert outcome.code == 2
-    assert "An option tree learns from rows in memory, where these" in outcome.err
-    assert "and 1KB are allowed; allow more" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,7 @@ def test_every_node_has_the_test_that_the_sample_decides_for(seed: int, ratio: f
         np.testing.assert_array_equal(tree.counts[node], plain.counts(members))
         if tree.is_leaf[node]:
             continue
-        least = LEAST if node else len(frame)  # the root is counted in any case
-        wanted = plain.test_of_parts(members, drawn, least, log(ratio))
+        wanted = plain.test_of_parts(members, drawn, LEAST, log(ratio))
         n_by_sample += wanted != plain.best(members)
         split = tree.split_start[node]
         assert wanted == Cut(tree.conditions.column[split], tree.conditions.value[split]), (node, len(members))

@@ -90,9 +90,9 @@ class Rounds:
         self._is_uncounted = False
         self.begins_anew = True
 
-    def run(self, root: CountedNodes) -> None:
-        """Go on until no node is left that the sample is large enough for; the root has the best test of all rows."""
-        fresh = self._search(np.zeros(1, np.intp), root)
+    def run(self) -> None:
+        """Go on until no node is left that the sample is large enough for."""
+        fresh = np.zeros(1, np.intp)
         waiting = fresh[:0]
         while len(fresh) or len(waiting):
             waiting = np.append(waiting, self._ask_sample(fresh))

@@ -53,22 +53,32 @@ class SampledSource(PartitionedSource):
         tests: str,
         rules: SampleRules,
     ) -> None:
+        self._rules = rules
         super().__init__(ground, columns, layout, searcher_of, tests)
-        sample = self._draw(rules)
+        sample = self._sample()
         self._upper = UpperTree(self.root(), sample.rows.root(), len(columns))
         all_rows = AllRows(self._tally, self._most_counted, layout, self.searcher, self.vocabulary)
         rounds = Rounds(self._upper, sample, all_rows, rules.stopping)
-        rounds.run(self._counted.batches[0])
+        rounds.run()
         self._tree = self._upper.tree
         self._token = new_token() if rounds.begins_anew else self._token
 
-    def _draw(self, rules: SampleRules) -> Sample:
-        pieces = self.ground.engine.reduce(DrawRows(self.layout, rules.drawing), self.ground.parts)
-        rows, _ = gathered_rows(self.layout, pieces, 1)
+    def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
+        """The root and the columns, and the sample with them."""
+        drawn = self.ground.engine.reduce(DrawRows(self.layout, self._rules.drawing), self.ground.parts)
+        self._pieces = drawn.pieces
+        counts = self.layout.amounts.weigh(drawn.amounts[:, : self.layout.n_classes])
+        sizes = drawn.amounts[:, -1] if self.layout.amounts.counts_rows else drawn.amounts.sum(axis=1)
+        return Nodes(np.zeros(1, np.intp), counts, sizes), drawn.among(columns, self.layout.columns.places)
+
+    def _sample(self) -> Sample:
+        """The sample, which nobody else keeps."""
+        rows, _ = gathered_rows(self.layout, self._pieces, 1)
+        del self._pieces
         scoring = self.searcher.scoring
-        least = least_of_sample(scoring.min_samples_leaf, rules.drawing.run)
+        least = least_of_sample(scoring.min_samples_leaf, self._rules.drawing.run)
         evidence = EvidenceOfTests.of(scoring.split, self.root().counts[0], scoring.class_weight)
-        return Sample(rows, self.searcher.leaving(least), Lead(evidence, rules.ratio), self.ground.threads)
+        return Sample(rows, self.searcher.leaving(least), Lead(evidence, self._rules.ratio), self.ground.threads)
 
     def _tally(self, tree: CodeTree, nodes: NDArray[np.intp], columns: NDArray[np.uint8], begins_anew: bool) -> Tally:
         """All rows counted in the leaves of a tree, and some of its nodes by code in some columns."""
