@@ -125,12 +125,15 @@ class Weighing(ThreadPoolExecutor):
 
 
 def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str) -> dict[str, float]:
-    """One fit, in this process: seconds, megabytes at most, bytes moved and quality. "sample" may have a ratio."""
+    """One fit, in this process: seconds, megabytes at most, bytes moved and quality.
+
+    "sample 10" has that ratio, "counts beside" the memory of samples.
+    """
     data = read(folder, n_rows)
-    way, _, ratio = way.partition(" ")
-    parts = int(SHARE * n_rows * N_COLUMNS)
-    memory = {"memory": 10**12, "sample": max(parts, LEAST_OF_SAMPLE)}.get(way, parts)
-    sampled = {"sample_ratio": float(ratio)} if ratio else {}
+    way, _, value = way.partition(" ")
+    sampled = {"sample_ratio": float(value)} if way == "sample" else {}
+    some = int(SHARE * n_rows * N_COLUMNS)
+    memory = 10**12 if way == "memory" else max(some, LEAST_OF_SAMPLE) if value else some
     weighing = Weighing()
     workers: Any = weighing if way == "moved" else None
     opened: AbstractContextManager[Any] = nullcontext()
@@ -185,7 +188,8 @@ def on_dask(n_workers: int, *words: str) -> dict[str, float]:
 
 def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
     """What is measured of one data set and one kind of fit, by name."""
-    ways = [*options.ways, *(["sample", *(f"sample {ratio:g}" for ratio in options.sample)] if options.sample else [])]
+    beside = ["counts beside", *(f"sample {ratio:g}" for ratio in options.sample)] if options.sample else []
+    ways = [*options.ways, *beside]
     found = {way: partial(in_process, *words, way, fit, "") for way in ways}
     for n_workers in (1, 2) if options.dask else ():
         found[f"Dask, {n_workers}"] = partial(on_dask, n_workers, *words, "counts", fit)
