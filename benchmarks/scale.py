@@ -8,6 +8,7 @@ Examples
 python benchmarks/scale.py                            a million and ten million rows
 python benchmarks/scale.py --rows 1e6 --dask          also on Dask clusters of one and two workers
 python benchmarks/scale.py --rows 1e8 --ways counts   beyond memory
+python benchmarks/scale.py --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
 """
 
 from __future__ import annotations
@@ -43,9 +44,12 @@ N_COLUMNS = 20
 N_BINS = 255
 ROWS_PER_PART = 500_000
 WAYS = ("memory", "counts", "moved")
-# Of the codes, what fits by counts may take in memory.
+# Of the codes, what fits by counts may take in memory; and what fits on a sample need at least.
 SHARE = 0.25
-COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves")
+LEAST_OF_SAMPLE = 10**8
+# The number of a part that is written nowhere: rows that are kept apart.
+KEPT_APART = 10**6
+COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves", "bits")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
     "default": {},
@@ -71,16 +75,29 @@ class PartOnDisk:
         return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
 
 
+def make(number: int, n_part: int) -> tuple[Any, Any, Any]:
+    """Codes, classes and keys of a part: classes follow three of the columns."""
+    random = np.random.default_rng(number)
+    narrow = random.integers(0, N_BINS, (n_part, N_COLUMNS), np.uint8)
+    chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
+    classes = (random.random(n_part) < chance).astype(np.uint16)
+    return narrow, classes, random.integers(0, 2**63, n_part, np.uint64)
+
+
 def write(folder: Path, n_rows: int) -> None:
-    """Make the rows: classes follow two of the columns."""
+    """Make the rows and write them, part by part."""
     for number, first in enumerate(range(0, n_rows, ROWS_PER_PART)):
-        n_part = min(ROWS_PER_PART, n_rows - first)
-        random = np.random.default_rng(number)
-        narrow = random.integers(0, N_BINS, (n_part, N_COLUMNS), np.uint8)
-        chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
-        np.save(folder / f"{number}-narrow.npy", narrow)
-        np.save(folder / f"{number}-classes.npy", (random.random(n_part) < chance).astype(np.uint16))
-        np.save(folder / f"{number}-keys.npy", random.integers(0, 2**63, n_part, np.uint64))
+        made = make(number, min(ROWS_PER_PART, n_rows - first))
+        for what, array in zip(("narrow", "classes", "keys"), made, strict=True):
+            np.save(folder / f"{number}-{what}.npy", array)
+
+
+def bits(model: ProbabilityTreeClassifier) -> float:
+    """Mean log loss, base 2, of rows that are kept apart."""
+    narrow, classes, _ = make(KEPT_APART, ROWS_PER_PART)
+    values = {f"x{column}": narrow[:, column].astype(np.float64) for column in range(N_COLUMNS)}
+    probabilities = model.predict_proba(values)
+    return float(-np.log2(probabilities[np.arange(len(classes)), classes]).mean())
 
 
 def read(folder: Path, n_rows: int) -> CodedData:
@@ -108,9 +125,15 @@ class Weighing(ThreadPoolExecutor):
 
 
 def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str) -> dict[str, float]:
-    """One fit, in this process: seconds, megabytes at most, and bytes moved."""
+    """One fit, in this process: seconds, megabytes at most, bytes moved and quality.
+
+    "sample 10" has that ratio, "counts beside" the memory of samples.
+    """
     data = read(folder, n_rows)
-    memory = "1TB" if way == "memory" else int(SHARE * n_rows * N_COLUMNS)
+    way, _, value = way.partition(" ")
+    sampled = {"sample_ratio": float(value)} if way == "sample" else {}
+    some = int(SHARE * n_rows * N_COLUMNS)
+    memory = 10**12 if way == "memory" else max(some, LEAST_OF_SAMPLE) if value else some
     weighing = Weighing()
     workers: Any = weighing if way == "moved" else None
     opened: AbstractContextManager[Any] = nullcontext()
@@ -122,8 +145,8 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     start = time.perf_counter()
     processor = time.process_time()
     with opened, use(workers, memory=memory):
-        model = ProbabilityTreeClassifier(n_jobs=2, **PARAMETERS[parameters]).fit(data)
-    return {
+        model = ProbabilityTreeClassifier(n_jobs=2, **PARAMETERS[parameters], **sampled).fit(data)
+    found = {
         "seconds": time.perf_counter() - start,
         "of processor": time.process_time() - processor,
         "MB at most": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
@@ -131,6 +154,7 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
         "MB received": weighing.received / 1e6,
         "leaves": model.tree_.n_leaves,
     }
+    return {**found, "bits": bits(model)}
 
 
 def in_process(*words: str) -> dict[str, float]:
@@ -164,7 +188,9 @@ def on_dask(n_workers: int, *words: str) -> dict[str, float]:
 
 def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
     """What is measured of one data set and one kind of fit, by name."""
-    found = {way: partial(in_process, *words, way, fit, "") for way in options.ways}
+    beside = ["counts beside", *(f"sample {ratio:g}" for ratio in options.sample)] if options.sample else []
+    ways = [*options.ways, *beside]
+    found = {way: partial(in_process, *words, way, fit, "") for way in ways}
     for n_workers in (1, 2) if options.dask else ():
         found[f"Dask, {n_workers}"] = partial(on_dask, n_workers, *words, "counts", fit)
     return found
@@ -180,7 +206,7 @@ def run(options: argparse.Namespace, console: Console) -> None:
                 for way, call in calls(options, (folder, str(n_rows)), fit).items():
                     found = call()
                     measured.setdefault(f"{fit}, {way}", []).append((n_rows, found["of processor"]))
-                    table.add_row(f"{n_rows:.0e}", fit, way, *(f"{found[name]:.4g}" for name in COLUMNS))
+                    table.add_row(f"{n_rows:.0e}", fit, way, *(f"{found[name]:.5g}" for name in COLUMNS))
                     console.print(f"{n_rows:.0e} {fit} {way} {found}", soft_wrap=True)
     console.print(table)
     for name, pairs in measured.items():
@@ -200,6 +226,10 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", type=lambda text: int(float(text)), default=[10**6, 10**7])
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["memory", "counts"])
     parser.add_argument("--fits", nargs="+", choices=list(PARAMETERS), default=list(PARAMETERS))
+    parser.add_argument(
+        "--sample", nargs="+", type=float, default=[], metavar="RATIO",
+        help="also with tests chosen on a sample, and in the same memory without",
+    )  # fmt: skip
     parser.add_argument("--dask", action="store_true", help="also on Dask clusters of one and two workers")
     parser.add_argument("--folder", default=None, help="where the parts are written")
     run(parser.parse_args(), Console())

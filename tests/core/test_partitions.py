@@ -8,6 +8,7 @@ import pytest
 from petree import core
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.partitions.code_tree import NOT_NOTED
+from petree.partitions.counting import ALL_COLUMNS
 from petree.sources.found import TEST, as_bits, as_lines
 
 N_BINS = np.array([4, 3, 300], np.int64)
@@ -24,7 +25,8 @@ def make_codes(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     return np.column_stack(codes[:2]).astype(np.uint8), codes[2][:, None].astype(np.uint32)
 
 
-def test_rows_are_counted_by_slot_code_and_class() -> None:
+@pytest.mark.parametrize("are_asked", [ALL_COLUMNS, np.array([[1, 0, 1], [0, 0, 0], [0, 1, 1]], np.uint8)], ids=len)
+def test_rows_are_counted_by_slot_code_and_class(are_asked: np.ndarray) -> None:
     random = np.random.default_rng(0)
     narrow, wide = make_codes(random)
     classes = random.integers(0, 2, N_ROWS).astype(np.uint16)
@@ -35,13 +37,16 @@ def test_rows_are_counted_by_slot_code_and_class() -> None:
             expected = np.zeros((3 * n_lines, 2 + counts_rows), np.int64)
             starts = np.cumsum([0, *(N_BINS[:-1] + 1)])
             for row in np.flatnonzero(slots >= 0):
-                for start, code in zip(starts, [*narrow[row], *wide[row]], strict=True):
+                for place, code in enumerate([*narrow[row], *wide[row]]):
+                    if len(are_asked) and not are_asked[slots[row], place]:
+                        continue
+                    start = starts[place]
                     line = expected[slots[row] * n_lines + start + code]
                     line[classes[row]] += amounts[row] if len(amounts) else 1
                     line[2:] += 1
             cells = np.zeros_like(expected)
             core.partitions.count_cells(
-                make_columns(), narrow, wide, classes, amounts, slots, counts_rows, cells, core.NO_STOP
+                make_columns(), narrow, wide, classes, amounts, slots, are_asked, counts_rows, cells, core.NO_STOP
             )
             np.testing.assert_array_equal(cells, expected)
 
@@ -92,6 +97,6 @@ def test_what_cannot_be_is_refused() -> None:
     classes = np.zeros(N_ROWS, np.uint16)
     with pytest.raises(ValueError, match="A code is beyond those of its column"):
         core.partitions.count_cells(
-            make_columns(), narrow, wide, classes, np.empty(0, np.int64), classes.astype(np.int32), False,
+            make_columns(), narrow, wide, classes, np.empty(0, np.int64), classes.astype(np.int32), ALL_COLUMNS, False,
             np.zeros((310, 1), np.int64), core.NO_STOP,
         )  # fmt: skip

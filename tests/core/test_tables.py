@@ -123,7 +123,13 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     rows = core.tables.Rows(coding, 3, narrow, wide, classes, copies, weights, NONE, order)
     sets = as_bits(inside).view(np.int64)
     tests, slices = np.column_stack((columns, kinds, cuts, sides, sets)), np.column_stack((starts, stops))
-    core.tables.divide(rows, slices, tests, child_start, child_stops, counts, child_sizes, True, core.NO_STOP)
+    filled = child_stops, counts, child_sizes
+    core.tables.divide(rows, slices, tests, child_start, *filled, False, core.NO_STOP)
+    assert order.tolist() == list(range(stops[-1]))
+    counted = [array.copy() for array in filled]
+    core.tables.divide(rows, slices, tests, child_start, *filled, True, core.NO_STOP)
+    for array, same in zip(filled, counted, strict=True):
+        np.testing.assert_array_equal(array, same)
     for array, old in zip((narrow, wide, classes, copies, weights), before, strict=True):
         if len(old):
             np.testing.assert_array_equal(array, old[order])  # all that is known of a row moved with it

@@ -47,14 +47,16 @@ class PlainRows:
         """The first of the best tests, of some columns."""
         tests = [test for test in self.tests() if columns is None or test.column in columns]
         gains = [self.gain(members, test) for test in tests]
-        if max(gains, default=-1.0) < 0:
+        if max(gains, default=-1.0) < -0.5:  # rounding makes no gain a little less than none
             return None
         return next(test for test, gain in zip(tests, gains, strict=True) if gain >= max(gains) - 1e-12 * len(members))
 
     def evidence(self, members: Sequence[int], test: Cut) -> float:
         """Logarithm of how probable the classes below a test are, if a class of all rows is as often in each leaf."""
-        alphas = [count / len(self.classes) for count in self.counts(range(len(self.classes)))]
-        return sum(_evidence(self.counts(part), alphas) for part in self.divide(members, test))
+        return sum(_evidence(self.counts(part), self._alphas()) for part in self.divide(members, test))
+
+    def _alphas(self) -> list[float]:
+        return [count / len(self.classes) for count in self.counts(range(len(self.classes)))]
 
     def sampled_test(self, members: Sequence[int], bands: Sequence[int], least: int, log_ratio: float) -> Cut | None:
         """The test of a node: of the column that some sample decides for, or else of any."""
@@ -76,6 +78,27 @@ class PlainRows:
             return None
         lead = self.evidence(sample, first) - self.evidence(sample, second)
         return first.column if lead >= log_ratio - 1e-9 else None
+
+    def test_of_parts(self, members: Sequence[int], drawn: Sequence[bool], least: int, log_ratio: float) -> Cut | None:
+        """The test of a node of data in parts: by its rows that are drawn, or of the columns that these leave."""
+        sample = [row for row in members if drawn[row]]
+        first = self.best(sample) if len(sample) >= least and len({self.classes[row] for row in sample}) > 1 else None
+        if first is None:
+            return self.best(members)
+        if self._decided(sample, log_ratio) is not None:
+            return first
+        columns = [column for column in range(len(self.rows[0])) if self._lead(sample, first, column) < log_ratio]
+        return self.best(members, [first.column, *columns])
+
+    def _lead(self, sample: Sequence[int], first: Cut, column: int) -> float:
+        """By how much a test is more probable than the best of a column, or than none."""
+        best = self.best(sample, [column])
+        other = self.whole_evidence(sample) if best is None else self.evidence(sample, best)
+        return self.evidence(sample, first) - other
+
+    def whole_evidence(self, members: Sequence[int]) -> float:
+        """Logarithm of how probable the classes of some rows are together."""
+        return _evidence(self.counts(members), self._alphas())
 
     def kept_test(self, members: Sequence[int], old: Cut | None, log_ratio: float) -> Cut | None:
         """The test of a node that had one: another only if it is so much more probable."""

@@ -16,6 +16,7 @@ from petree.keys import combine_keys
 from petree.partitions.partition import CodedData, InMemory, Partition
 from petree.sources.coding import CodedTable
 from petree.threads import Threads
+from petree.tree import Tree
 
 # Bytes that hold no table of these tests, and a few hundred rows of one at a time.
 LITTLE = 20_000
@@ -57,3 +58,10 @@ def code(
     readers = tuple(InMemory(part(rows), f"part {number}") for number, rows in enumerate(pieces))
     totals = np.bincount(codes, weights, len(labels)).astype(np.float64)
     return CodedData(coded.columns, labels, totals, readers)
+
+
+def assert_nearly_same_tree(one: Tree, other: Tree) -> None:
+    """The same tests and rows; sums of fractions may differ by rounding."""
+    assert [str(condition) for condition in one.conditions] == [str(condition) for condition in other.conditions]
+    np.testing.assert_array_equal(one.sizes, other.sizes)
+    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)

@@ -23,6 +23,7 @@ from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import PartitionError, use
 from petree.partitions.engines.base import in_pairs, in_runs, parts_of
 from petree.partitions.partition import CodedData, InMemory, Partition
+from petree.partitions.sampled import drawing, rounds
 from petree.tree import Tree
 
 # A tree that takes several waves, and the default with its folds.
@@ -142,6 +143,14 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.parametrize("parameters", SETTINGS, ids=str)
 def test_a_cluster_grows_the_same_tree(client: Any, parameters: dict[str, Any]) -> None:
     data = make_data()
+    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
+
+
+def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(rounds, "LEAST_ROWS", 12)
+    data = make_data()
+    parameters = {"pruning": "none", "smoothing": "laplace", "sample_ratio": 3.0}
     assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
 
 

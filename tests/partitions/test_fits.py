@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.growing.checks import assert_same_tree
-from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weights
+from tests.partitions.made import LITTLE, UNEQUAL, assert_nearly_same_tree, code, make_frame, make_weights
 
 from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import use
 from petree.pruning import Chi
 from petree.splitting import MEMBERS
-from petree.tree import Tree
 
 SCORES = sorted(set(MEMBERS) - {"bayes"})
 BY_COUNTS = [
@@ -25,13 +24,6 @@ BY_COUNTS = [
 def fit(data: Any, memory: Any = LITTLE, **parameters: Any) -> ProbabilityTreeClassifier:
     with use(memory=memory):
         return ProbabilityTreeClassifier(**parameters).fit(data)
-
-
-def assert_nearly_same_tree(one: Tree, other: Tree) -> None:
-    """The same tests and rows; sums of fractions may differ by rounding."""
-    assert [str(condition) for condition in one.conditions] == [str(condition) for condition in other.conditions]
-    np.testing.assert_array_equal(one.sizes, other.sizes)
-    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)
 
 
 @pytest.mark.parametrize("weights", ["none", "copies", "fractions"])

@@ -13,7 +13,8 @@ from petree import ProbabilityTreeClassifier
 from petree.partitions.budget import read_memory
 from petree.partitions.engines import chosen, use
 from petree.partitions.partition import CodedData, Partition
-from petree.pruning import ReducedError
+from petree.partitions.sampled import drawing
+from petree.pruning import Chi, ReducedError
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,15 @@ class Unread:
 
     def read(self) -> Partition:
         raise AssertionError("This was read.")
+
+
+class Choosing(Chi):
+    """A criterion that has a say in which test a node gets."""
+
+    chooses_tests = True
+
+    def __init__(self) -> None:
+        super().__init__(when="pre")
 
 
 def make_unread() -> CodedData:
@@ -56,7 +66,26 @@ def test_what_needs_rows_in_memory_is_refused(parameters: dict[str, Any], senten
         ProbabilityTreeClassifier(**parameters).fit(make_unread())
 
 
-@pytest.mark.parametrize("parameters", [{"pruning": "rand"}, {"honest": True}, {"first_test": "number"}], ids=str)
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"split": "gain_ratio"}, "compares each test with the mean of all, which a sample does not tell"),
+        ({"pruning": Choosing()}, "chooses among all tests of a node, which a sample does not tell; set sample_ratio"),
+        ({}, r"on 1,000 rows, which take 30KB, .* half of the 20KB that are allowed; allow 60KB by .*use"),
+    ],
+    ids=str,
+)
+def test_what_a_sample_cannot_do_is_refused(
+    monkeypatch: pytest.MonkeyPatch, parameters: dict[str, Any], sentence: str
+) -> None:
+    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 1000)
+    data = make_unread()
+    data = replace(data, parts=(*data.parts, Unread(1000)))
+    with use(memory=LITTLE), pytest.raises(ValueError, match=sentence):
+        ProbabilityTreeClassifier(sample_ratio=10.0, **parameters).fit(data)
+
+
+@pytest.mark.parametrize("parameters", [{"pruning": "rand"}, {"honest": True, "sample_ratio": 10}], ids=str)
 def test_what_fits_in_memory_can_do_all(parameters: dict[str, Any]) -> None:
     model = ProbabilityTreeClassifier(**parameters, random_state=0).fit(code(*make_frame(), None, UNEQUAL))
     assert model.tree_.n_nodes >= 1

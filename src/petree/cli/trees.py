@@ -59,7 +59,8 @@ class TreeOptions:
     sample_ratio: Annotated[
         float | None,
         typer.Option(
-            min=1, help="Choose tests on samples of the rows: the best so many times more probable, such as 1000."
+            min=1,
+            help="Choose tests on samples of rows: the best so many times more probable, such as 1000 (folders: 10).",
         ),
     ] = None
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None

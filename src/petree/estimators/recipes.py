@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 from sklearn.base import clone
 
@@ -64,7 +65,8 @@ class WithRecipe(ChangeableTree):
             if getattr(self, name) is not None:
                 check_integer(self, name, 1)
         if self.sample_ratio is not None:
-            check_number(self, "sample_ratio", 1)
+            if self.sample_ratio != inf:  # which no sample reaches
+                check_number(self, "sample_ratio", 1)
             self._check_sampled()
         check_choice(self, "tests", ("binary", "sets", "multiway"))
         check_choice(self, "honest", (True, False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ class TableReader(BaseEstimator):
     def _read_again(self, X: Any, required: Callable[[], list[str]]) -> Table:
         """X as the columns that are known already; frames and dicts need those that are required."""
         _refuse_sparse(X)
+        _refuse_path(X, "predict_batches(X) answers for files of any size, some rows at a time")
         names = None
         needed = None
         if isinstance(X, Mapping):
@@ -76,6 +78,7 @@ class TableReader(BaseEstimator):
     def _read_new(self, X: Any) -> Table:
         """X as typed columns, its names and number of columns noted."""
         _refuse_sparse(X)
+        _refuse_path(X, "to learn from its files name the column that holds the classes, such as fit(X, 'target')")
         names = None
         if isinstance(X, Mapping):
             X = _by_text(X)
@@ -140,6 +143,11 @@ def _is_plain_matrix(X: Any) -> bool:
 def _refuse_sparse(X: Any) -> None:
     if issparse(X):
         raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
+
+
+def _refuse_path(X: Any, remedy: str) -> None:
+    if isinstance(X, str | PathLike):
+        raise ValueError(f"X is the path {str(X)!r} and no table; {remedy}, or read it into a data frame first.")
 
 
 def _matrix(X: Any) -> NDArray[Any]:

@@ -19,6 +19,8 @@ from petree.partitions.engines.base import Part, Working
 from petree.partitions.partition import Partition
 from petree.sources.rows import ColumnCodes
 
+# Of rows that all count nobody asks the numbers.
+NO_NUMBERS = np.empty(0, np.uint64)
 # No marks of columns: all are counted.
 ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
@@ -57,7 +59,8 @@ class Layout:
 
     def copies(self, part: Part, rows: Partition, which: NDArray[np.intp]) -> NDArray[np.int64]:
         """How many copies of some rows count, which stand at these places of a part."""
-        return self.amounts.copies(rows, (which + part.first_row).astype(np.uint64))
+        numbers = NO_NUMBERS if self.amounts.rows is None else (which + part.first_row).astype(np.uint64)
+        return self.amounts.copies(rows, numbers)
 
     def gathered(self, part: Part, rows: Partition, which: NDArray[np.intp], slots: NDArray[np.int32]) -> Gathered:
         """The rows at some places of a part that count at all, with the slot and the number of each."""

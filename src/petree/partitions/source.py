@@ -54,16 +54,23 @@ class PartitionedSource(Source):
         self._columns = columns
         self._tree = CodeTree.root()
         self._token = new_token()
-        self._counted = _Counted(np.zeros(1, np.intp), [self._count(np.zeros(1, np.intp))])
-        self.searcher = searcher_of(float(self.root().counts.sum()))
-        self.vocabulary = Vocabulary(self._counted.batches[0].among(columns), tests)
+        self._counted = _Counted(np.empty(0, np.intp), [])
+        self._root, among = self._look(columns)
+        self.searcher = searcher_of(float(self._root.counts.sum()))
+        self.vocabulary = Vocabulary(among, tests)
         self._n_tests = self.vocabulary.n_tests(layout.n_classes)
+
+    def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
+        """The root, and the columns as the rows that count have them."""
+        root = np.zeros(1, np.intp)
+        counted = self._count(root)
+        self._counted = _Counted(root, [counted])
+        return Nodes(root, *counted.nodes_counts()), counted.among(columns)
 
     # -- growing ------------------------------------------------------------------------------------------
 
     def root(self) -> Nodes:
-        counts, sizes = self._counted.batches[0].nodes_counts()
-        return Nodes(np.zeros(1, np.intp), counts, sizes)
+        return self._root
 
     def n_tests(self, nodes: Nodes) -> NDArray[np.int64]:
         return np.full(len(nodes), self._n_tests, np.int64)
@@ -85,7 +92,7 @@ class PartitionedSource(Source):
                 yield replace(listed, splits=replace(listed.splits, node=listed.splits.node + first))
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        n_children = self._counted.batches[0].rows.n_children(splits.tests).astype(np.intp)
+        n_children = self.layout.columns.n_children(splits.tests).astype(np.intp)
         counts, sizes = self._counted.divide(nodes.handles, splits.tests, n_children)
         handles = np.arange(len(self._tree), len(self._tree) + len(sizes))
         self._tree = self._tree.divided(nodes.handles, splits.tests, n_children)

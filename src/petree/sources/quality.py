@@ -21,6 +21,7 @@ from petree.splitting.codes import BayesCode, GrowthSetting
 
 # Whole counts below this look up the logarithm of the gamma function.
 TABLE_SIZE = 65_536
+LARGEST = np.finfo(np.float64).max
 
 
 def log_gamma_table(alphas: NDArray[np.float64], n_cases: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -52,6 +53,19 @@ def centres_of(codes: NDArray[Any], values: NDArray[Any], column: BinnedColumn) 
     return midpoints(np.where(is_filled, lowest, begins), np.where(is_filled, highest, begins))
 
 
+def centres_of_bins(column: BinnedColumn) -> NDArray[np.float64]:
+    """The same where no values are known: half way between the cuts, outer bins being as wide as those beside them."""
+    cuts = column.thresholds
+    if column.kind("binary") != THRESHOLD or not len(cuts):
+        return np.zeros(column.n_bins + 1)
+    middle = midpoints(cuts[:-1], cuts[1:])
+    ends = cuts[[0, -1]]
+    beside = middle[[0, -1]] if len(middle) else ends + np.array([1.0, -1.0]) * np.maximum(abs(ends), 1.0) / 2
+    with np.errstate(over="ignore"):
+        outer = np.clip(ends - (beside - ends), -LARGEST, LARGEST)
+    return np.concatenate((outer[:1], middle, outer[1:], [0.0]))
+
+
 @dataclass(frozen=True)
 class Quality:
     """What the quality of tests depends on beside the cases; columns stand in the order of their places."""
@@ -71,9 +85,14 @@ class Quality:
     def of(
         cls, coded: CodedTable, arrays: Sequence[NDArray[Any]], counts: NDArray[np.float64], prior: Prior, tests: str
     ) -> Quality:
-        """Of a table whose root has these class counts."""
+        """Of a table whose root has these class counts; without values bins lie between their cuts."""
         columns = [coded.columns[j] for j in coded.column_order]
         codes = [*coded.narrow.T, *coded.wide.T]
+        centres = [centres_of_bins(column) for column in columns]
+        if len(arrays):
+            centres = [
+                centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)
+            ]
         n_tests = sum(one.n_prior_tests(tests) for one in columns)
         return cls(
             *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),
@@ -82,7 +101,7 @@ class Quality:
             prior.test_weights(np.array([n_tests])) + prior.column_weights([one.column.name for one in columns]),
             np.array([one.n_bins for one in columns], np.int64),
             np.array([one.kind(tests) for one in columns], np.int64),
-            [centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)],
+            centres,
             n_tests,
             prior,
         )

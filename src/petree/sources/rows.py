@@ -60,6 +60,11 @@ class ColumnCodes:
     def __len__(self) -> int:
         return len(self.n_bins)
 
+    def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
+        """Number of children of each of some tests."""
+        n_bins = self.n_bins[self.places[tests["column"]]]
+        return np.where(tests["kind"] == MULTIWAY, n_bins + (tests["missing"] != UNSEEN), 2)
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -215,8 +220,7 @@ class Rows:
 
     def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
         """Number of children of each of some tests."""
-        n_bins = self.columns.n_bins[self.columns.places[tests["column"]]]
-        return np.where(tests["kind"] == MULTIWAY, n_bins + (tests["missing"] != UNSEEN), 2)
+        return self.columns.n_children(tests)
 
 
 def n_rows_of(handles: NDArray[np.int64]) -> NDArray[np.int64]:

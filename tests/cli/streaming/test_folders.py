@@ -84,11 +84,18 @@ def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> No
     assert shell("show", "m.json").out == whole
 
 
+def test_an_option_tree_of_a_folder_that_fits_in_memory(shell: Shell, model: Path, folder: Path) -> None:
+    options = ("--target", "kind", "--out", "m.json", "--option-tree")
+    outcome = shell("fit", "folder", *options)
+    assert outcome.code == 0
+    assert "nodes with options" in outcome.out
+    assert shell("predict", "m.json", "folder").code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("folder", "--encoding", "utf-8"), "--encoding is for a single file"),
-        (("folder", "--option-tree"), "OptionTreeClassifier learns from rows in memory"),
         (("folder", "--memory", "much"), "memory must be bytes"),
         (("folder", "--dask", "tcp://127.0.0.1:1"), "No Dask scheduler answers"),
         (("pets.csv", "--memory", "1GB"), "--memory is for a folder of files"),

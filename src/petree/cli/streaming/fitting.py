@@ -10,7 +10,7 @@ from petree.cli.arguments import words_of
 from petree.cli.fit import Clock, Options, print_tree
 from petree.cli.matching import class_weight_of
 from petree.cli.messages import say, status
-from petree.estimators.partitioned.classifier import LearnsFromParts
+from petree.estimators.partitioned.reading import ReadsParts
 from petree.partitions import CodedData, Coding, as_coded, is_code_folder
 from petree.partitions.engines.choosing import chosen
 from petree.words import counted
@@ -30,8 +30,8 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
     for name in OF_CODING if is_code_folder(data) else ():
         if vars(options)[name] is not None:
             raise ValueError(f"{data} holds codes, for which --{name} is too late; give it to petree code.")
-    if not isinstance(model, LearnsFromParts):
-        raise ValueError(f"{type(model).__name__} learns from rows in memory; name a single file, or a single tree.")
+    if not isinstance(model, ReadsParts):
+        raise ValueError(f"{type(model).__name__} learns from a single file; name one.")
     check_output(options.out)
     clock = Clock()
     with options.working():

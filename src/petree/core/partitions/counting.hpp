@@ -39,6 +39,13 @@ void require_known_codes(const Columns& columns, Matrix<const Code> codes, Index
     }
 }
 
+// Ask for memory that is read soon.
+inline void prefetch([[maybe_unused]] const void* place) {
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
+#endif
+}
+
 // A column that is counted: where its codes stand in a row, and where its lines begin.
 struct Counted {
     Index column;
@@ -51,9 +58,10 @@ template <class Code>
 void add_rows(Matrix<const Code> codes, const std::vector<Counted>& counted, Vector<const std::uint16_t> classes,
               Vector<const Index> amounts, const std::uint32_t* first, const std::uint32_t* last, Word* cells, Index width,
               bool counts_rows) {
+    constexpr Index ahead = 16;  // rows of a slot lie apart, so that they are asked for before they are needed
     if (counted.empty()) return;
     for (const std::uint32_t* row = first; row != last; ++row) {
-        if (last - row > 16) __builtin_prefetch(codes.row(row[16]));
+        if (last - row > ahead) prefetch(codes.row(row[ahead]));
         const Code* line = codes.row(*row);
         const Word amount = amounts.size() ? static_cast<Word>(amounts[*row]) : 1;
         Word* of_class = cells + classes[*row];

@@ -1,6 +1,8 @@
 // Rows of a partition down a small tree of tests by codes.
 #pragma once
 
+#include <vector>
+
 #include "foundation/interrupts.hpp"
 #include "tables/columns.hpp"
 
@@ -23,25 +25,48 @@ struct Codes {
     }
 };
 
-// Tests of nodes by codes: a node without children is open or a leaf. Children stand behind their parents, side by side.
-struct CodeTree {
-    const Test* tests;
-    Vector<const Index> first_child;
-    Vector<const Index> n_children;
+// What a row asks at a node, in few bytes, since all nodes are read again and again: where the code of the row stands, the
+// test, and the children. A node without children is open or a leaf.
+struct Step {
+    std::int32_t first_child;
+    std::int32_t n_children;
+    std::int32_t place;
+    bool is_threshold;
+    Index cut;
+    Index missing_code;
+    const Test* test;
 
-    CodeTree(const Columns& columns, Matrix<const Index> lines, Vector<const Index> first, Vector<const Index> n)
-        : tests(as_tests(lines)), first_child(first), n_children(n) {
-        const Index n_nodes = lines.length();
-        require(n_nodes > 0 && first.size() == n_nodes && n.size() == n_nodes, "There must be a test for each node.");
-        for (Index node = 0; node < n_nodes; ++node) {
-            require(n[node] >= 0 && n[node] <= n_nodes, "A node has 0 children or more.");
-            if (n[node] == 0) continue;
-            require(first[node] > node && first[node] <= n_nodes - n[node], "Children must stand behind their parent.");
-            require(tests[node].column >= 0 && tests[node].column < columns.size(), "There is no such column.");
-        }
+    // The child that a code leads to, or -1 where there is no such branch.
+    std::int32_t child_of(Index code) const {
+        const bool is_plain = is_threshold && code != missing_code;
+        const Index branch = is_plain ? Index{code > cut} : branch_of(code, *test, missing_code);
+        return branch >= 0 && branch < n_children ? first_child + static_cast<std::int32_t>(branch) : -1;
     }
-    Index size() const { return first_child.size(); }
 };
+
+// The nodes of a tree of tests by codes. Children stand behind their parents, side by side.
+inline std::vector<Step> steps_of(const Columns& columns, Matrix<const Index> lines, Vector<const Index> first_child,
+                                  Vector<const Index> n_children) {
+    const Index n_nodes = lines.length();
+    const Test* tests = as_tests(lines);
+    require(n_nodes > 0 && n_nodes < (Index{1} << 31), "There must be a node, and fewer than 2^31.");
+    require(first_child.size() == n_nodes && n_children.size() == n_nodes, "There must be a test for each node.");
+    std::vector<Step> steps(n_nodes);
+    for (Index node = 0; node < n_nodes; ++node) {
+        const Index first = first_child[node];
+        const Index n = n_children[node];
+        require(n >= 0 && n <= n_nodes, "A node has 0 children or more.");
+        if (n == 0) continue;
+        require(first > node && first <= n_nodes - n, "Children must stand behind their parent.");
+        const Test& test = tests[node];
+        require(test.column >= 0 && test.column < columns.size(), "There is no such column.");
+        const Index place = columns.places[test.column];
+        steps[node] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(n), static_cast<std::int32_t>(place),
+                       test.kind == THRESHOLD,           test.cut,                     columns.missing_code(place),
+                       &test};
+    }
+    return steps;
+}
 
 // Move each row from the node where it is to the last one that it reaches. A row whose branch a test does not have, since no
 // row had such a value when the test was found, is nowhere from then on: -1. Nodes at whose test the value of a row is missing
@@ -50,25 +75,30 @@ inline void find_nodes(const Columns& columns, Matrix<const std::uint8_t> narrow
                        Matrix<const Index> tests, Vector<const Index> first_child, Vector<const Index> n_children,
                        Vector<std::int32_t> nodes, Vector<std::uint8_t> met_missing, Interrupts& interrupts) {
     const Codes codes(columns, narrow, wide);
-    const CodeTree tree(columns, tests, first_child, n_children);
-    require(nodes.size() == codes.size(), "'nodes' needs one for each row.");
+    const std::vector<Step> steps = steps_of(columns, tests, first_child, n_children);
+    const Index n_nodes = static_cast<Index>(steps.size());
     const bool notes = met_missing.size() > 0;
-    require(!notes || met_missing.size() == tree.size(), "'met_missing' must be empty or have one for each node.");
-    for (Index row = 0; row < codes.size(); ++row) {
-        Index node = nodes[row];
-        require(node >= -1 && node < tree.size(), "There is no such node.");
-        Index steps = 1;
-        while (node >= 0 && tree.n_children[node]) {
-            const Test& test = tree.tests[node];
-            const Index place = columns.places[test.column];
-            const Index code = codes.at(row, place);
-            if (notes && code == columns.missing_code(place)) met_missing[node] = 1;
-            const Index branch = branch_of(code, test, columns.missing_code(place));
-            node = branch >= 0 && branch < tree.n_children[node] ? tree.first_child[node] + branch : -1;
-            ++steps;
+    require(nodes.size() == codes.size(), "'nodes' needs one for each row.");
+    require(!notes || met_missing.size() == n_nodes, "'met_missing' must be empty or have one for each node.");
+    // Some rows go side by side: while one waits for its node, others go on.
+    constexpr Index together = 16;
+    for (Index start = 0; start < codes.size(); start += together) {
+        const Index stop = std::min(start + together, codes.size());
+        for (Index row = start; row < stop; ++row) require(nodes[row] >= -1 && nodes[row] < n_nodes, "There is no such node.");
+        bool go_on = true;
+        while (go_on) {
+            go_on = false;
+            for (Index row = start; row < stop; ++row) {
+                const Index node = nodes[row];
+                if (node < 0 || steps[node].n_children == 0) continue;
+                const Step& step = steps[node];
+                const Index code = codes.at(row, step.place);
+                if (notes && code == step.missing_code) met_missing[node] = 1;
+                nodes[row] = step.child_of(code);
+                go_on = true;
+            }
+            interrupts.after(2 * together);
         }
-        nodes[row] = static_cast<std::int32_t>(node);
-        interrupts.after(2 * steps);
     }
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Self
+from typing import Self, cast
 
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
@@ -12,12 +12,14 @@ from petree.bayes import Prior, resolve_prior
 from petree.binning import resolve_binning
 from petree.estimators.explaining import MOVED, Grounds, Shapley
 from petree.estimators.exporting import ExportsPrograms
-from petree.estimators.learning.cases import read_cases
+from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.option.averaged import AveragedTrees
 from petree.estimators.option.growing import grow
 from petree.estimators.option.rules import bound_nodes, rules_of, why_smaller
 from petree.estimators.option.summary import summary_of, view_of
 from petree.estimators.parameters import Bins
+from petree.estimators.partitioned.data import cases_in_memory, check_data, refuse_more_than_memory
+from petree.estimators.partitioned.reading import ReadsParts
 from petree.estimators.replacing import by_one_model, replaced_at_the_end
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
@@ -25,13 +27,14 @@ from petree.growing.option_ground import OptionRules
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
+from petree.partitions.partition import CodedData
 from petree.parts import check_choice
 from petree.reading.view import View
 from petree.routing import Mixer, Ways
 from petree.threads import Threads
 
 
-class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
+class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
     Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
@@ -173,14 +176,22 @@ class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
     # -- learning -----------------------------------------------------------------------------------------
 
     def fit(
-        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None, classes: ArrayLike | None = None
+        self,
+        X: TableLike | CodedData,
+        y: LabelsLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
     ) -> Self:
         """Learn an option tree.
 
         Parameters
         ----------
-        X : array, data frame or dict of columns
-        y : class labels, one per row
+        X : array, data frame or dict of columns; or data in parts that fit in memory
+            These are whatever `code_files` reads, such as a folder of Parquet files, or what it has returned. More than
+            `petree.partitions.use` allows is refused. Of codes the quality of a cut knows the cuts beside it, not the
+            values.
+        y : class labels, one per row; of data in parts the name of their column
+            Left out with a `CodedData`, which has it.
         sample_weight : array, optional
             A weight of 2 equals the row given twice; a weight of 0 leaves it out.
         classes : array, optional
@@ -190,16 +201,34 @@ class OptionTreeClassifier(AveragedTrees, ExportsPrograms):
             model._fit(X, y, sample_weight, classes)
         return self
 
-    def _fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None, classes: ArrayLike | None) -> None:
+    def _fit(
+        self,
+        X: TableLike | CodedData,
+        y: LabelsLike | None,
+        sample_weight: ArrayLike | None,
+        classes: ArrayLike | None,
+    ) -> None:
         rules = self._rules()
         prior = resolve_prior(self.prior)
-        cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
+        parts = self._parts(X, y, sample_weight, None, classes)
+        cases = (
+            read_cases(self, cast(TableLike, X), cast(LabelsLike, y), sample_weight, None, classes, self.class_weight)
+            if parts is None
+            else self._cases_of_parts(parts)
+        )
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         found = grow(cases, prior, rules, self.tests, resolve_binning(self.binning), self._threads())
         if (why := why_smaller(found, rules, self.max_nodes)) is not None:
             warnings.warn(why, stacklevel=3)
         self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
+
+    def _cases_of_parts(self, data: CodedData) -> Cases:
+        """A data set in parts, all of it in memory."""
+        check_data(data)
+        refuse_more_than_memory(data, "An option tree")
+        self._set_names([binned.column.name for binned in data.columns])
+        return cases_in_memory(data, self.class_weight)
 
     def _rules(self) -> OptionRules:
         check_choice(self, "tests", ("binary", "multiway"))

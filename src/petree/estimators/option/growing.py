@@ -18,8 +18,11 @@ def grow(cases: Cases, prior: Prior, rules: OptionRules, tests: str, binning: Bi
     """The tree with its options, and how its growing ended."""
     table = cases.table
     n_classes = len(cases.classes)
-    coded = CodedTable.of(table.columns, table.arrays, cases.codes, cases.weights, n_classes, binning, threads)
+    shared = cases.coded()
+    coded = shared or CodedTable.of(
+        table.columns, table.arrays, cases.codes, cases.weights, n_classes, binning, threads
+    )
     # Where all columns are looked at nothing is drawn.
     ranks = np.arange(len(table.columns)) if rules.max_features is None else column_ranks(cases)
-    quality = Quality.of(coded, table.arrays, cases.targets.counts(), prior, tests)
+    quality = Quality.of(coded, table.arrays if shared is None else (), cases.targets.counts(), prior, tests)
     return grow_options(coded, quality, cases.targets, tests, rules, ranks, threads)

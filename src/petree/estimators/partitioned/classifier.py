@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from petree.estimators.parameters import Bins
 from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data, weigh
 from petree.estimators.partitioned.learning import Parts
+from petree.estimators.partitioned.reading import ReadsParts
 from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory, refuse_values
 from petree.estimators.partitioned.sampling import sample_of
 from petree.estimators.tables import warn_of_chains
@@ -18,8 +14,7 @@ from petree.estimators.tuning.finish import Finished, choose, needs_folds
 from petree.estimators.updating.new_rows import TakesNewRows
 from petree.inputs import Table, class_weights
 from petree.inputs.memory import check_classes
-from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, TableLike
-from petree.partitions import Coding, as_coded
+from petree.inputs.types import ClassWeight
 from petree.partitions.amounts import Amounts
 from petree.partitions.engines import chosen
 from petree.partitions.engines.base import parts_of
@@ -28,41 +23,10 @@ from petree.partitions.partition import CodedData
 from petree.routing import DividingRouter
 
 
-class LearnsFromParts(TakesNewRows):
+class LearnsFromParts(ReadsParts, TakesNewRows):
     """A classifier that learns from a `CodedData`: in memory where all of it fits, else part by part."""
 
     class_weight: ClassWeight
-    binning: Bins
-    categorical_features: CategoricalFeatures
-    n_jobs: int | None
-
-    def _parts(
-        self,
-        X: TableLike | CodedData,
-        y: LabelsLike | str | None,
-        sample_weight: ArrayLike | str | None,
-        groups: ArrayLike | None,
-        declared: ArrayLike | None,
-    ) -> CodedData | None:
-        """X as a data set in parts: coded already, or now, where y is the name of its target; None where it is none."""
-        if isinstance(X, CodedData):
-            refuse_beside_parts({"y": y, "sample_weight": sample_weight, "groups": groups, "classes": declared})
-            return X
-        if not isinstance(y, str) or isinstance(X, np.ndarray | Mapping):
-            return None
-        refuse_beside_parts({"groups": groups, "classes": declared})
-        if sample_weight is not None and not isinstance(sample_weight, str):
-            raise ValueError("Where y is the name of a column, sample_weight is one, too; name the column of weights.")
-        return as_coded(X, y, self._coding(sample_weight))
-
-    def _coding(self, weights: str | None) -> Coding:
-        """How data are coded for this estimator."""
-        listed = np.atleast_1d(np.asarray(self.categorical_features)).tolist()
-        told = [] if listed in ([None], ["from_dtype"]) else listed
-        if any(not isinstance(name, str) for name in told):
-            raise ValueError("Where y is the name of a column, categorical_features must be names of columns, too.")
-        nominal = dict.fromkeys(map(str, told), "nominal")
-        return Coding(weights, (), nominal, self.binning, chosen().memory, self.n_jobs)
 
     def _fit_parts(self, data: CodedData) -> None:
         """Become the model of a data set."""
@@ -103,10 +67,3 @@ class LearnsFromParts(TakesNewRows):
         if needs_folds(recipe, grid):  # one fold after the other: all workers work on each
             done = choose(tree, grid, recipe, parts.learn_folds(), threads.alone(), self.max_leaf_nodes)
         self._set_fitted(done, tuple(binned.column for binned in data.columns), data.classes, recipe.split)
-
-
-def refuse_beside_parts(given: Mapping[str, object]) -> None:
-    """Raise where something is given beside a data set that has it in itself."""
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(f"A data set in parts has classes and weights in it, and no groups; leave out {name}.")

@@ -11,8 +11,10 @@ from petree.estimators.learning.cases import Cases
 from petree.inputs import class_weights
 from petree.inputs.target import is_whole
 from petree.inputs.types import ClassWeight
+from petree.partitions.budget import write_memory
 from petree.partitions.counting import taken
 from petree.partitions.decoding import coded_table, decoded
+from petree.partitions.engines import chosen
 from petree.partitions.engines.base import Engine, Part, Working, parts_of
 from petree.partitions.partition import CodedData, Partition
 
@@ -60,6 +62,17 @@ def bytes_in_memory(data: CodedData) -> int:
     n_wide = sum(column.is_wide for column in data.columns)
     a_row = 2 * (len(data.columns) + 3 * n_wide) + 8 * len(data.columns) + 50
     return data.n_rows * a_row
+
+
+def refuse_more_than_memory(data: CodedData, who: str) -> None:
+    """Raise where a learner needs all rows in memory, and these take more than is allowed."""
+    needed = bytes_in_memory(data)
+    if needed > chosen().memory:
+        raise ValueError(
+            f"{who} learns from rows in memory, where these {data.n_rows:,} take {write_memory(needed)}, and "
+            f"{write_memory(chosen().memory)} are allowed; allow more by petree.partitions.use(memory=...), on the "
+            "command line by --memory, or learn a single tree from them (ProbabilityTreeClassifier)."
+        )
 
 
 def cases_in_memory(data: CodedData, class_weight: ClassWeight) -> Cases:

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from petree.estimators.learning.recipe import Recipe
+from petree.partitions.budget import write_memory
 from petree.partitions.engines import chosen
 from petree.partitions.ground import SHARE_OF_ROWS, bytes_of_row
 from petree.partitions.partition import CodedData
-from petree.partitions.sampled import SAMPLE_ROWS, Drawing
+from petree.partitions.sampled import drawing
+from petree.partitions.sampled.drawing import Drawing
 from petree.pruning.engine.gate import Gate
 from petree.sources.sampling import refuse_ratio_scores
 
@@ -26,14 +28,13 @@ def sample_of(data: CodedData, recipe: Recipe[Any], ratio: float) -> tuple[Drawi
             f"{recipe.pruning!r} chooses among all tests of a node, which a sample does not tell; set "
             "sample_ratio=None, or when='post' of the criterion."
         )
-    if data.n_rows <= SAMPLE_ROWS:
+    if data.n_rows <= drawing.SAMPLE_ROWS:
         return None
-    needed = SAMPLE_ROWS * bytes_of_row(np.array([column.n_bins for column in data.columns]))
+    needed = drawing.SAMPLE_ROWS * bytes_of_row(np.array([column.n_bins for column in data.columns]))
     if needed > SHARE_OF_ROWS * chosen().memory:
         raise ValueError(
-            f"With sample_ratio={ratio:g} tests are chosen on {SAMPLE_ROWS:,} rows, which take {needed / 1e6:,.0f} MB, "
-            f"and may take half of the {chosen().memory / 1e6:,.0f} MB that are allowed; allow "
-            f"{np.ceil(needed / SHARE_OF_ROWS / 1e6):,.0f} MB by petree.partitions.use(memory=...), or set "
-            "sample_ratio=None."
+            f"With sample_ratio={ratio:g} tests are chosen on {drawing.SAMPLE_ROWS:,} rows, which take "
+            f"{write_memory(needed)}, and may take half of the {write_memory(chosen().memory)} that are allowed; allow "
+            f"{write_memory(needed / SHARE_OF_ROWS)} by petree.partitions.use(memory=...), or set sample_ratio=None."
         )
     return Drawing.of(data.n_rows, recipe.seed), ratio

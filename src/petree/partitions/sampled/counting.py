@@ -13,6 +13,24 @@ from petree.partitions.partition import Partition
 from petree.tree import offsets
 
 
+def amounts_at(
+    layout: Layout, rows: Partition, nodes: NDArray[np.int32], n_nodes: int, copies: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """What the rows of each node amount to (nodes, cells of a line), given the node of each row, -1 for nowhere."""
+    width = layout.width
+    # behind the last node stand the rows that are nowhere
+    line = np.where(nodes < 0, n_nodes, nodes).astype(np.intp) * width
+    n_cells = (n_nodes + 1) * width
+    weights = layout.amounts.of_rows(rows, copies)
+    sums = np.zeros(n_cells, np.int64)
+    if layout.amounts.counts_rows:
+        np.add.at(sums, line + rows.classes, weights)
+        sums += np.bincount(line + width - 1, copies if len(copies) else None, n_cells).astype(np.int64)
+    else:  # whole numbers below 2**53 are added exactly
+        sums += np.bincount(line + rows.classes, weights if len(weights) else None, n_cells).astype(np.int64)
+    return sums.reshape(-1, width)[:-1]
+
+
 @dataclass(frozen=True, eq=False)
 class Tally:
     """What all rows say of a tree.
@@ -61,26 +79,12 @@ class CountTree(Asked):
         met_missing = np.zeros(len(self.tree), np.uint8)
         nodes = self.nodes(part, rows, working, met_missing)
         copies = self.copies(part, rows)
-        amounts = self._amounts(rows, nodes, copies)
+        amounts = amounts_at(self.layout, rows, nodes, len(self.tree), copies)
         slots = self.slots_at(nodes)
         cells = np.zeros((0, self.layout.width), np.int64)
         if self.slots.max() >= 0:
             cells = self.cells(rows, slots, copies, working.stop, self.columns)
         return Tally(amounts, cells, met_missing)
-
-    def _amounts(self, rows: Partition, nodes: NDArray[np.int32], copies: NDArray[np.int64]) -> NDArray[np.int64]:
-        width = self.layout.width
-        # behind the last node stand the rows that are nowhere
-        line = np.where(nodes < 0, len(self.tree), nodes).astype(np.intp) * width
-        n_cells = (len(self.tree) + 1) * width
-        weights = self.layout.amounts.of_rows(rows, copies)
-        sums = np.zeros(n_cells, np.int64)
-        if self.layout.amounts.counts_rows:
-            np.add.at(sums, line + rows.classes, weights)
-            sums += np.bincount(line + width - 1, copies if len(copies) else None, n_cells).astype(np.int64)
-        else:  # whole numbers below 2**53 are added exactly
-            sums += np.bincount(line + rows.classes, weights if len(weights) else None, n_cells).astype(np.int64)
-        return sums.reshape(-1, width)[:-1]
 
     def join(self, one: Tally, other: Tally) -> Tally:
         return Tally(one.amounts + other.amounts, one.cells + other.cells, one.met_missing | other.met_missing)

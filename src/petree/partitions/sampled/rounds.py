@@ -62,8 +62,8 @@ class Sample:
 class AllRows:
     """What goes over all rows, and what searches in their counts.
 
-    `tally` counts a tree, and some of its nodes by column and code, of which `most_nodes` have room at a time; it is told
-    where rows begin at the root again.
+    `tally` counts a tree, and some of its nodes by code in the columns that are marked, of which `most_nodes` have room
+    at a time; it is told whether rows have to begin at the root again.
     """
 
     tally: Callable[[CodeTree, NDArray[np.intp], NDArray[np.uint8], bool], Tally]
@@ -90,9 +90,9 @@ class Rounds:
         self._is_uncounted = False
         self.begins_anew = True
 
-    def run(self, root: CountedNodes) -> None:
-        """Go on until no node is left that the sample is large enough for; the root has the best test of all rows."""
-        fresh = self._search(np.zeros(1, np.intp), root)
+    def run(self) -> None:
+        """Go on until no node is left that the sample is large enough for."""
+        fresh = np.zeros(1, np.intp)
         waiting = fresh[:0]
         while len(fresh) or len(waiting):
             waiting = np.append(waiting, self._ask_sample(fresh))
@@ -107,15 +107,16 @@ class Rounds:
         left = [nodes[:0]]
         while len(nodes):
             nodes = self._sampled_enough(nodes)
-            impure = nodes[(self.upper.sampled.counts[nodes] > 0).sum(axis=1) > 1]
-            left.append(np.setdiff1d(nodes, impure))
-            nodes = impure
-            if len(impure):
-                tests, contenders = self._sample.judge(self.upper.sampled.take(impure))
+            is_pure = (self.upper.sampled.counts[nodes] > 0).sum(axis=1) < 2
+            left.append(nodes[is_pure])
+            self.upper.contend[nodes[is_pure]] = False  # until all rows have another class
+            nodes = nodes[~is_pure]
+            if len(nodes):
+                tests, contenders = self._sample.judge(self.upper.sampled.take(nodes))
                 is_decided = tests["column"] >= 0
-                left.append(impure[~is_decided])
+                left.append(nodes[~is_decided])
                 self.upper.contend[left[-1]] = contenders
-                nodes = self._divide_by_sample(impure[is_decided], tests[is_decided])
+                nodes = self._divide_by_sample(nodes[is_decided], tests[is_decided])
         return np.concatenate(left)
 
     def _sampled_enough(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -136,7 +137,7 @@ class Rounds:
         return self.upper.divide(nodes, tests, children, n_children)
 
     def _with_branch_for_missing(self, tests: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Tests that met no missing value in the sample but may meet one have the branch of the first of equal tests."""
+        """The tests, and which of them met no missing value but may: these have the branch of the first of equals."""
         columns = self._all.vocabulary.columns
         has_missing = np.array([column.has_missing for column in columns])[tests["column"]]
         n_bins = np.array([column.n_bins for column in columns])[tests["column"]]

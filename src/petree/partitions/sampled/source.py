@@ -54,22 +54,32 @@ class SampledSource(PartitionedSource):
         tests: str,
         rules: SampleRules,
     ) -> None:
+        self._rules = rules
         super().__init__(ground, columns, layout, searcher_of, tests)
-        sample = self._draw(rules)
+        sample = self._sample()
         self._upper = UpperTree(self.root(), sample.rows.root(), len(columns))
         all_rows = AllRows(self._tally, self._most_counted, layout, self.searcher, self.vocabulary)
         rounds = Rounds(self._upper, sample, all_rows, rules.stopping)
-        rounds.run(self._counted.batches[0])
+        rounds.run()
         self._tree = self._upper.tree
         self._token = new_token() if rounds.begins_anew else self._token
 
-    def _draw(self, rules: SampleRules) -> Sample:
-        pieces = self.ground.engine.reduce(DrawRows(self.layout, rules.drawing), self.ground.parts)
-        rows, _ = gathered_rows(self.layout, pieces, 1)
+    def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
+        """The root and the columns, and the sample with them."""
+        drawn = self.ground.engine.reduce(DrawRows(self.layout, self._rules.drawing), self.ground.parts)
+        self._pieces = drawn.pieces
+        counts = self.layout.amounts.weigh(drawn.amounts[:, : self.layout.n_classes])
+        sizes = drawn.amounts[:, -1] if self.layout.amounts.counts_rows else drawn.amounts.sum(axis=1)
+        return Nodes(np.zeros(1, np.intp), counts, sizes), drawn.among(columns, self.layout.columns.places)
+
+    def _sample(self) -> Sample:
+        """The sample, which nobody else keeps."""
+        rows, _ = gathered_rows(self.layout, self._pieces, 1)
+        del self._pieces
         scoring = self.searcher.scoring
-        least = least_of_sample(scoring.min_samples_leaf, rules.drawing.run)
+        least = least_of_sample(scoring.min_samples_leaf, self._rules.drawing.run)
         evidence = EvidenceOfTests.of(scoring.split, self.root().counts[0], scoring.class_weight)
-        return Sample(rows, self.searcher.leaving(least), Lead(evidence, rules.ratio), self.ground.threads)
+        return Sample(rows, self.searcher.leaving(least), Lead(evidence, self._rules.ratio), self.ground.threads)
 
     def _tally(self, tree: CodeTree, nodes: NDArray[np.intp], columns: NDArray[np.uint8], begins_anew: bool) -> Tally:
         """All rows counted in the leaves of a tree, and some of its nodes by code in some columns."""
@@ -82,21 +92,18 @@ class SampledSource(PartitionedSource):
     def best_splits(self, nodes: Nodes) -> Splits:
         """Those of the upper tree, and the best tests of all rows elsewhere."""
         upper = self._upper
-        known = np.flatnonzero(self._is_known(nodes.handles))
+        is_known = self._is_known(nodes.handles)
+        known = np.flatnonzero(is_known)
+        known = known[upper.has_test[nodes.handles[known]]]
         handles = nodes.handles[known]
         splits = Splits(known, upper.gains[handles], upper.tree.tests[handles])
-        has_test = upper.has_test[handles]
-        splits = splits.take(np.flatnonzero(has_test))
-        others = np.flatnonzero(~self._is_known(nodes.handles))
+        others = np.flatnonzero(~is_known)
         if not len(others):
             return splits
         found = super().best_splits(nodes.take(others))
-        order = np.argsort(np.append(splits.node, others[found.node]))
-        return Splits(
-            np.append(splits.node, others[found.node]),
-            np.append(splits.gain, found.gain),
-            np.append(splits.tests, found.tests),
-        ).take(order)
+        places = np.append(known, others[found.node])
+        both = Splits(places, np.append(splits.gain, found.gain), np.append(splits.tests, found.tests))
+        return both.take(np.argsort(places))
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         is_known = self._is_known(nodes.handles)
