@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import tempfile
 from pathlib import Path
 
+import dask
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
@@ -11,6 +14,7 @@ from tests.cli.shell import Shell
 
 from petree import open_codes
 from petree.cli.streaming import tables
+from petree.partitions.coding import second_pass
 
 
 @pytest.fixture
@@ -94,13 +98,31 @@ def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> No
         (("pets.csv", "--memory", "1GB"), "--memory is for a folder of files"),
     ],
 )
-def test_what_a_folder_refuses(
-    words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "0.2s")
-    outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
+def test_what_a_folder_refuses(words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path) -> None:
+    with dask.config.set({"distributed.comm.timeouts.connect": "0.2s"}):
+        outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
     assert outcome.code != 0
     assert sentence in outcome.err
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_asked_to_end_leaves_nothing(
+    signal_name: str, shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", "temporary")
+    before = signal.getsignal(signal.Signals[signal_name])
+
+    def ask_to_end(*_: object) -> None:
+        assert list(Path("temporary").iterdir())
+        signal.raise_signal(signal.Signals[signal_name])
+
+    monkeypatch.setattr(second_pass, "write_part", ask_to_end)
+    outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json")
+    assert outcome.code == 128 + signal.Signals[signal_name]
+    assert not list(Path("temporary").iterdir())
+    assert not Path("m.json").exists()
+    assert signal.getsignal(signal.Signals[signal_name]) is before
 
 
 def test_codes_are_made_already(shell: Shell, model: Path, folder: Path) -> None:

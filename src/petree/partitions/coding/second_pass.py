@@ -20,7 +20,7 @@ from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
 from petree.partitions.partition import Partition, joined
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
-from petree.writing import write_whole
+from petree.writing import told_as, write_whole
 
 PARTS = "parts"
 JOURNAL = "journal.jsonl"
@@ -79,7 +79,7 @@ class Journal:
 
     def add(self, piece: int, parts: list[Written]) -> None:
         """Note that all parts of a piece are written."""
-        with open(self.path, "a", encoding="utf-8") as file:
+        with told_as("What is done so far", self.path), open(self.path, "a", encoding="utf-8") as file:
             file.write(self._line(piece, parts))
             file.flush()
             os.fsync(file.fileno())
