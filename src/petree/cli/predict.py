@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from reprlib import repr as short
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import RelatedOptions, model_and_keys
-from petree.cli.messages import put, say, status
-from petree.writing import check_output, csv_text
+from petree.cli.messages import say, status
+from petree.cli.streaming.tables import WrittenColumn, answers_to, check_answers, tables_of, write_answers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
     from petree.files import FileTable
 
-# A name and the values of all rows.
-WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
 # The name that stands for the number of a row, and the level of intervals.
 ROW = "row"
 LEVEL = 0.9
@@ -38,7 +35,7 @@ class Options(TableOptions, RelatedOptions):
     model_file: ModelFile
     data: OptionalDataFile = None
     out: Annotated[
-        Path | None, typer.Option(help="CSV file to write, instead of printing; for folders also Parquet.")
+        Path | None, typer.Option(help="File to write instead of printing: CSV, or Parquet if its name ends so.")
     ] = None
     target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
     id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
@@ -95,8 +92,7 @@ def predict(options: Options) -> None:
 
 
 def _predict_related(options: Options) -> None:
-    if options.out is not None:
-        check_output(options.out, options.model_file, *options.files_of_decision)
+    check_answers(options.out, options.model_file, *options.files_of_decision)
     with status(f"Reading {options.source}"):
         model, database, keys = model_and_keys(options.model_file, options)
     costs = decide(model, options.costs, options.base_rates)
@@ -105,14 +101,13 @@ def _predict_related(options: Options) -> None:
     names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = list(zip(names, columns, strict=True))
-    put(_to_csv([*named, *_answers(model, keys, costs, options)]), options.out, "The predictions")
+    write_answers([*named, *_answers(model, keys, costs, options)], options.out)
 
 
 def _predict_table(data: Path, options: Options) -> None:
     from petree.cli.matching import known_labels, model_of_table, table_for, tell_of, type_of_target
 
-    if options.out is not None:
-        check_output(options.out, options.model_file, data, *options.files_of_decision)
+    check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
     others = {} if options.id is None else {options.id: "nominal"}
@@ -123,7 +118,7 @@ def _predict_table(data: Path, options: Options) -> None:
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
     answers = _answers(model, features, costs, options)
     tell_of(table, model, others)
-    put(_to_csv([*named, *answers]), options.out, "The predictions")
+    write_answers([*named, *answers], options.out)
     if labels is not None:
         measures = _Measures(model)
         measures.add(answers, labels)
@@ -133,10 +128,8 @@ def _predict_table(data: Path, options: Options) -> None:
 def _predict_folder(data: Path, options: Options) -> None:
     """The rows of all files, some at a time."""
     from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, type_of_target, types_of
-    from petree.cli.streaming.tables import answers_to, tables_of
 
-    if options.out is not None:
-        check_output(options.out, options.model_file, *options.files_of_decision)
+    check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
     others = {} if options.id is None else {options.id: "nominal"}
@@ -195,11 +188,6 @@ def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
     leaves = model.apply(X).tolist()
     rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
     return [("leaf", leaves), ("reason", [rules[leaf] for leaf in leaves])]
-
-
-def _to_csv(columns: Sequence[WrittenColumn]) -> str:
-    """One line per row."""
-    return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
 
 
 class _Measures:

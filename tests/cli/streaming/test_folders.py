@@ -14,6 +14,7 @@ from tests.cli.shell import Shell
 
 from petree import open_codes
 from petree.cli.streaming import tables
+from petree.estimators.partitioned import classifier
 from petree.partitions.coding import second_pass
 
 
@@ -99,6 +100,7 @@ def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> No
     ],
 )
 def test_what_a_folder_refuses(words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra dask")
     with dask.config.set({"distributed.comm.timeouts.connect": "0.2s"}):
         outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
     assert outcome.code != 0
@@ -139,3 +141,48 @@ def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
     outcome = shell("predict", model, "empty", "--target", "kind")
     assert outcome.code == 0
     assert "No rows to measure the predictions by" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("predict", "model.json", "folder", "--out", "folder/answers.csv"), "lies in folder, of which all files"),
+        (("predict", "model.json", "folder", "--out", "folder/../folder/x.csv"), "lies in folder, of which all files"),
+        (("predict", "model.json", "folder", "--out", "x.xlsx"), "x.xlsx is of no format that predictions have"),
+        (("predict", "model.json", "pets.csv", "--out", "x.xlsx"), "x.xlsx is of no format that predictions have"),
+        (("predict", "model.json", "nosuch/"), "There is no folder or file nosuch"),
+        (("fit", "nosuch/", "--target", "kind", "--out", "m.json"), "There is no folder or file nosuch"),
+        (("fit", "nosuch", "--target", "kind", "--out", "m.json", "--memory", "1GB"), "no folder or file nosuch"),
+        (("code", "nosuch", "--target", "kind", "--out", "codes"), "There is no folder or file nosuch"),
+        (
+            ("fit", "folder", "--target", "kind", "--out", "m.json", "--weight", "colour"),
+            "The weight 'colour' must hold numbers, but is of type string; name another column",
+        ),
+        (("fit", "other", "--target", "kind", "--out", "m.json"), "a.csv has ';' between its columns"),
+        (("predict", "model.json", "other"), "a.csv has ';' between its columns"),
+        (("fit", "folder", "--target", "kind", "--out", "m.json", "--binning", "entropy"), "set --binning quantile"),
+    ],
+)
+def test_what_is_refused_in_a_sentence(
+    words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path
+) -> None:
+    Path("other").mkdir()
+    shell.write("other/a.csv", (folder / "a.csv").read_text().replace(",", ";"))
+    files = sorted(folder.iterdir())
+    assert sentence in shell.refused(*words)
+    assert sorted(folder.iterdir()) == files
+
+
+def test_answers_of_one_file_in_parquet(shell: Shell, model: Path) -> None:
+    whole = shell("predict", model, "pets.csv").out
+    assert shell("predict", model, "pets.csv", "--out", "answers.pq").code == 0
+    assert pyarrow.parquet.read_table("answers.pq").num_rows == len(shell.rows(whole))
+
+
+def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    part = sorted(Path("codes/parts").iterdir())[1]
+    part.write_bytes(part.read_bytes()[::-1])
+    monkeypatch.setattr(classifier, "bytes_in_memory", lambda _: 10**18)
+    line = shell.refused("fit", "codes", "--target", "kind", "--out", "m.json")
+    assert f"codes/parts/{part.name} is not as it was written, the codes of folder/b.csv; code the data again" in line

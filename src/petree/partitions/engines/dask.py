@@ -46,9 +46,9 @@ def _name_the_deadly(error: BaseException, names: Mapping[str, str]) -> None:
     from distributed import KilledWorker
 
     if isinstance(error, KilledWorker):
+        name = names.get(str(error.task), "counts of several parts")
         raise PartitionError(
-            f"{names.get(error.task, 'counts of several parts')}: worker after worker was killed that had it; give "
-            "workers more memory, or make smaller parts."
+            f"{name}: worker after worker was killed that had it; give workers more memory, or make smaller parts."
         ) from error
 
 

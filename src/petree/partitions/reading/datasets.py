@@ -19,6 +19,8 @@ ArrowType: TypeAlias = Any
 
 CSV_ENDS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 PARQUET_ENDS = (".parquet", ".pq")
+# What stands between the columns of files that are not read here.
+OTHER_SEPARATORS = (";", "\t", "|", ",")
 # How a CSV column is read that was told to be of a type.
 CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 # Batches that pyarrow reads ahead.
@@ -69,7 +71,19 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
     options = {} if path.is_file() else {"partitioning": "hive", "partition_base_dir": str(path)}
     with naming(str(path)):
         dataset = pyarrow.dataset.dataset(names, format=form, **options)
+    if is_csv:
+        _check_separator(files[0], dataset.schema.names)
     return supply_of_dataset(dataset, told)
+
+
+def _check_separator(first: Path, names: Sequence[str]) -> None:
+    """Refuse a file whose one column holds several names between other separators."""
+    for mark in OTHER_SEPARATORS:
+        if len(names) == 1 and mark in names[0]:
+            raise ValueError(
+                f"{first} has {mark!r} between its columns; of a folder, files need commas, or tabs where they are "
+                "called *.tsv. Write them again so, or as Parquet."
+            )
 
 
 def _is_data(folder: Path, file: Path) -> bool:
