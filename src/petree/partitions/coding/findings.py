@@ -207,10 +207,13 @@ class TargetFindings:
         if len(self.labels) > MOST_CLASSES:
             raise ValueError(f"The target {self.name!r} has more than {MOST_CLASSES} classes; a tree takes no more.")
 
-    def classes(self) -> NDArray[Any]:
-        """The labels, sorted and checked as those of a table in memory."""
+    def check(self) -> None:
+        """Refuse data without rows, when all are looked at."""
         if not self.labels:
             raise ValueError("The data have no rows that have a weight; there is nothing to learn from.")
+
+    def classes(self) -> NDArray[Any]:
+        """The labels, sorted and checked as those of a table in memory."""
         # Three of each, since so few rows a class as one would be taken for a mistake.
         labels = [label for label in self.labels for _ in range(3)]
         classes: NDArray[Any] = read_target(labels, len(labels))[0]

@@ -13,6 +13,7 @@ from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
 from petree.partitions.coding.values import ArrowArray, numbers_of
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
+from petree.sources.coding import BinnedColumn
 from petree.threads import Threads
 
 # Memory of the cells of a column while some are joined, and of a value while it is looked at.
@@ -25,27 +26,27 @@ Look = Callable[[ArrowArray, NDArray[np.float64] | None], None]
 
 
 def find_plan(supply: Supply, target: str, coding: Coding, source: str) -> Plan:
-    """Look at all rows once, and at the values of columns whose cells hold too much once more."""
+    """Look at all rows once, and at the values of columns whose cells hold too much once more.
+
+    So many columns are looked at together that their cells take half of the memory at most; of those that are done,
+    only the cuts are kept.
+    """
     names = coding.chosen(supply, target)
-    found = [findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names]
     labels = TargetFindings(target)
-    first: list[Findings | TargetFindings] = [labels, *found]
-    for some in _groups(first, coding):
-        _look_at(supply, coding, [(one.name, one.add) for one in some])
-    classes = labels.classes()
-    for some in _groups(found, coding):
+    waiting: list[Findings] = [
+        findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names
+    ]
+    most = max(coding.n_bytes // 2 // SKETCH_BYTES - 1, 1)
+    columns: list[BinnedColumn] = []
+    while waiting:
+        some = waiting[:most]
+        waiting = waiting[most:]
+        first = [] if columns else [(target, labels.add)]
+        _look_at(supply, coding, [*first, *((one.name, one.add) for one in some)])
+        labels.check()
         _refine(supply, coding, [one for one in some if isinstance(one, NumberFindings)])
-    columns = tuple(one.binned(coding.rule) for one in found)
-    return Plan(target, coding.weights, columns, classes, source)
-
-
-def _groups(
-    found: Sequence[Findings | TargetFindings], coding: Coding
-) -> Iterator[Sequence[Findings | TargetFindings]]:
-    """Columns that are looked at together, so that their cells take half of the memory at most."""
-    n_columns = max(coding.n_bytes // 2 // SKETCH_BYTES, 1)
-    for start in range(0, len(found), n_columns):
-        yield found[start : start + n_columns]
+        columns += [one.binned(coding.rule) for one in some]
+    return Plan(target, coding.weights, tuple(columns), labels.classes(), source)
 
 
 def _refine(supply: Supply, coding: Coding, found: Sequence[NumberFindings]) -> None:

@@ -12,6 +12,7 @@ import pyarrow.dataset
 from pyarrow import csv, types
 
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
+from petree.partitions.reading.row_groups import batches_of_groups
 
 Dataset: TypeAlias = Any  # a pyarrow.dataset.Dataset
 Fragment: TypeAlias = Any  # a pyarrow.dataset.Fragment
@@ -25,8 +26,6 @@ OTHER_SEPARATORS = (";", "\t", "|", ",")
 CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 # Batches that pyarrow reads ahead.
 READAHEAD = 1
-# Row groups are read a buffer at a time, and not whole.
-IN_STREAMS = pyarrow.dataset.ParquetFragmentScanOptions(use_buffered_stream=True, pre_buffer=False)
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,15 @@ class FilePiece:
 
     def batches(self, columns: Sequence[str], n_rows: int) -> Iterator[RecordBatch]:
         with naming(self.name):
+            if self.groups:
+                yield from batches_of_groups(self.fragment, self.schema, columns, self.groups, n_rows)
+                return
             yield from self.fragment.to_batches(
                 schema=self.schema,
                 columns=list(columns),
                 batch_size=n_rows,
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
-                **({"fragment_scan_options": IN_STREAMS} if self.groups else {}),
             )
 
 
