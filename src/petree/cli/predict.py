@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ import typer
 from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import RelatedOptions, model_and_keys
 from petree.cli.messages import say, status
+from petree.cli.streaming.bars import bar
 from petree.cli.streaming.tables import WrittenColumn, answers_to, check_answers, tables_of, write_answers
 
 if TYPE_CHECKING:
@@ -101,7 +103,9 @@ def _predict_related(options: Options) -> None:
     names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = list(zip(names, columns, strict=True))
-    write_answers([*named, *_answers(model, keys, costs, options)], options.out)
+    with status("Predicting"):
+        answers = _answers(model, keys, costs, options)
+    write_answers([*named, *answers], options.out)
 
 
 def _predict_table(data: Path, options: Options) -> None:
@@ -116,7 +120,8 @@ def _predict_table(data: Path, options: Options) -> None:
         table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
-    answers = _answers(model, features, costs, options)
+    with status("Predicting"):
+        answers = _answers(model, features, costs, options)
     tell_of(table, model, others)
     write_answers([*named, *answers], options.out)
     if labels is not None:
@@ -137,7 +142,8 @@ def _predict_folder(data: Path, options: Options) -> None:
     types = {**others, **types_of(model.columns_, model.required_columns_), **options.told_types()}
     measures = _Measures(model)
     n_rows = 0
-    with answers_to(options.out) as writer:
+    is_apart = options.out is not None or not sys.stdout.isatty()  # no bar among lines on the same terminal
+    with answers_to(options.out) as writer, bar(f"Reading {data}", is_apart):
         for table in tables_of(data, types):
             named = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
             answers = _answers(model, features_for(model, table), costs, options)
@@ -167,8 +173,7 @@ def _written(value: Any) -> Any:
 
 def _answers(model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options) -> list[WrittenColumn]:
     """What is written of each row: the class, its probabilities, and what else is asked for."""
-    with status("Predicting"):
-        probabilities = model.predict_proba(X)
+    probabilities = model.predict_proba(X)
     answers: list[WrittenColumn] = [("predicted", model.predict(X, costs).tolist())]
     answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
     if options.intervals:

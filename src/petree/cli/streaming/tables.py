@@ -59,10 +59,11 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
 
     from petree.files.parquet import from_arrow
     from petree.partitions.reading.supplying import supply_of
+    from petree.partitions.watching import steps
 
     told = {name: kind for name, kind in types.items() if kind in TOLD}
     supply = supply_of(folder, told, folder)
-    for piece in supply.pieces:
+    for piece in steps("Predicting", supply.pieces):
         for batch in piece.batches(supply.schema.names, BATCH_ROWS):
             if batch.num_rows:
                 yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))

@@ -13,6 +13,7 @@ from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
 from petree.partitions.coding.values import ArrowArray, numbers_of
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
+from petree.partitions.watching import steps
 from petree.sources.coding import BinnedColumn
 from petree.threads import Threads
 
@@ -62,7 +63,7 @@ def _look_at(supply: Supply, coding: Coding, looks: Sequence[tuple[str, Look]]) 
     names = [name for name, _ in looks]
     needed = names if coding.weights is None else [*names, coding.weights]
     n_rows = rows_at_once(len(needed), coding.n_bytes)
-    for piece in supply.pieces:
+    for piece in steps("Looking at the data", supply.pieces):
         for batch in piece.batches(needed, n_rows):
             with of_piece(piece):
                 batch, weights = weighed(batch, coding.weights)

@@ -6,7 +6,8 @@ import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from petree.partitions.engines.base import Part, PartitionError, Result, Task, Working, attempt
+from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, attempt
+from petree.partitions.watching import begin, tell_nobody
 
 # How often a part is tried anew where a worker could not read it.
 RETRIES = 2
@@ -26,6 +27,9 @@ class OnDask:
         sent = pickle.dumps(task)
         submit = self._client.submit
         futures = [submit(_attempt, sent, pickle.dumps(part), pure=True, retries=RETRIES) for part in parts]
+        tell = begin(COUNTING, len(parts))
+        for future in futures if tell is not tell_nobody else ():
+            future.add_done_callback(lambda _: tell(1))
         every = list(futures)
         try:
             while len(futures) > 1:
