@@ -8,15 +8,14 @@ Examples
 python benchmarks/scale.py                            a million and ten million rows
 python benchmarks/scale.py --rows 1e6 --dask          also on Dask clusters of one and two workers
 python benchmarks/scale.py --rows 1e8 --ways counts   beyond memory
+python benchmarks/scale.py --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import pickle
-import resource
 import subprocess
 import sys
 import tempfile
@@ -30,8 +29,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
+from scale_clusters import cluster, megabytes_of, warm_up
+from sklearn.metrics import roc_auc_score
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import Column
@@ -45,7 +47,7 @@ ROWS_PER_PART = 500_000
 WAYS = ("memory", "counts", "moved")
 # Of the codes, what fits by counts may take in memory.
 SHARE = 0.25
-COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves")
+COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves", "AUC")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
     "default": {},
@@ -54,7 +56,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class PartOnDisk:
-    """Codes, classes and keys of some rows, in files of their own."""
+    """Codes and classes of some rows, in files of their own; keys follow from their numbers."""
 
     folder: Path
     number: int
@@ -65,9 +67,11 @@ class PartOnDisk:
         return f"{self.folder}/{self.number}"
 
     def read(self) -> Partition:
-        narrow, classes, keys = (
-            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes", "keys")
+        narrow, classes = (
+            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes")
         )
+        numbers = np.arange(self.n_rows, dtype=np.uint64) + np.uint64(self.number * ROWS_PER_PART)
+        keys = numbers * np.uint64(0x9E3779B97F4A7C15)  # an odd number, so that all are different
         return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
 
 
@@ -75,12 +79,21 @@ def write(folder: Path, n_rows: int) -> None:
     """Make the rows: classes follow two of the columns."""
     for number, first in enumerate(range(0, n_rows, ROWS_PER_PART)):
         n_part = min(ROWS_PER_PART, n_rows - first)
-        random = np.random.default_rng(number)
-        narrow = random.integers(0, N_BINS, (n_part, N_COLUMNS), np.uint8)
-        chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
+        narrow, classes = make_rows(number, n_part)
         np.save(folder / f"{number}-narrow.npy", narrow)
-        np.save(folder / f"{number}-classes.npy", (random.random(n_part) < chance).astype(np.uint16))
-        np.save(folder / f"{number}-keys.npy", random.integers(0, 2**63, n_part, np.uint64))
+        np.save(folder / f"{number}-classes.npy", classes)
+
+
+def make_rows(seed: int, n_rows: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    random = np.random.default_rng(seed)
+    narrow = random.integers(0, N_BINS, (n_rows, N_COLUMNS), np.uint8)
+    chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
+    return narrow, (random.random(n_rows) < chance).astype(np.uint16)
+
+
+def held_out() -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Rows that nobody learns from."""
+    return make_rows(10**6, 100_000)
 
 
 def read(folder: Path, n_rows: int) -> CodedData:
@@ -117,20 +130,29 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     if scheduler:
         from distributed import Client
 
+        warm_up(scheduler, "scale", "petree.estimators.partitioned.classifier")
         workers = Client(scheduler_file=scheduler)
         opened = workers
+    (folder / "begun").touch()
     start = time.perf_counter()
     processor = time.process_time()
     with opened, use(workers, memory=memory):
         model = ProbabilityTreeClassifier(n_jobs=2, **PARAMETERS[parameters]).fit(data)
-    return {
+    found = {
         "seconds": time.perf_counter() - start,
         "of processor": time.process_time() - processor,
-        "MB at most": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
+        "MB at most": megabytes_of(),
         "MB sent": weighing.sent / 1e6,
         "MB received": weighing.received / 1e6,
         "leaves": model.tree_.n_leaves,
     }
+    rows, classes = held_out()
+    return {**found, "AUC": float(roc_auc_score(classes, model.predict_proba(named(rows))[:, 1]))}
+
+
+def named(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.float64]]:
+    """Codes as values of columns: a cut is at every whole number."""
+    return {f"x{place}": rows[:, place].astype(np.float64) for place in range(N_COLUMNS)}
 
 
 def in_process(*words: str) -> dict[str, float]:
@@ -142,24 +164,8 @@ def in_process(*words: str) -> dict[str, float]:
 
 def on_dask(n_workers: int, *words: str) -> dict[str, float]:
     """The same on a cluster of so many workers of one thread each."""
-    with tempfile.TemporaryDirectory() as folder:
-        where = f"--scheduler-file={folder}/scheduler.json"
-        dask = [sys.executable, "-m", "dask"]
-        known = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        quiet["env"] = {**os.environ, "PYTHONPATH": known}  # workers have to know the readers
-        running = [
-            subprocess.Popen([*dask, "scheduler", where, "--no-dashboard", "--host=127.0.0.1", "--port=0"], **quiet)
-        ]
-        worker = [*dask, "worker", where, "--no-nanny", "--no-dashboard", "--nthreads=1", f"--local-directory={folder}"]
-        running += [subprocess.Popen(worker, **quiet) for _ in range(n_workers)]
-        try:
-            time.sleep(10)
-            return in_process(*words, f"{folder}/scheduler.json")
-        finally:
-            for process in running:
-                process.kill()
-                process.wait()
+    with cluster(n_workers) as workers:
+        return in_process(*words, workers.file)
 
 
 def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
@@ -202,7 +208,15 @@ def main() -> None:
     parser.add_argument("--fits", nargs="+", choices=list(PARAMETERS), default=list(PARAMETERS))
     parser.add_argument("--dask", action="store_true", help="also on Dask clusters of one and two workers")
     parser.add_argument("--folder", default=None, help="where the parts are written")
-    run(parser.parse_args(), Console())
+    parser.add_argument("--all", action="store_true", help="all ways, other libraries, and a worker that is killed")
+    parser.add_argument("--page", type=Path, default=None, help="with --all: the page whose tables are made anew")
+    options = parser.parse_args()
+    if options.all:
+        from scale_all import run_all
+
+        run_all(options, Console())
+        return
+    run(options, Console())
 
 
 if __name__ == "__main__":

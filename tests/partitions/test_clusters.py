@@ -18,7 +18,7 @@ from tests.partitions.tables import frame, write_folder
 from tests.partitions.test_engines import SETTINGS, assert_names_the_part, fit, make_data
 
 from petree import code_files
-from petree.partitions.engines import PartitionError
+from petree.partitions.engines import PartitionError, use
 
 # A client that is killed while the parts of a folder of codes are being read.
 CLIENT = """
@@ -67,7 +67,10 @@ def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(
     cluster: Cluster, client: Any, tmp_path: Path
 ) -> None:
     data = write_folder(tmp_path / "data", frame(400)[["few", "gaps", "text", "y"]], [100, 200], 1000)
-    expected = fit(code_files(data, "y", tmp_path / "codes"), **SETTINGS[0])
+    expected = fit(code_files(data, "y", tmp_path / "here"), **SETTINGS[0])
+    with use(client):
+        code_files(data, "y", tmp_path / "codes")
+    assert (tmp_path / "codes/plan.json").read_text() == (tmp_path / "here/plan.json").read_text()
     assert expected.n_leaves > 2
     files = sorted(tmp_path.rglob("*"))
     wait_until(lambda: cluster.n_tasks(client) == 0)
@@ -98,8 +101,7 @@ def test_workers_that_are_killed_one_after_the_other_change_nothing(
 
 def test_a_part_of_which_workers_die_is_named(client: Any) -> None:
     client.run_on_scheduler(_expect_no_more)
-    data = make_data()
-    lethal = replace(data, parts=(*data.parts[:2], Lethal(243), data.parts[3]))
+    lethal = replace(make_data(), parts=(Lethal(243),))
     with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: worker after worker was killed"):
         fit(lethal, client, **SETTINGS[0])
 

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from petree.partitions.coding.encoding import CHANGED, Encoder
-from petree.partitions.coding.first_pass import of_piece, rows_at_once, weighed
+from petree.partitions.coding.looking import of_piece, rows_at_once, weighed
 from petree.partitions.coding.part_files import PartFile, write_part
 from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding

@@ -42,6 +42,7 @@ class TablePiece:
 
     table: ArrowTable
     name: str
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return self._sums
@@ -76,6 +77,7 @@ class SpoolPiece:
     first: int
     behind: int
     sums: tuple[int, ...]
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return [self.first, *self.sums]
@@ -133,6 +135,7 @@ class DaskPiece:
     delayed: Any
     schema: Schema
     name: str
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return [str(self.delayed.key)]

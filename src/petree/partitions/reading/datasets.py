@@ -36,6 +36,7 @@ class FilePiece:
     schema: Schema
     name: str
     groups: tuple[int, ...] = ()
+    can_travel: bool = True
 
     def fingerprint(self) -> list[Any]:
         path = self.fragment.path

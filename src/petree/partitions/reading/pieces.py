@@ -30,6 +30,10 @@ class Piece(Protocol):
     def name(self) -> str:
         """The file and what of it, for sentences."""
 
+    @property
+    def can_travel(self) -> bool:
+        """Whether other processes that see the same files can read it."""
+
     def fingerprint(self) -> list[Any]:
         """What changes when the rows do, as JSON."""
 
