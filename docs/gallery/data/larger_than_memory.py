@@ -47,3 +47,4 @@ print(whole.export_text() == model.export_text())
 
 answers = np.concatenate(list(model.predict_batches(place / "loans")))
 print(answers.shape, answers.mean(axis=0).round(3))
+kept.cleanup()

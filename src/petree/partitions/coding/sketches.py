@@ -53,8 +53,8 @@ class Sketch:
     def merged(self, other: Sketch) -> Sketch:
         """The sketch of the values of both; which of them comes first does not matter."""
         # Dask lays arrays into memory as they come, where compiled loops cannot read them
-        mine = np.require(self.cells, requirements="CA")
-        others = np.require(other.cells, requirements="CA")
+        mine = np.require(self.cells, requirements=("C", "A"))
+        others = np.require(other.cells, requirements=("C", "A"))
         joined = core.tables.join_cells(mine, self.left_out, others, other.left_out, MOST_CELLS)
         return Sketch(*joined)
 
