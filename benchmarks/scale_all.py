@@ -23,6 +23,7 @@ from petree.inputs.memory import memory_of_machine
 
 HERE = Path(__file__).parent
 COLUMNS = ("seconds", "of processor", "MB at most", "MB of a worker", "MB sent", "MB received", "leaves", "AUC")
+# Processor and memory are of the process that fits; of workers, the memory is told.
 HEADS = ("rows", "learner", "way", *COLUMNS, "how it ended")
 # Seconds that a fit may take whose worker was killed, beyond four times those of a whole one.
 PATIENCE = 30
@@ -113,7 +114,7 @@ def _run(way: Way, words: list[str], seconds: float) -> Measured:
             [sys.executable, *words], capture_output=True, text=True, timeout=seconds, env=environment
         )
     except subprocess.TimeoutExpired:
-        return Measured(way, {}, f"waits for ever: no answer in {seconds:.0f} s")
+        return Measured(way, {}, f"no answer in {seconds:.0f} s")
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"ended by {done.returncode}"]
         return Measured(way, {}, f"fails: {lines[-1][:100]}")
