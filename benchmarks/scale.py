@@ -9,15 +9,14 @@ python benchmarks/scale.py                            a million and ten million 
 python benchmarks/scale.py --rows 1e6 --dask          also on Dask clusters of one and two workers
 python benchmarks/scale.py --rows 1e8 --ways counts   beyond memory
 python benchmarks/scale.py --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
+python benchmarks/scale.py --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import pickle
-import resource
 import subprocess
 import sys
 import tempfile
@@ -31,8 +30,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
+from scale_clusters import cluster, megabytes_of, warm_up
+from sklearn.metrics import roc_auc_score
 
 from petree import ProbabilityTreeClassifier
 from petree.columns import Column
@@ -47,9 +49,7 @@ WAYS = ("memory", "counts", "moved")
 # Of the codes, what fits by counts may take in memory; and what fits on a sample need at least.
 SHARE = 0.25
 LEAST_OF_SAMPLE = 10**8
-# The number of a part that is written nowhere: rows that are kept apart.
-KEPT_APART = 10**6
-COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves", "bits")
+COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves", "bits", "AUC")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
     "default": {},
@@ -58,7 +58,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class PartOnDisk:
-    """Codes, classes and keys of some rows, in files of their own."""
+    """Codes and classes of some rows, in files of their own; keys follow from their numbers."""
 
     folder: Path
     number: int
@@ -69,35 +69,33 @@ class PartOnDisk:
         return f"{self.folder}/{self.number}"
 
     def read(self) -> Partition:
-        narrow, classes, keys = (
-            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes", "keys")
+        narrow, classes = (
+            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes")
         )
+        numbers = np.arange(self.n_rows, dtype=np.uint64) + np.uint64(self.number * ROWS_PER_PART)
+        keys = numbers * np.uint64(0x9E3779B97F4A7C15)  # an odd number, so that all are different
         return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
-
-
-def make(number: int, n_part: int) -> tuple[Any, Any, Any]:
-    """Codes, classes and keys of a part: classes follow three of the columns."""
-    random = np.random.default_rng(number)
-    narrow = random.integers(0, N_BINS, (n_part, N_COLUMNS), np.uint8)
-    chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
-    classes = (random.random(n_part) < chance).astype(np.uint16)
-    return narrow, classes, random.integers(0, 2**63, n_part, np.uint64)
 
 
 def write(folder: Path, n_rows: int) -> None:
     """Make the rows and write them, part by part."""
     for number, first in enumerate(range(0, n_rows, ROWS_PER_PART)):
-        made = make(number, min(ROWS_PER_PART, n_rows - first))
-        for what, array in zip(("narrow", "classes", "keys"), made, strict=True):
-            np.save(folder / f"{number}-{what}.npy", array)
+        n_part = min(ROWS_PER_PART, n_rows - first)
+        narrow, classes = make_rows(number, n_part)
+        np.save(folder / f"{number}-narrow.npy", narrow)
+        np.save(folder / f"{number}-classes.npy", classes)
 
 
-def bits(model: ProbabilityTreeClassifier) -> float:
-    """Mean log loss, base 2, of rows that are kept apart."""
-    narrow, classes, _ = make(KEPT_APART, ROWS_PER_PART)
-    values = {f"x{column}": narrow[:, column].astype(np.float64) for column in range(N_COLUMNS)}
-    probabilities = model.predict_proba(values)
-    return float(-np.log2(probabilities[np.arange(len(classes)), classes]).mean())
+def make_rows(seed: int, n_rows: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    random = np.random.default_rng(seed)
+    narrow = random.integers(0, N_BINS, (n_rows, N_COLUMNS), np.uint8)
+    chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
+    return narrow, (random.random(n_rows) < chance).astype(np.uint16)
+
+
+def held_out() -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Rows that nobody learns from."""
+    return make_rows(10**6, 100_000)
 
 
 def read(folder: Path, n_rows: int) -> CodedData:
@@ -140,8 +138,10 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     if scheduler:
         from distributed import Client
 
+        warm_up(scheduler, "scale", "petree.estimators.partitioned.classifier")
         workers = Client(scheduler_file=scheduler)
         opened = workers
+    (folder / "begun").touch()
     start = time.perf_counter()
     processor = time.process_time()
     with opened, use(workers, memory=memory):
@@ -149,12 +149,20 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     found = {
         "seconds": time.perf_counter() - start,
         "of processor": time.process_time() - processor,
-        "MB at most": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
+        "MB at most": megabytes_of(),
         "MB sent": weighing.sent / 1e6,
         "MB received": weighing.received / 1e6,
         "leaves": model.tree_.n_leaves,
     }
-    return {**found, "bits": bits(model)}
+    rows, classes = held_out()
+    answers = model.predict_proba(named(rows))
+    bits = float(-np.log2(answers[np.arange(len(classes)), classes]).mean())
+    return {**found, "bits": bits, "AUC": float(roc_auc_score(classes, answers[:, 1]))}
+
+
+def named(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.float64]]:
+    """Codes as values of columns: a cut is at every whole number."""
+    return {f"x{place}": rows[:, place].astype(np.float64) for place in range(N_COLUMNS)}
 
 
 def in_process(*words: str) -> dict[str, float]:
@@ -166,24 +174,8 @@ def in_process(*words: str) -> dict[str, float]:
 
 def on_dask(n_workers: int, *words: str) -> dict[str, float]:
     """The same on a cluster of so many workers of one thread each."""
-    with tempfile.TemporaryDirectory() as folder:
-        where = f"--scheduler-file={folder}/scheduler.json"
-        dask = [sys.executable, "-m", "dask"]
-        known = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        quiet["env"] = {**os.environ, "PYTHONPATH": known}  # workers have to know the readers
-        running = [
-            subprocess.Popen([*dask, "scheduler", where, "--no-dashboard", "--host=127.0.0.1", "--port=0"], **quiet)
-        ]
-        worker = [*dask, "worker", where, "--no-nanny", "--no-dashboard", "--nthreads=1", f"--local-directory={folder}"]
-        running += [subprocess.Popen(worker, **quiet) for _ in range(n_workers)]
-        try:
-            time.sleep(10)
-            return in_process(*words, f"{folder}/scheduler.json")
-        finally:
-            for process in running:
-                process.kill()
-                process.wait()
+    with cluster(n_workers) as workers:
+        return in_process(*words, workers.file)
 
 
 def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
@@ -232,7 +224,15 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--dask", action="store_true", help="also on Dask clusters of one and two workers")
     parser.add_argument("--folder", default=None, help="where the parts are written")
-    run(parser.parse_args(), Console())
+    parser.add_argument("--all", action="store_true", help="all ways, other libraries, and a worker that is killed")
+    parser.add_argument("--page", type=Path, default=None, help="with --all: the page whose tables are made anew")
+    options = parser.parse_args()
+    if options.all:
+        from scale_all import run_all
+
+        run_all(options, Console())
+        return
+    run(options, Console())
 
 
 if __name__ == "__main__":

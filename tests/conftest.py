@@ -15,7 +15,7 @@ LONGEST = (
     "report/test_browser.py",
     "papers/f05/",
     "papers/test_relational",
-    "partitions/test_engines.py",
+    "partitions/test_clusters.py",
 )
 
 

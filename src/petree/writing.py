@@ -9,10 +9,13 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+# What systems say where a disk is full, or one's share of it.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 def check_output(path: Path, *inputs: Path) -> None:
@@ -45,12 +48,21 @@ def write_whole(path: str | os.PathLike[str], content: bytes, what: str) -> None
         If the file cannot be written; the old one is then still there.
     """
     target = Path(os.path.realpath(path))
-    try:
+    with told_as(what, path):
         _replace(target, content, _old_mode(target))
+
+
+@contextmanager
+def told_as(what: str, path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say in a sentence which file cannot be written, what was to stand in it, and what to do."""
+    try:
+        yield
     except OSError as error:
+        remedy = "Choose a file in a folder that exists and that you may write to."
+        if error.errno in NO_ROOM:
+            remedy = "Make room there, or choose another place."
         raise OSError(
-            f"{what} could not be written to {path} ({error.strerror}); nothing there was changed. "
-            "Choose a file in a folder that exists and that you may write to."
+            f"{what} could not be written to {path} ({error.strerror}); nothing there was changed. {remedy}"
         ) from error
 
 

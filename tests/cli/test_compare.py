@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.cli.shell import Outcome, Shell, pets
 
-from petree.experiments.locking import locked_folder
 from petree.experiments.results import HEADS
+from petree.locking import locked_folder
 
 MEASURES = ("auc", "log-likelihood-bits-a-case", "brier-score", "accuracy", "calibration-error", "leaves")
 TABLES = [f"comparison-{measure}.csv" for measure in (*MEASURES, "seconds-of-a-fit")]

@@ -148,7 +148,7 @@ def test_the_way_to_treat_missing_values_reaches_the_estimator(shell: Shell) -> 
     assert shell(*words, "--treat-missing", "fractions").code == 0
     assert storage.load("m.json").missing == "fractions"
     assert "'missing' parameter" in shell.refused(*words, "--treat-missing", "mean")
-    assert "set split='gain'" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")
+    assert "set --split gain" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")
 
 
 def test_the_ratio_of_samples_reaches_the_estimator(shell: Shell) -> None:

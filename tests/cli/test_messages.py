@@ -11,6 +11,7 @@ import pytest
 from tests.cli.shell import Shell
 
 from petree import __version__, demo
+from petree.cli import messages
 
 
 @pytest.mark.parametrize(
@@ -91,3 +92,21 @@ except SystemExit:
 """
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("of_python", "of_options"),
+    [
+        ("leave it out (ignore=), or not.", "leave it out (--ignore), or not."),
+        ("by --ignore (ignore=)", "by --ignore (ignore=)"),
+        ("set sample_ratio=None, or another", "leave out --sample-ratio, or another"),
+        ("set missing='branch'.", "set --treat-missing branch."),
+        ("With honest=True rows", "With --honest rows"),
+        ("give more memory by petree.partitions.use(memory=...), or", "give more memory by --memory, or"),
+        ("fit with aggregates=() to get", "fit with --aggregates '' to get"),
+        ("max_depth=3 is deep", "--max-depth 3 is deep"),
+        ("zip=nominal", "zip=nominal"),
+    ],
+)
+def test_sentences_of_the_library_speak_of_options(of_python: str, of_options: str) -> None:
+    assert messages.in_options(of_python) == of_options

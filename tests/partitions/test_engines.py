@@ -1,20 +1,12 @@
-"""The same tree on threads, on executors and on a real Dask cluster; what dies or fails on the way."""
+"""The same tree on threads and on executors; what fails on the way."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from tests.growing.checks import assert_same_tree
 from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weights
@@ -22,8 +14,8 @@ from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weight
 from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import PartitionError, use
 from petree.partitions.engines.base import in_pairs, in_runs, parts_of
-from petree.partitions.partition import CodedData, InMemory, Partition
-from petree.partitions.sampled import drawing, rounds
+from petree.partitions.partition import CodedData, Partition
+from petree.partitions.watching import Tell, watched_by
 from petree.tree import Tree
 
 # A tree that takes several waves, and the default with its folds.
@@ -49,27 +41,6 @@ class Broken:
 
     def read(self) -> Partition:
         raise OSError("the disk is gone")
-
-
-@dataclass(frozen=True)
-class Deadly:
-    """A reader that kills the process where it is used first, and works from then on."""
-
-    reader: InMemory
-    flag: Path
-    name: str = "a deadly part"
-
-    @property
-    def n_rows(self) -> int:
-        return self.reader.n_rows
-
-    def read(self) -> Partition:
-        try:
-            self.flag.touch(exist_ok=False)
-        except FileExistsError:
-            return self.reader.read()
-        os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("unreachable")
 
 
 @pytest.mark.parametrize("parameters", SETTINGS, ids=str)
@@ -109,62 +80,16 @@ def test_empty_parts_are_left_out_and_runs_are_of_neighbours() -> None:
     assert in_pairs(list("abcde"), lambda one, other: f"({one}{other})") == "(((ab)(cd))e)"
 
 
-# -- Dask -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("workers", [None, ThreadPoolExecutor], ids=["threads", "executor"])
+def test_who_watches_is_told_of_every_part(workers: Any) -> None:
+    told: list[list[int]] = []
 
+    class Noting:
+        def begin(self, doing: str, n_steps: int) -> Tell:
+            told.append([-n_steps])
+            return told[-1].append
 
-@contextmanager
-def process(*words: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "dask", *words]
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield running
-    finally:
-        running.kill()
-        running.wait()
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A client of a scheduler and two workers, each a process of its own."""
-    distributed = pytest.importorskip("distributed", reason="needs the extra dask")
-    folder = tmp_path_factory.mktemp("dask")
-    where = f"--scheduler-file={folder / 'scheduler.json'}"
-    worker = ["worker", where, "--no-nanny", "--no-dashboard", "--nthreads=1", f"--local-directory={folder}"]
-    with (
-        process("scheduler", where, "--no-dashboard", "--host=127.0.0.1", "--port=0"),
-        process(*worker),
-        process(*worker),
-        distributed.Client(scheduler_file=str(folder / "scheduler.json"), timeout=60) as found,
-    ):
-        found.wait_for_workers(2, timeout=60)
-        yield found
-
-
-@pytest.mark.parametrize("parameters", SETTINGS, ids=str)
-def test_a_cluster_grows_the_same_tree(client: Any, parameters: dict[str, Any]) -> None:
-    data = make_data()
-    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
-
-
-def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 100)
-    monkeypatch.setattr(rounds, "LEAST_ROWS", 12)
-    data = make_data()
-    parameters = {"pruning": "none", "smoothing": "laplace", "sample_ratio": 3.0}
-    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
-
-
-def test_a_part_that_fails_on_a_cluster_is_named(client: Any) -> None:
-    assert_names_the_part(client)
-
-
-def test_a_worker_that_is_killed_changes_nothing(client: Any, tmp_path: Path) -> None:
-    data = make_data()
-    last = data.parts[-1]
-    assert isinstance(last, InMemory)
-    deadly = replace(data, parts=(*data.parts[:-1], Deadly(last, tmp_path / "flag")))
-    tree = fit(deadly, client, **SETTINGS[0])
-    assert (tmp_path / "flag").exists()
-    assert len(client.scheduler_info()["workers"]) == 1
-    assert_same_tree(fit(data, **SETTINGS[0]), tree)
-    assert np.array_equal(tree.counts[0], data.class_totals)
+    with watched_by(Noting()):
+        fit(make_data(), None if workers is None else workers(1), **SETTINGS[0])
+    assert len(told) > 2
+    assert all(sum(one) == 0 for one in told)

@@ -21,6 +21,7 @@ from petree.cli.report import report
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 from petree.cli.streaming.code import code
+from petree.cli.streaming.ending import ended_by_signals
 
 
 def demo() -> None:
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal of few characters shows the codes of others
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), ended_by_signals():
             warnings.simplefilter("always", UserWarning)
             warnings.showwarning = lambda message, *_, **__: note_warning(message)
             code = app([word for word in given if word != "--debug"], prog_name="petree", standalone_mode=False)

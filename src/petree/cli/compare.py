@@ -67,9 +67,9 @@ def compare(options: Options) -> None:
     from rich.console import Console
 
     from petree.experiments.comparison import Comparison
-    from petree.experiments.locking import locked_folder
     from petree.experiments.methods import find_methods
     from petree.files import Reading, read_table
+    from petree.locking import locked_folder
 
     methods = find_methods(options.methods)
     with status("Reading"):

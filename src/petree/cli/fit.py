@@ -147,7 +147,7 @@ def fit(options: Options) -> None:
 
         learn_folder(options.data, options.target, options, make_model(options))
         return
-    options.refuse_working()
+    options.refuse_working(options.data)
     _learn(options.data, options.target, options, make_model(options))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -20,6 +21,19 @@ if TYPE_CHECKING:
 
 # What is wrong with the stream that a command prints to.
 CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
+# Parameters of estimators that are options here, and what those are called that have another name.
+PARAMETERS = (
+    *("split", "pruning", "smoothing", "tests", "binning", "min_samples_leaf", "max_depth", "max_leaf_nodes", "honest"),
+    *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
+)
+OPTIONS = {"missing": "treat-missing", "monotonic_cst": "monotonic", "interaction_cst": "interactions"}
+SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
+# Other words of Python in sentences of the library, and what stands for them here.
+IN_OPTIONS = (
+    (re.compile(r"petree\.partitions\.use\(memory=\.\.\.\)"), "--memory"),
+    (re.compile(r"(?<!--ignore )\(ignore=\)"), "(--ignore)"),
+    (re.compile(r"\baggregates=\(\)"), "--aggregates ''"),
+)
 
 
 @runtime_checkable
@@ -44,7 +58,7 @@ def note_warning(warning: Warning | str) -> None:
     """Say what a warning says, in the words of the command line."""
     from petree.inputs.identifiers import IdentifierWarning
 
-    note(warning.on_command_line() if isinstance(warning, IdentifierWarning) else str(warning))
+    note(warning.on_command_line() if isinstance(warning, IdentifierWarning) else in_options(str(warning)))
 
 
 def tell(table: FileTable) -> None:
@@ -61,9 +75,38 @@ def line_and_code(error: Exception) -> tuple[str, int]:
         return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'system'}: {error.strerror}", 2
-    if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
-        return _one_line(str(error)), 2
+    if isinstance(error, (ValueError, TypeError, OSError, ImportError)) or _is_of_a_part(error):
+        return in_options(_one_line(str(error))), 2
     return f"unexpected {type(error).__name__}: {_one_line(str(error))} (--debug shows where)", 1
+
+
+def _is_of_a_part(error: Exception) -> bool:
+    """Whether a part of a data set could not be read or counted."""
+    from petree.partitions import PartitionError
+
+    return isinstance(error, PartitionError)
+
+
+def in_options(sentence: str) -> str:
+    """A sentence of the library in the words of the command line.
+
+    Examples
+    --------
+    >>> in_options("With honest=True nothing works; set tests='binary' or honest=False.")
+    'With --honest nothing works; set --tests binary or leave out --honest.'
+    """
+    for python, words in IN_OPTIONS:
+        sentence = python.sub(words, sentence)
+    return SAID.sub(_as_option, sentence)
+
+
+def _as_option(found: re.Match[str]) -> str:
+    verb, name, value = found.groups()
+    option = "--" + OPTIONS.get(name, name).replace("_", "-")
+    if value in ("None", "False"):
+        return f"leave out {option}"
+    words = option if value == "True" else f"{option} {value.strip(chr(39))}"
+    return f"{verb or ''}{words}"
 
 
 def _one_line(text: str) -> str:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from reprlib import repr as short
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import RelatedOptions, model_and_keys
-from petree.cli.messages import put, say, status
-from petree.writing import check_output, csv_text
+from petree.cli.messages import say, status
+from petree.cli.streaming.bars import bar
+from petree.cli.streaming.tables import WrittenColumn, answers_to, check_answers, tables_of, write_answers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
     from petree.files import FileTable
 
-# A name and the values of all rows.
-WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
 # The name that stands for the number of a row, and the level of intervals.
 ROW = "row"
 LEVEL = 0.9
@@ -38,7 +37,7 @@ class Options(TableOptions, RelatedOptions):
     model_file: ModelFile
     data: OptionalDataFile = None
     out: Annotated[
-        Path | None, typer.Option(help="CSV file to write, instead of printing; for folders also Parquet.")
+        Path | None, typer.Option(help="File to write instead of printing: CSV, or Parquet if its name ends so.")
     ] = None
     target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
     id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
@@ -95,8 +94,7 @@ def predict(options: Options) -> None:
 
 
 def _predict_related(options: Options) -> None:
-    if options.out is not None:
-        check_output(options.out, options.model_file, *options.files_of_decision)
+    check_answers(options.out, options.model_file, *options.files_of_decision)
     with status(f"Reading {options.source}"):
         model, database, keys = model_and_keys(options.model_file, options)
     costs = decide(model, options.costs, options.base_rates)
@@ -105,14 +103,15 @@ def _predict_related(options: Options) -> None:
     names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = list(zip(names, columns, strict=True))
-    put(_to_csv([*named, *_answers(model, keys, costs, options)]), options.out, "The predictions")
+    with status("Predicting"):
+        answers = _answers(model, keys, costs, options)
+    write_answers([*named, *answers], options.out)
 
 
 def _predict_table(data: Path, options: Options) -> None:
     from petree.cli.matching import known_labels, model_of_table, table_for, tell_of, type_of_target
 
-    if options.out is not None:
-        check_output(options.out, options.model_file, data, *options.files_of_decision)
+    check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
     others = {} if options.id is None else {options.id: "nominal"}
@@ -121,9 +120,10 @@ def _predict_table(data: Path, options: Options) -> None:
         table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
-    answers = _answers(model, features, costs, options)
+    with status("Predicting"):
+        answers = _answers(model, features, costs, options)
     tell_of(table, model, others)
-    put(_to_csv([*named, *answers]), options.out, "The predictions")
+    write_answers([*named, *answers], options.out)
     if labels is not None:
         measures = _Measures(model)
         measures.add(answers, labels)
@@ -133,10 +133,8 @@ def _predict_table(data: Path, options: Options) -> None:
 def _predict_folder(data: Path, options: Options) -> None:
     """The rows of all files, some at a time."""
     from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, type_of_target, types_of
-    from petree.cli.streaming.tables import answers_to, tables_of
 
-    if options.out is not None:
-        check_output(options.out, options.model_file, *options.files_of_decision)
+    check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
     others = {} if options.id is None else {options.id: "nominal"}
@@ -144,7 +142,8 @@ def _predict_folder(data: Path, options: Options) -> None:
     types = {**others, **types_of(model.columns_, model.required_columns_), **options.told_types()}
     measures = _Measures(model)
     n_rows = 0
-    with answers_to(options.out) as writer:
+    is_apart = options.out is not None or not sys.stdout.isatty()  # no bar among lines on the same terminal
+    with answers_to(options.out) as writer, bar(f"Reading {data}", is_apart):
         for table in tables_of(data, types):
             named = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
             answers = _answers(model, features_for(model, table), costs, options)
@@ -174,8 +173,7 @@ def _written(value: Any) -> Any:
 
 def _answers(model: TreeClassifier, X: Any, costs: NDArray[np.float64] | None, options: Options) -> list[WrittenColumn]:
     """What is written of each row: the class, its probabilities, and what else is asked for."""
-    with status("Predicting"):
-        probabilities = model.predict_proba(X)
+    probabilities = model.predict_proba(X)
     answers: list[WrittenColumn] = [("predicted", model.predict(X, costs).tolist())]
     answers += [(f"P({label})", probabilities[:, place].tolist()) for place, label in enumerate(model.classes_)]
     if options.intervals:
@@ -195,11 +193,6 @@ def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
     leaves = model.apply(X).tolist()
     rules = {node: premise(path).removeprefix("if ") for node, path in paths(model.tree_)}
     return [("leaf", leaves), ("reason", [rules[leaf] for leaf in leaves])]
-
-
-def _to_csv(columns: Sequence[WrittenColumn]) -> str:
-    """One line per row."""
-    return csv_text(chain([[name for name, _ in columns]], zip(*(values for _, values in columns), strict=True)))
 
 
 class _Measures:

@@ -56,8 +56,8 @@ def reproduce(
 
     `petree reproduce oates --out oates`
     """
-    from petree.experiments.locking import locked_folder
     from petree.experiments.report.pages import together
+    from petree.locking import locked_folder
     from petree.papers.setting import PaperSetting
     from petree.papers.verdicts import front_table
 

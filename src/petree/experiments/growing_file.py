@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, ClassVar
 
-from petree.experiments.locking import wait_lock
+from petree.locking import wait_lock
 from petree.writing import csv_text
 
 # A name between quotes, or the beginning of one up to where the text was cut; within a name a quote begins nothing.

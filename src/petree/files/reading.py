@@ -102,6 +102,8 @@ def _text_reader(suffix: str, path: Path, how: Reading) -> Callable[[Source, str
         return partial(read_delimited, how=how)
     if plain in ARFF:
         return read_arff
+    if not path.exists():
+        raise FileNotFoundError(f"There is no folder or file {path}.")
     known = [*DELIMITED, *ARFF]
     listed = ", ".join([*known, *(f"{one}.gz" for one in known), *PARQUET])
     raise ValueError(f"{path} is of no known format; its name must end in one of {listed}.")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import tempfile
 from pathlib import Path
 
+import dask
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
@@ -11,6 +14,8 @@ from tests.cli.shell import Shell
 
 from petree import open_codes
 from petree.cli.streaming import tables
+from petree.estimators.partitioned import classifier
+from petree.partitions.coding import second_pass
 
 
 @pytest.fixture
@@ -101,13 +106,32 @@ def test_an_option_tree_of_a_folder_that_fits_in_memory(shell: Shell, model: Pat
         (("pets.csv", "--memory", "1GB"), "--memory is for a folder of files"),
     ],
 )
-def test_what_a_folder_refuses(
-    words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "0.2s")
-    outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
+def test_what_a_folder_refuses(words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra dask")
+    with dask.config.set({"distributed.comm.timeouts.connect": "0.2s"}):
+        outcome = shell("fit", *words, "--target", "kind", "--out", "m.json")
     assert outcome.code != 0
     assert sentence in outcome.err
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+def test_a_command_that_is_asked_to_end_leaves_nothing(
+    signal_name: str, shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", "temporary")
+    before = signal.getsignal(signal.Signals[signal_name])
+
+    def ask_to_end(*_: object) -> None:
+        assert list(Path("temporary").iterdir())
+        signal.raise_signal(signal.Signals[signal_name])
+
+    monkeypatch.setattr(second_pass, "write_part", ask_to_end)
+    outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json")
+    assert outcome.code == 128 + signal.Signals[signal_name]
+    assert not list(Path("temporary").iterdir())
+    assert not Path("m.json").exists()
+    assert signal.getsignal(signal.Signals[signal_name]) is before
 
 
 def test_codes_are_made_already(shell: Shell, model: Path, folder: Path) -> None:
@@ -124,3 +148,48 @@ def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
     outcome = shell("predict", model, "empty", "--target", "kind")
     assert outcome.code == 0
     assert "No rows to measure the predictions by" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("predict", "model.json", "folder", "--out", "folder/answers.csv"), "lies in folder, of which all files"),
+        (("predict", "model.json", "folder", "--out", "folder/../folder/x.csv"), "lies in folder, of which all files"),
+        (("predict", "model.json", "folder", "--out", "x.xlsx"), "x.xlsx is of no format that predictions have"),
+        (("predict", "model.json", "pets.csv", "--out", "x.xlsx"), "x.xlsx is of no format that predictions have"),
+        (("predict", "model.json", "nosuch/"), "There is no folder or file nosuch"),
+        (("fit", "nosuch/", "--target", "kind", "--out", "m.json"), "There is no folder or file nosuch"),
+        (("fit", "nosuch", "--target", "kind", "--out", "m.json", "--memory", "1GB"), "no folder or file nosuch"),
+        (("code", "nosuch", "--target", "kind", "--out", "codes"), "There is no folder or file nosuch"),
+        (
+            ("fit", "folder", "--target", "kind", "--out", "m.json", "--weight", "colour"),
+            "The weight 'colour' must hold numbers, but is of type string; name another column",
+        ),
+        (("fit", "other", "--target", "kind", "--out", "m.json"), "a.csv has ';' between its columns"),
+        (("predict", "model.json", "other"), "a.csv has ';' between its columns"),
+        (("fit", "folder", "--target", "kind", "--out", "m.json", "--binning", "entropy"), "set --binning quantile"),
+    ],
+)
+def test_what_is_refused_in_a_sentence(
+    words: tuple[str, ...], sentence: str, shell: Shell, model: Path, folder: Path
+) -> None:
+    Path("other").mkdir()
+    shell.write("other/a.csv", (folder / "a.csv").read_text().replace(",", ";"))
+    files = sorted(folder.iterdir())
+    assert sentence in shell.refused(*words)
+    assert sorted(folder.iterdir()) == files
+
+
+def test_answers_of_one_file_in_parquet(shell: Shell, model: Path) -> None:
+    whole = shell("predict", model, "pets.csv").out
+    assert shell("predict", model, "pets.csv", "--out", "answers.pq").code == 0
+    assert pyarrow.parquet.read_table("answers.pq").num_rows == len(shell.rows(whole))
+
+
+def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    part = sorted(Path("codes/parts").iterdir())[1]
+    part.write_bytes(part.read_bytes()[::-1])
+    monkeypatch.setattr(classifier, "bytes_in_memory", lambda _: 10**18)
+    line = shell.refused("fit", "codes", "--target", "kind", "--out", "m.json")
+    assert f"codes/parts/{part.name} is not as it was written, the codes of folder/b.csv; code the data again" in line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ import pytest
 from tests.partitions.tables import arrow, frame, in_memory, plain, write_folder
 
 from petree.inputs.identifiers import IdentifierWarning
-from petree.partitions import CodedData, Coding, as_coded, code_files, open_codes
-from petree.partitions.coding import sketches
+from petree.partitions import CodedData, Coding, PartitionError, as_coded, code_files, open_codes, use
+from petree.partitions.coding import looking, sketches
 
 pytestmark = pytest.mark.filterwarnings("ignore:Column '(id|nothing)'")
 
@@ -60,6 +61,36 @@ def test_order_and_parts_do_not_matter(tmp_path: Path, monkeypatch: pytest.Monke
     order = np.argsort(mixed.index)
     np.testing.assert_array_equal(first.whole().narrow, second.whole().narrow[order])
     np.testing.assert_array_equal(first.whole().keys, second.whole().keys[order])
+
+
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_workers_find_the_same_in_the_first_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weights: str | None
+) -> None:
+    monkeypatch.setattr(sketches, "MOST_CELLS", 64)
+    monkeypatch.setattr(sketches, "RANK_ERROR", 1 / 20)
+    folder = write_folder(tmp_path / "data", frame(), [7, 7, 300], 40)
+    expected = code_files(folder, "y", tmp_path / "expected", weights=weights)
+    with ThreadPoolExecutor(2) as workers, use(workers), monkeypatch.context() as patched:
+        patched.setattr(looking, "steps", None)  # nothing is looked at here
+        found = code_files(folder, "y", tmp_path / "found", weights=weights)
+    assert (tmp_path / "expected/plan.json").read_text() == (tmp_path / "found/plan.json").read_text()
+    np.testing.assert_array_equal(found.whole().narrow, expected.whole().narrow)
+    table = code_files(arrow(frame()), "y", tmp_path / "table", weights=weights)
+    with ThreadPoolExecutor(2) as workers, use(workers):  # what cannot travel is looked at here
+        same = code_files(arrow(frame()), "y", tmp_path / "same", weights=weights)
+    assert list(map(plain, same.columns)) == list(map(plain, table.columns))
+
+
+def test_workers_name_a_file_whose_values_are_odd(tmp_path: Path) -> None:
+    table = frame().assign(many=lambda rows: rows["many"].where(rows.index != 400, np.inf))
+    folder = write_folder(tmp_path / "data", table, [300])
+    with (
+        ThreadPoolExecutor(1) as workers,
+        use(workers),
+        pytest.raises(PartitionError, match=r"part-1.parquet: .*Column 'many' holds an infinite value"),
+    ):
+        code_files(folder, "y", tmp_path / "codes")
 
 
 def test_equal_rows_have_equal_keys_and_others_not(tmp_path: Path) -> None:

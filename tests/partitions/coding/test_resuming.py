@@ -18,6 +18,7 @@ from tests.partitions.tables import arrow, frame, write_folder
 from petree import writing
 from petree.partitions import CodedData, code_files, open_codes
 from petree.partitions.coding import first_pass, making, second_pass
+from petree.partitions.reading.pieces import Piece, naming
 
 COLUMNS = ["few", "gaps", "text", "y"]
 
@@ -110,9 +111,33 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, data: Path, monkeypatch:
 
 
 def test_a_full_disk_names_the_file(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kill_at(monkeypatch, 8, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
-    with pytest.raises(OSError, match=r"part-0.parquet could not be written to .*codes \(No space left on device\)"):
-        code_files(data, "y", tmp_path / "codes")
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with monkeypatch.context() as patched:
+        kill_at(patched, 8, full)
+        sentence = r"part-0.parquet could not be written to .*codes \(No space left on device\).* Make room .* is kept"
+        with pytest.raises(OSError, match=sentence):
+            code_files(data, "y", tmp_path / "codes")
+    kill_at(monkeypatch, 1, full)
+    with pytest.raises(OSError, match=r"The plan .* could not be written to .*plan.json \(No space") as found:
+        code_files(data, "y", tmp_path / "others")
+    assert "kept" not in str(found.value)
+
+
+def test_a_file_that_cannot_be_read_in_the_second_pass(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk or a network that fails for a while: the files are the same when it is back."""
+    expected = code_files(data, "y", tmp_path / "whole")
+    with monkeypatch.context() as patched:
+        patched.setattr(second_pass, "_parts_of", fail_to_read)
+        with pytest.raises(ValueError, match=r"part-0.parquet cannot be read: the network .* is kept: code the data"):
+            code_files(data, "y", tmp_path / "codes")
+    assert same(code_files(data, "y", tmp_path / "codes"), expected)
+
+
+def fail_to_read(piece: Piece, *_: Any) -> None:
+    with naming(piece.name):
+        raise OSError("the network is gone")
 
 
 def test_half_a_line_of_the_journal_counts_for_nothing(tmp_path: Path, data: Path) -> None:
@@ -200,13 +225,14 @@ def test_data_that_change_between_the_passes_are_noticed(
         code_files(data, "y", tmp_path / "codes")
 
 
-def test_a_corrupt_file_is_named_and_what_was_done_is_kept(tmp_path: Path, data: Path) -> None:
+def test_a_corrupt_file_is_named(tmp_path: Path, data: Path) -> None:
     path = data / "part-2.parquet"
     content = bytearray(path.read_bytes())
     content[4 : len(content) // 2] = bytes(len(content) // 2 - 4)
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"part-2.parquet cannot be read"):
+    with pytest.raises(ValueError, match=r"part-2.parquet cannot be read") as found:
         code_files(data, "y", tmp_path / "codes")
+    assert "kept" not in str(found.value)  # the first pass begins anew
     path.write_bytes(b"nothing")
     with pytest.raises(ValueError, match=r"part-2.parquet cannot be read"):
         code_files(data, "y", tmp_path / "codes")

@@ -241,6 +241,17 @@ def test_wrong_addresses_are_refused(address: Any, message: str) -> None:
         Database.from_url(address)
 
 
+def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def know_none(*_: Any, **__: Any) -> None:
+        raise sa.exc.NoSuchModuleError("Can't load plugin: sqlalchemy.dialects:duckdb")
+
+    monkeypatch.setattr(sa, "create_engine", know_none)
+    with pytest.raises(
+        ImportError, match=r"duckdb needs the Python package 'duckdb-engine': pip install duckdb-engine"
+    ):
+        Database.from_url("duckdb:///x.db")
+
+
 def test_a_server_that_does_not_answer_is_named_without_the_password() -> None:
     pytest.importorskip("psycopg")
     with pytest.raises(ValueError, match=r"postgresql\+psycopg://me:\*\*\*@127\.0\.0\.1:1/x.* refused: .*failed"):

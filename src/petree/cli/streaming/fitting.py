@@ -9,7 +9,8 @@ from petree import save
 from petree.cli.arguments import words_of
 from petree.cli.fit import Clock, Options, print_tree
 from petree.cli.matching import class_weight_of
-from petree.cli.messages import say, status
+from petree.cli.messages import say
+from petree.cli.streaming.bars import bar
 from petree.estimators.partitioned.reading import ReadsParts
 from petree.partitions import CodedData, Coding, as_coded, is_code_folder
 from petree.partitions.engines.choosing import chosen
@@ -35,12 +36,12 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
     check_output(options.out)
     clock = Clock()
     with options.working():
-        with status(f"Reading {data}"):
+        with bar(f"Reading {data}"):
             codes = _codes_of(data, target, options, model)
         clock.lap("reading")
         if options.class_weight is not None:
             model.set_params(class_weight=class_weight_of(options.class_weight, codes.classes.tolist()))
-        with status("Learning"):
+        with bar("Learning"):
             model.fit(codes)
     clock.lap("learning")
     save(model, options.out)

@@ -6,30 +6,64 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from petree.cli.messages import put
-from petree.files import FileTable
-from petree.files.parquet import from_arrow
-from petree.writing import csv_text
+from petree.writing import check_output, csv_text
+
+if TYPE_CHECKING:
+    from petree.files import FileTable
 
 # A name and the values of some rows.
 WrittenColumn: TypeAlias = tuple[str, Sequence[Any]]
 BATCH_ROWS = 65_536
 # What a column of a text file may be told to be; moments are known by how they are written.
 TOLD = ("number", "nominal")
+# How the names of files of answers end.
+PARQUET = (".parquet", ".pq")
+LINES = (".csv", ".txt", "")
+
+
+def check_answers(out: Path | None, *inputs: Path) -> None:
+    """Refuse a file for answers that cannot be written, that is read, or that would be of another format."""
+    if out is None:
+        return
+    check_output(out, *inputs)
+    if out.suffix.lower() not in (*PARQUET, *LINES):
+        raise ValueError(
+            f"{out} is of no format that predictions have; name a file like answers.csv or answers.parquet."
+        )
+    for folder in inputs:
+        if folder.is_dir() and folder.resolve() in out.resolve().parents:
+            raise ValueError(f"{out} lies in {folder}, of which all files are read; write it elsewhere.")
+
+
+def write_answers(columns: Sequence[WrittenColumn], out: Path | None) -> None:
+    """Print the answers of all rows, or write them to a file."""
+    if out is None or out.suffix.lower() not in PARQUET:
+        put(csv_text(chain([[name for name, _ in columns]], _rows(columns))), out, "The predictions")
+        return
+    with answers_to(out) as writer:
+        writer.write(columns)
+
+
+def _rows(columns: Sequence[WrittenColumn]) -> Iterator[tuple[Any, ...]]:
+    return zip(*(values for _, values in columns), strict=True)
 
 
 def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
     """Some rows of the files of a folder at a time; `types` has what columns of text files are."""
     import pyarrow
 
+    from petree.files.parquet import from_arrow
     from petree.partitions.reading.supplying import supply_of
+    from petree.partitions.watching import steps
 
     told = {name: kind for name, kind in types.items() if kind in TOLD}
     supply = supply_of(folder, told, folder)
-    for piece in supply.pieces:
+    for piece in steps("Predicting", supply.pieces):
         for batch in piece.batches(supply.schema.names, BATCH_ROWS):
             if batch.num_rows:
                 yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))
@@ -50,7 +84,7 @@ def answers_to(out: Path | None) -> Iterator[Writer]:
         return
     temporary = out.with_name(f".petree-{secrets.token_hex(6)}.tmp")
     try:
-        if out.suffix.lower() in (".parquet", ".pq"):
+        if out.suffix.lower() in PARQUET:
             with _Parquet(temporary) as writer:
                 yield writer
         else:
@@ -70,10 +104,9 @@ class _Lines:
         self.is_begun = False
 
     def write(self, columns: Sequence[WrittenColumn]) -> None:
-        rows = zip(*(values for _, values in columns), strict=True)
         head = [] if self.is_begun else [[name for name, _ in columns]]
         self.is_begun = True
-        text = csv_text([*head, *rows])
+        text = csv_text([*head, *_rows(columns)])
         if self.file is None:
             put(text, None, "The predictions")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,10 +34,12 @@ class WorkingOptions:
         ),
     ] = None
 
-    def refuse_working(self) -> None:
+    def refuse_working(self, data: Path | None = None) -> None:
         """Raise where something is said that a single file does not need."""
         for name in ("memory", "dask"):
             if vars(self)[name] is not None:
+                if data is not None and not data.exists():
+                    raise FileNotFoundError(f"There is no folder or file {data}.")
                 raise ValueError(f"--{name} is for a folder of files; leave it out, or name a folder.")
 
     @contextmanager

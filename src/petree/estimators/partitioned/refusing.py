@@ -40,7 +40,7 @@ def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: 
         if parameters[name] != unused:
             raise ValueError(
                 f"With {name}={parameters[name]!r} all rows have to be in memory, and these do not fit; "
-                f"{REMEDY} set {name}={unused!r}."
+                f"{REMEDY} leave it out."
             )
     held_out = {"held_out"} if recipe.pruning.counts_held_out else set()
     if needs := sorted(set(recipe.pruning.needs) - BEYOND_MEMORY - held_out):

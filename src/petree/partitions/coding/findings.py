@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,20 @@ Weights = NDArray[np.float64] | None
 MOST_CATEGORIES = 2**20
 
 
-class Findings(Protocol):
-    """What is known of a column so far."""
+class Looks(Protocol):
+    """What looks at the values of a column."""
 
     name: str
 
     def add(self, values: ArrowArray, weights: Weights) -> None:
         """Look at some more values."""
+
+    def merged(self, other: Self) -> Self:
+        """What has seen the values of both, of the same column."""
+
+
+class Findings(Looks, Protocol):
+    """What is known of a column so far."""
 
     def binned(self, binning: Binning) -> BinnedColumn:
         """How the column is coded."""
@@ -65,10 +72,10 @@ class NumberFindings:
         self.kind = kind
         self.has_missing = False
         self.sketch = Sketch.empty()
-        self.finer = Sketch.empty()
 
     def add(self, values: ArrowArray, weights: Weights) -> None:
-        known, weights = self._known(values, weights)
+        known, weights = known_of(self.name, values, weights)
+        self.has_missing |= len(known) < len(values)
         self.sketch = self.sketch.with_values(known, weights)
         cells = self.sketch.cells
         if len(cells) and not np.isfinite([cells[0, 1], cells[-1, 2]]).all():
@@ -77,24 +84,15 @@ class NumberFindings:
                 "replace inf by one of these."
             )
 
-    def refine(self, values: ArrowArray, weights: Weights) -> None:
-        """Look once more at values in cells that hold too much."""
-        known, weights = self._known(values, weights)
-        is_inside = self.sketch.in_coarse(known)
-        self.finer = self.finer.with_values(known[is_inside], None if weights is None else weights[is_inside])
+    def merged(self, other: NumberFindings) -> NumberFindings:
+        both = NumberFindings(self.column, self.kind)
+        both.has_missing = self.has_missing or other.has_missing
+        both.sketch = self.sketch.merged(other.sketch)
+        return both
 
-    def settle(self) -> None:
-        """Put what was refined in its place."""
-        self.sketch = self.sketch.refined(self.finer)
-        self.finer = Sketch.empty()
-
-    def _known(self, values: ArrowArray, weights: Weights) -> tuple[NDArray[np.float64], Weights]:
-        numbers = numbers_of(self.name, values)
-        is_missing = np.isnan(numbers)
-        if not is_missing.any():
-            return numbers, weights
-        self.has_missing = True
-        return numbers[~is_missing], None if weights is None else weights[~is_missing]
+    def refine(self, finer: Finer) -> None:
+        """Put finer cells in the place of those that hold too much."""
+        self.sketch = self.sketch.refined(finer.cells)
 
     def binned(self, binning: Binning) -> BinnedColumn:
         is_empty = not len(self.sketch.cells)
@@ -104,6 +102,34 @@ class NumberFindings:
             return _empty(self.name)
         cuts = self.sketch.cuts(self.name, binning, bool(self.column.quantity))
         return BinnedColumn(self.column, cuts, len(cuts) + 1, self.has_missing, is_empty)
+
+
+class Finer:
+    """Looks once more at values in the cells of a column that hold too much."""
+
+    def __init__(self, name: str, coarse: Sketch) -> None:
+        self.name = name
+        self.coarse = coarse
+        self.cells = Sketch.empty()
+
+    def add(self, values: ArrowArray, weights: Weights) -> None:
+        known, weights = known_of(self.name, values, weights)
+        is_inside = self.coarse.in_coarse(known)
+        self.cells = self.cells.with_values(known[is_inside], None if weights is None else weights[is_inside])
+
+    def merged(self, other: Finer) -> Finer:
+        both = Finer(self.name, self.coarse)
+        both.cells = self.cells.merged(other.cells)
+        return both
+
+
+def known_of(name: str, values: ArrowArray, weights: Weights) -> tuple[NDArray[np.float64], Weights]:
+    """The numbers that are not missing, and what they weigh."""
+    numbers = numbers_of(name, values)
+    is_missing = np.isnan(numbers)
+    if not is_missing.any():
+        return numbers, weights
+    return numbers[~is_missing], None if weights is None else weights[~is_missing]
 
 
 class CategoryFindings:
@@ -135,11 +161,26 @@ class CategoryFindings:
         is_used = np.bincount(coded.codes[is_known], minlength=len(coded.categories)) > 0
         self.known.update(category for category, used in zip(coded.categories, is_used.tolist(), strict=True) if used)
         self._count(is_known, weights)
+        self._refuse_too_many()
+
+    def _refuse_too_many(self) -> None:
         if self.are_too_many and self.is_told:
             raise ValueError(
                 f"Column {self.name!r} has more than {MOST_CATEGORIES} categories, too many to be coded; leave it out "
                 "(ignore=), or put rare ones together."
             )
+
+    def merged(self, other: CategoryFindings) -> CategoryFindings:
+        both = CategoryFindings(self.column, self.kind, self.is_told)
+        both.has_missing = self.has_missing or other.has_missing
+        both.known = self.known | other.known
+        both.n_known = self.n_known + other.n_known
+        both.are_copies = self.are_copies and other.are_copies
+        for one in (self, other):
+            if one.declared is not None:
+                both._declare(one.declared)
+        both._refuse_too_many()
+        return both
 
     def _declare(self, categories: tuple[Any, ...]) -> None:
         if self.declared not in (None, categories):
@@ -199,6 +240,16 @@ class TargetFindings:
             raise ValueError(f"The target {self.name!r} is missing in some rows; fill it in or remove the rows.")
         is_used = np.bincount(coded.codes, minlength=len(coded.categories)) > 0
         self.labels.update(label for label, used in zip(coded.categories, is_used.tolist(), strict=True) if used)
+        self._refuse_odd()
+
+    def merged(self, other: TargetFindings) -> TargetFindings:
+        """What is known by both."""
+        both = TargetFindings(self.name)
+        both.labels = self.labels | other.labels
+        both._refuse_odd()
+        return both
+
+    def _refuse_odd(self) -> None:
         odd = [label for label in self.labels if not isinstance(label, (str, bool, int, float))]
         if odd:
             raise TypeError(

@@ -2,107 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from petree.partitions.coding.findings import Findings, NumberFindings, TargetFindings, findings_of
+from petree.partitions.coding.findings import Findings, Finer, NumberFindings, TargetFindings, findings_of
+from petree.partitions.coding.looking import look_at
 from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
-from petree.partitions.coding.values import ArrowArray, numbers_of
-from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
-from petree.threads import Threads
+from petree.partitions.reading.pieces import Supply
+from petree.sources.coding import BinnedColumn
 
-# Memory of the cells of a column while some are joined, and of a value while it is looked at.
+# Memory of the cells of a column while some are joined.
 SKETCH_BYTES = 2**22
-VALUE_BYTES = 64
-FEWEST_ROWS = 2**12
-MOST_ROWS = 2**20
-
-Look = Callable[[ArrowArray, NDArray[np.float64] | None], None]
 
 
 def find_plan(supply: Supply, target: str, coding: Coding, source: str) -> Plan:
-    """Look at all rows once, and at the values of columns whose cells hold too much once more."""
+    """Look at all rows once, and at the values of columns whose cells hold too much once more.
+
+    So many columns are looked at together that their cells take half of the memory at most; of those that are done,
+    only the cuts are kept.
+    """
     names = coding.chosen(supply, target)
-    found = [findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names]
-    labels = TargetFindings(target)
-    first: list[Findings | TargetFindings] = [labels, *found]
-    for some in _groups(first, coding):
-        _look_at(supply, coding, [(one.name, one.add) for one in some])
-    classes = labels.classes()
-    for some in _groups(found, coding):
-        _refine(supply, coding, [one for one in some if isinstance(one, NumberFindings)])
-    columns = tuple(one.binned(coding.rule) for one in found)
-    return Plan(target, coding.weights, columns, classes, source)
-
-
-def _groups(
-    found: Sequence[Findings | TargetFindings], coding: Coding
-) -> Iterator[Sequence[Findings | TargetFindings]]:
-    """Columns that are looked at together, so that their cells take half of the memory at most."""
-    n_columns = max(coding.n_bytes // 2 // SKETCH_BYTES, 1)
-    for start in range(0, len(found), n_columns):
-        yield found[start : start + n_columns]
+    waiting: list[Findings | TargetFindings] = [
+        TargetFindings(target),
+        *(findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names),
+    ]
+    most = max(coding.n_bytes // 2 // SKETCH_BYTES, 1)
+    classes = np.empty(0)
+    columns: list[BinnedColumn] = []
+    while waiting:
+        done: Sequence[Findings | TargetFindings] = look_at(supply, coding, waiting[:most])
+        waiting = waiting[most:]
+        labels = [one for one in done if isinstance(one, TargetFindings)]
+        classes = labels[0].classes() if labels else classes
+        _refine(supply, coding, [one for one in done if isinstance(one, NumberFindings)])
+        columns += [one.binned(coding.rule) for one in done if not isinstance(one, TargetFindings)]
+    return Plan(target, coding.weights, tuple(columns), classes, source)
 
 
 def _refine(supply: Supply, coding: Coding, found: Sequence[NumberFindings]) -> None:
     """Divide cells that hold too much, until there is none; nearly always there is none to begin with."""
     while coarse := [one for one in found if one.sketch.is_coarse().any()]:
-        _look_at(supply, coding, [(one.name, one.refine) for one in coarse])
-        for one in coarse:
-            one.settle()
-
-
-def _look_at(supply: Supply, coding: Coding, looks: Sequence[tuple[str, Look]]) -> None:
-    """Show the values of each column to what looks at them, columns side by side where there are threads."""
-    names = [name for name, _ in looks]
-    needed = names if coding.weights is None else [*names, coding.weights]
-    n_rows = rows_at_once(len(needed), coding.n_bytes)
-    for piece in supply.pieces:
-        for batch in piece.batches(needed, n_rows):
-            with of_piece(piece):
-                batch, weights = weighed(batch, coding.weights)
-                _show(batch, weights, looks, coding.threads)
-
-
-def _show(
-    batch: RecordBatch, weights: NDArray[np.float64] | None, looks: Sequence[tuple[str, Look]], threads: Threads
-) -> None:
-    def show(name: str, look: Look) -> None:
-        look(batch.column(name), weights)
-
-    if batch.num_rows:
-        threads.run(show, looks)
-
-
-def rows_at_once(n_columns: int, n_bytes: int) -> int:
-    """Rows whose values a quarter of the memory holds."""
-    return int(np.clip(n_bytes // 4 // (VALUE_BYTES * n_columns), FEWEST_ROWS, MOST_ROWS))
-
-
-@contextmanager
-def of_piece(piece: Piece) -> Iterator[None]:
-    """Name the piece in what is wrong with its values."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        raise type(error)(f"{piece.name}: {error}") from error
-
-
-def weighed(batch: RecordBatch, name: str | None) -> tuple[RecordBatch, NDArray[np.float64] | None]:
-    """The rows that have a weight, and the weights."""
-    if name is None:
-        return batch, None
-    weights = numbers_of(name, batch.column(name))
-    is_bad = ~(np.isfinite(weights) & (weights >= 0))
-    if is_bad.any():
-        row = int(np.argmax(is_bad))
-        raise ValueError(f"The weight {name!r} must be finite and not negative, but there is {weights[row]}.")
-    if weights.all():
-        return batch, weights
-    import pyarrow
-
-    return batch.filter(pyarrow.array(weights > 0)), weights[weights > 0]
+        finer = look_at(supply, coding, [Finer(one.name, one.sketch) for one in coarse])
+        for one, cells in zip(coarse, finer, strict=True):
+            one.refine(cells)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
-import weakref
 from pathlib import Path
 from typing import Any, Unpack
+from weakref import finalize
 
 import numpy as np
 
@@ -16,8 +14,9 @@ from petree.partitions.coding.first_pass import find_plan
 from petree.partitions.coding.plan import FORMAT, PLAN, VERSION, Plan, damaged, read_json
 from petree.partitions.coding.second_pass import JOURNAL, PARTS, Written, code_pieces
 from petree.partitions.coding.settings import Coding, Settings
+from petree.partitions.coding.temporary import OwnFolder
 from petree.partitions.partition import CodedData
-from petree.partitions.reading.pieces import SPOOL
+from petree.partitions.reading.pieces import SPOOL, UnreadableError
 from petree.partitions.reading.supplying import supply_of
 from petree.writing import write_whole
 
@@ -67,7 +66,14 @@ def code_files(data: Any, target: str, folder: str | os.PathLike[str], **setting
     >>> codes = petree.code_files("loans/", "repaid", "codes/", memory="2GB")  # doctest: +SKIP
     >>> model.fit(codes)  # doctest: +SKIP
     """
-    return coded(data, target, Path(folder), Coding(**settings))
+    folder = Path(folder)
+    try:
+        return coded(data, target, folder, Coding(**settings))
+    except (UnreadableError, OSError) as error:
+        if not (folder / PLAN).is_file():
+            raise
+        kept = f"What was done is kept: code the data again into {folder}, and only what lacks is done."
+        raise type(error)(f"{error} {kept}") from error
 
 
 def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
@@ -123,7 +129,7 @@ def open_codes(folder: str | os.PathLike[str]) -> CodedData:
     """The codes in a folder that `code_files` has finished."""
     folder = Path(folder)
     if not (folder / MANIFEST).is_file():
-        begun = "are not finished; call code_files again" if (folder / PLAN).is_file() else "are not there"
+        begun = "are not finished; code the data again" if (folder / PLAN).is_file() else "are not there"
         raise ValueError(f"The codes of {folder} {begun}.")
     plan = Plan.read(folder)
     path = folder / MANIFEST
@@ -138,7 +144,7 @@ def open_codes(folder: str | os.PathLike[str]) -> CodedData:
     for part in written:
         if not part.file.path.is_file() or part.file.path.stat().st_size != part.file.n_bytes:
             raise ValueError(
-                f"{part.file.path}, the codes of {part.file.name}, is not there or not whole; call code_files "
+                f"{part.file.path}, the codes of {part.file.name}, is not there or not whole; code the data "
                 "again: only what lacks is done."
             )
     return CodedData(plan.columns, plan.classes, totals, tuple(part.file for part in written))
@@ -158,11 +164,15 @@ def as_coded(data: Any, target: str, coding: Coding) -> CodedData:
         if known != target:
             raise ValueError(f"The codes of {data} are for the target {known!r}, not {target!r}; name that one.")
         return open_codes(data)
-    folder = Path(tempfile.mkdtemp(prefix="petree-codes-"))
+    folder = OwnFolder()
     try:
-        made = coded(data, target, folder, coding)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        made = coded(data, target, folder.path / "codes", coding)
+    except BaseException as error:
+        folder.remove()
+        if isinstance(error, OSError) and error.strerror is None:  # a sentence that names a temporary file
+            raise OSError(
+                f"{error} For another place, code the data into a folder first, and learn from that."
+            ) from error
         raise
-    weakref.finalize(made, shutil.rmtree, folder, ignore_errors=True)
+    finalize(made, folder.remove)
     return made

@@ -55,7 +55,7 @@ class PartFile:
     def read(self) -> Partition:
         if not self.is_whole():
             raise ValueError(
-                f"{self.path} is not as it was written, the codes of {self.name}; call code_files "
+                f"{self.path} is not as it was written, the codes of {self.name}; code the data "
                 "again: only what lacks is done."
             )
         content = np.memmap(self.path, np.uint8, "r")

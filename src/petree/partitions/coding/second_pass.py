@@ -14,13 +14,14 @@ from zlib import crc32
 import numpy as np
 
 from petree.partitions.coding.encoding import CHANGED, Encoder
-from petree.partitions.coding.first_pass import of_piece, rows_at_once, weighed
+from petree.partitions.coding.looking import of_piece, rows_at_once, weighed
 from petree.partitions.coding.part_files import PartFile, write_part
 from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
 from petree.partitions.partition import Partition, joined
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
-from petree.writing import write_whole
+from petree.partitions.watching import steps
+from petree.writing import told_as, write_whole
 
 PARTS = "parts"
 JOURNAL = "journal.jsonl"
@@ -79,7 +80,7 @@ class Journal:
 
     def add(self, piece: int, parts: list[Written]) -> None:
         """Note that all parts of a piece are written."""
-        with open(self.path, "a", encoding="utf-8") as file:
+        with told_as("What is done so far", self.path), open(self.path, "a", encoding="utf-8") as file:
             file.write(self._line(piece, parts))
             file.flush()
             os.fsync(file.fileno())
@@ -91,7 +92,7 @@ def code_pieces(supply: Supply, plan: Plan, coding: Coding, folder: Path) -> lis
     (folder / PARTS).mkdir(exist_ok=True)
     journal = Journal(folder, plan)
     encoder = Encoder(plan, coding.threads)
-    for place, piece in enumerate(supply.pieces):
+    for place, piece in enumerate(steps("Writing codes", supply.pieces)):
         parts = journal.done.get(place)
         if parts is None or not all(part.file.is_whole() for part in parts):
             with _at_rest(piece, supply.fingerprints[place]):

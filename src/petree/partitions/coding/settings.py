@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from petree.binning import resolve_binning
 from petree.partitions.budget import read_memory
-from petree.partitions.coding.values import TOLD
+from petree.partitions.coding.values import TOLD, check_weights
 from petree.partitions.reading.pieces import Supply
 from petree.sources.coding import Binning
 from petree.threads import Threads, count_threads
@@ -88,6 +88,8 @@ class Coding:
             supply.check(name, "types")
         if self.weights == target:
             raise ValueError(f"Column {target!r} cannot be both the target and the weights.")
+        if self.weights is not None:
+            check_weights(self.weights, supply.schema.field(self.weights).type)
         left_out = {target, self.weights, *self.ignore}
         names = [name for name in supply.schema.names if name not in left_out]
         if not names:

@@ -52,7 +52,10 @@ class Sketch:
 
     def merged(self, other: Sketch) -> Sketch:
         """The sketch of the values of both; which of them comes first does not matter."""
-        joined = core.tables.join_cells(self.cells, self.left_out, other.cells, other.left_out, MOST_CELLS)
+        # Dask lays arrays into memory as they come, where compiled loops cannot read them
+        mine = np.require(self.cells, requirements=("C", "A"))
+        others = np.require(other.cells, requirements=("C", "A"))
+        joined = core.tables.join_cells(mine, self.left_out, others, other.left_out, MOST_CELLS)
         return Sketch(*joined)
 
     @property

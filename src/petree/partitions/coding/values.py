@@ -76,6 +76,12 @@ def is_whole_type(kind: ArrowType) -> bool:
     return _is(kind, "is_integer")
 
 
+def check_weights(name: str, kind: ArrowType) -> None:
+    """Refuse a column of weights that holds no numbers by its type."""
+    if not _is(kind, "is_boolean", *NUMBERS):
+        raise TypeError(f"The weight {name!r} must hold numbers, but is of type {kind}; name another column.")
+
+
 # -- numbers -------------------------------------------------------------------------------------------------------
 
 

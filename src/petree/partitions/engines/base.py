@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 
 from petree.core import NO_STOP
 from petree.partitions.partition import PartitionReader
+from petree.partitions.watching import Tell, tell_nobody
 
 Result = TypeVar("Result")
+# What those who watch are told of every task.
+COUNTING = "Counting"
 
 
 class PartitionError(RuntimeError):
@@ -37,11 +40,12 @@ class Part:
 class Working:
     """What a task has where it is done: the flag that says to give up, and what earlier tasks left there.
 
-    `kept` is there to save time; a task must do without it as well.
+    `kept` is there to save time; a task must do without it as well. `tell` is called for every part that is done.
     """
 
     stop: NDArray[np.uint8] = field(default_factory=lambda: NO_STOP)
     kept: dict[Any, Any] | None = None
+    tell: Tell = tell_nobody
 
 
 class Task(Protocol[Result]):
@@ -79,11 +83,13 @@ def work_off(task: Task[Result], parts: Sequence[Part], working: Working) -> Res
 def attempt(task: Task[Result], part: Part, working: Working) -> Result:
     """The result of one part, or an error that names it."""
     try:
-        return task(part, working)
+        result = task(part, working)
     except PartitionError:
         raise
     except Exception as error:
         raise PartitionError(f"{part.reader.name}: {type(error).__name__}: {error}") from error
+    working.tell(1)
+    return result
 
 
 def in_pairs(results: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:

@@ -54,6 +54,7 @@ def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
     ----------
     workers : concurrent.futures.Executor, distributed.Client or None, default=None
         Who does the work; None are the threads of the estimator (`n_jobs`). Processes get the parts by their readers.
+        They also do the first pass of `code_files` over files, which they have to see.
     memory : int or str, optional
         Bytes that a fit may take in this process, such as "2GB": data that fit are learned from in memory. Half of the
         machine's memory unless given.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from functools import partial
+from typing import Any
 
-from petree.partitions.engines.base import Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.watching import Tell, begin
 
 # Runs of parts that are handed over: enough for as many workers, each answered by one result.
 MOST_RUNS = 32
@@ -18,10 +21,18 @@ class ByExecutor:
         self._executor = executor
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        futures = [self._executor.submit(work_off, task, run, Working()) for run in in_runs(parts, MOST_RUNS)]
+        tell = begin(COUNTING, len(parts))
+        runs = in_runs(parts, MOST_RUNS)
+        futures = [self._executor.submit(work_off, task, run, Working()) for run in runs]
+        for future, run in zip(futures, runs, strict=True):
+            future.add_done_callback(partial(_tell, tell, len(run)))
         try:
             result: Result = in_pairs([future.result() for future in futures], task.join)
         finally:  # after an error or an interrupt nobody begins another run
             for future in futures:
                 future.cancel()
         return result
+
+
+def _tell(tell: Tell, n_parts: int, _: Future[Any]) -> None:
+    tell(n_parts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from petree.partitions.engines.base import Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.watching import begin
 from petree.threads import Threads
 
 # Runs of parts for each thread: more than one, since some parts take longer.
@@ -20,7 +21,7 @@ class Threaded:
         self._kept: dict[Any, Any] = {}
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        working = Working(self._threads.stop, self._kept)
+        working = Working(self._threads.stop, self._kept, begin(COUNTING, len(parts)))
         n_runs = 1 if self._threads.n_threads == 1 else RUNS_PER_THREAD * self._threads.n_threads
         runs = [(run,) for run in in_runs(parts, n_runs)]
         result: Result = in_pairs(self._threads.run(lambda run: work_off(task, run, working), runs), task.join)

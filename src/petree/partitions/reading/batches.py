@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -22,6 +22,7 @@ from petree.partitions.reading.pieces import (
     naming,
     pieces_of_rows,
 )
+from petree.writing import told_as
 
 ArrowTable: TypeAlias = Any  # a pyarrow.Table
 DaskFrame: TypeAlias = Any  # a dask.dataframe.DataFrame
@@ -41,6 +42,7 @@ class TablePiece:
 
     table: ArrowTable
     name: str
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return self._sums
@@ -75,6 +77,7 @@ class SpoolPiece:
     first: int
     behind: int
     sums: tuple[int, ...]
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return [self.first, *self.sums]
@@ -92,18 +95,21 @@ def spooled(batches: Iterable[RecordBatch], folder: Path) -> Supply:
     sums: list[int] = []
     n_rows: list[int] = []
     writer = None
+    writing = partial(told_as, "What comes but once", path)
     with pyarrow.OSFile(str(path), "wb") as file:
         for batch in batches:
             if writer is None:
                 schema: Schema = batch.schema
                 writer = ipc.new_file(file, schema)
             _check_schema(batch, schema, len(sums))
-            writer.write_batch(batch)
+            with writing():
+                writer.write_batch(batch)
             sums.append(crc32(batch.serialize()))
             n_rows.append(batch.num_rows)
         if writer is None:
             raise ValueError("There are no batches of rows, so that not even the columns are known.")
-        writer.close()
+        with writing():
+            writer.close()
     pieces = [
         SpoolPiece(path, f"batches {first} to {behind - 1}", first, behind, tuple(sums[first:behind]))
         for first, behind in pieces_of_rows(n_rows)
@@ -129,6 +135,7 @@ class DaskPiece:
     delayed: Any
     schema: Schema
     name: str
+    can_travel: bool = False
 
     def fingerprint(self) -> list[Any]:
         return [str(self.delayed.key)]

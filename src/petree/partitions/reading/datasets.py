@@ -12,6 +12,7 @@ import pyarrow.dataset
 from pyarrow import csv, types
 
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
+from petree.partitions.reading.row_groups import batches_of_groups
 
 Dataset: TypeAlias = Any  # a pyarrow.dataset.Dataset
 Fragment: TypeAlias = Any  # a pyarrow.dataset.Fragment
@@ -19,12 +20,12 @@ ArrowType: TypeAlias = Any
 
 CSV_ENDS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 PARQUET_ENDS = (".parquet", ".pq")
+# What stands between the columns of files that are not read here.
+OTHER_SEPARATORS = (";", "\t", "|", ",")
 # How a CSV column is read that was told to be of a type.
 CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 # Batches that pyarrow reads ahead.
 READAHEAD = 1
-# Row groups are read a buffer at a time, and not whole.
-IN_STREAMS = pyarrow.dataset.ParquetFragmentScanOptions(use_buffered_stream=True, pre_buffer=False)
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class FilePiece:
     schema: Schema
     name: str
     groups: tuple[int, ...] = ()
+    can_travel: bool = True
 
     def fingerprint(self) -> list[Any]:
         path = self.fragment.path
@@ -43,13 +45,15 @@ class FilePiece:
 
     def batches(self, columns: Sequence[str], n_rows: int) -> Iterator[RecordBatch]:
         with naming(self.name):
+            if self.groups:
+                yield from batches_of_groups(self.fragment, self.schema, columns, self.groups, n_rows)
+                return
             yield from self.fragment.to_batches(
                 schema=self.schema,
                 columns=list(columns),
                 batch_size=n_rows,
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
-                **({"fragment_scan_options": IN_STREAMS} if self.groups else {}),
             )
 
 
@@ -69,7 +73,19 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
     options = {} if path.is_file() else {"partitioning": "hive", "partition_base_dir": str(path)}
     with naming(str(path)):
         dataset = pyarrow.dataset.dataset(names, format=form, **options)
+    if is_csv:
+        _check_separator(files[0], dataset.schema.names)
     return supply_of_dataset(dataset, told)
+
+
+def _check_separator(first: Path, names: Sequence[str]) -> None:
+    """Refuse a file whose one column holds several names between other separators."""
+    for mark in OTHER_SEPARATORS:
+        if len(names) == 1 and mark in names[0]:
+            raise ValueError(
+                f"{first} has {mark!r} between its columns; of a folder, files need commas, or tabs where they are "
+                "called *.tsv. Write them again so, or as Parquet."
+            )
 
 
 def _is_data(folder: Path, file: Path) -> bool:

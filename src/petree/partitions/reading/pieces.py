@@ -19,12 +19,20 @@ PIECE_ROWS = 2**20
 SPOOL = "source.arrow"
 
 
+class UnreadableError(ValueError):
+    """A piece could not be read; the sentence names it."""
+
+
 class Piece(Protocol):
     """Some rows of a data set; picklable."""
 
     @property
     def name(self) -> str:
         """The file and what of it, for sentences."""
+
+    @property
+    def can_travel(self) -> bool:
+        """Whether other processes that see the same files can read it."""
 
     def fingerprint(self) -> list[Any]:
         """What changes when the rows do, as JSON."""
@@ -65,9 +73,7 @@ def naming(name: str) -> Iterator[None]:
     try:
         yield
     except (pyarrow.ArrowException, OSError) as error:
-        raise ValueError(
-            f"{name} cannot be read: {shown(error)}; write it again, or take it away. What was done is kept."
-        ) from error
+        raise UnreadableError(f"{name} cannot be read: {shown(error)}; write it again, or take it away.") from error
 
 
 def pieces_of_rows(n_rows: Sequence[int]) -> list[tuple[int, int]]:

@@ -12,6 +12,8 @@ import sqlalchemy as sa
 Address = str | sa.URL | sa.Engine
 # Databases that are files, and that would be made anew by opening a name that is wrong.
 FILES = ("sqlite", "duckdb")
+# What brings those that SQLAlchemy does not know by itself.
+PACKAGES = {"duckdb": "duckdb-engine"}
 
 
 @contextmanager
@@ -35,6 +37,7 @@ def _engine(url: str | sa.URL, is_new: bool) -> sa.Engine:
         made = sa.make_url(url)
         engine = sa.create_engine(made)
     except sa.exc.ArgumentError as error:
+        _name_package(url, error)
         raise ValueError(
             f"{url!r} is no address of a database that SQLAlchemy knows; write it like 'sqlite:///file.db' or "
             "'postgresql+psycopg://user@host/name'."
@@ -46,6 +49,16 @@ def _engine(url: str | sa.URL, is_new: bool) -> sa.Engine:
     if is_file and not is_new and not str(made.database).startswith("file:") and not Path(str(made.database)).exists():
         raise ValueError(f"There is no database file {made.database!r}; check the address {_shown(made)}.")
     return engine
+
+
+def _name_package(url: str | sa.URL, error: sa.exc.ArgumentError) -> None:
+    """Raise an error that names what to install, where SQLAlchemy knows a kind of database by another package."""
+    kind = str(url).partition(":")[0].partition("+")[0]
+    if isinstance(error, sa.exc.NoSuchModuleError) and kind in PACKAGES:
+        package = PACKAGES[kind]
+        raise ImportError(
+            f"A database of {kind} needs the Python package {package!r}: pip install {package}."
+        ) from error
 
 
 def _shown(url: sa.URL) -> str:

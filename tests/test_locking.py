@@ -17,15 +17,15 @@ from unittest import mock
 
 import pytest
 
-from petree.experiments import locking
-from petree.experiments.locking import LOCK, locked_folder, try_lock
+from petree import locking
 from petree.experiments.measuring import MEASURES
 from petree.experiments.results import ResultsFile
+from petree.locking import LOCK, locked_folder, try_lock
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from petree.experiments.locking import locked_folder
+from petree.locking import locked_folder
 with locked_folder(Path(sys.argv[1])):
     print("locked", flush=True)
     time.sleep(60)
@@ -86,7 +86,7 @@ def test_a_lock_that_was_removed_meanwhile_is_none(tmp_path: Path, monkeypatch: 
             (tmp_path / LOCK).unlink()
         return True
 
-    monkeypatch.setattr("petree.experiments.locking.try_lock", remove_first)
+    monkeypatch.setattr("petree.locking.try_lock", remove_first)
     with locked_folder(tmp_path):
         assert len(seen) == 2
         assert (tmp_path / LOCK).exists()

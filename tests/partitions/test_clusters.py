@@ -1,0 +1,119 @@
+"""The same tree on a real Dask cluster, whoever is killed on the way; and nothing of it is left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.growing.checks import assert_same_tree
+from tests.partitions.cluster import Cluster, Deadly, Lethal, wait_until, waiting_parts
+from tests.partitions.tables import frame, write_folder
+from tests.partitions.test_engines import SETTINGS, assert_names_the_part, fit, make_data
+
+from petree import code_files
+from petree.partitions.engines import PartitionError, use
+from petree.partitions.sampled import drawing, rounds
+
+# A client that is killed while the parts of a folder of codes are being read.
+CLIENT = """
+import sys
+from pathlib import Path
+from distributed import Client
+from petree import ProbabilityTreeClassifier
+from petree.partitions import use
+from tests.partitions.cluster import waiting_parts
+with Client(scheduler_file=sys.argv[1]) as client, use(client, memory=20_000):
+    ProbabilityTreeClassifier(pruning="bic", smoothing="laplace").fit(waiting_parts(Path(sys.argv[2])))
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    pytest.importorskip("distributed", reason="needs the extra dask")
+    with ExitStack() as stack:
+        made = Cluster(tmp_path_factory.mktemp("dask"), stack)
+        made.start_worker()
+        made.start_worker()
+        yield made
+
+
+@pytest.fixture(scope="module")
+def client(cluster: Cluster) -> Iterator[Any]:
+    """A client of a scheduler and two workers, each a process of its own."""
+    from distributed import Client
+
+    with Client(scheduler_file=str(cluster.file), timeout=60) as found:  # type: ignore[no-untyped-call]
+        found.wait_for_workers(2, timeout=60)
+        yield found
+
+
+@pytest.mark.parametrize("parameters", SETTINGS, ids=str)
+def test_a_cluster_grows_the_same_tree(client: Any, parameters: dict[str, Any]) -> None:
+    data = make_data()
+    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
+
+
+def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(rounds, "LEAST_ROWS", 12)
+    data = make_data()
+    parameters = {"pruning": "none", "smoothing": "laplace", "sample_ratio": 3.0}
+    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
+
+
+def test_a_part_that_fails_on_a_cluster_is_named(client: Any) -> None:
+    assert_names_the_part(client)
+
+
+def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(
+    cluster: Cluster, client: Any, tmp_path: Path
+) -> None:
+    data = write_folder(tmp_path / "data", frame(400)[["few", "gaps", "text", "y"]], [100, 200], 1000)
+    expected = fit(code_files(data, "y", tmp_path / "here"), **SETTINGS[0])
+    with use(client):
+        code_files(data, "y", tmp_path / "codes")
+    assert (tmp_path / "codes/plan.json").read_text() == (tmp_path / "here/plan.json").read_text()
+    assert expected.n_leaves > 2
+    files = sorted(tmp_path.rglob("*"))
+    wait_until(lambda: cluster.n_tasks(client) == 0)
+    doomed = subprocess.Popen([sys.executable, "-c", CLIENT, str(cluster.file), str(tmp_path)])
+    wait_until((tmp_path / "begun").exists)
+    assert cluster.n_tasks(client) > 0
+    doomed.kill()
+    doomed.wait()
+    wait_until(lambda: cluster.n_tasks(client) == 0)
+    (tmp_path / "go on").touch()
+    assert_same_tree(expected, fit(waiting_parts(tmp_path), client, **SETTINGS[0]))
+    wait_until(lambda: cluster.n_tasks(client) == 0)
+    assert sorted(tmp_path.rglob("*")) == sorted([*files, tmp_path / "begun", tmp_path / "go on"])
+
+
+def test_workers_that_are_killed_one_after_the_other_change_nothing(
+    cluster: Cluster, client: Any, tmp_path: Path
+) -> None:
+    data = make_data()
+    first, *others, last = data.parts
+    parts = (Deadly(first, tmp_path / "first"), *others, Deadly(last, tmp_path / "last"))
+    with cluster.kept_up():
+        tree = fit(replace(data, parts=parts), client, **SETTINGS[0])
+    assert [worker.poll() is None for worker in cluster.workers] == [False, False, True]
+    assert_same_tree(fit(data, **SETTINGS[0]), tree)
+    assert np.array_equal(tree.counts[0], data.class_totals)
+
+
+def test_a_part_of_which_workers_die_is_named(client: Any) -> None:
+    client.run_on_scheduler(_expect_no_more)
+    lethal = replace(make_data(), parts=(Lethal(243),))
+    with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: worker after worker was killed"):
+        fit(lethal, client, **SETTINGS[0])
+
+
+def _expect_no_more(dask_scheduler: Any) -> None:
+    dask_scheduler.allowed_failures = 0
