@@ -7,7 +7,7 @@ a function over rows a subquery. A comparison with NULL holds of nothing, as one
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from petree.relational.queries.scope import Place, Scope, Step
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
@@ -123,9 +123,9 @@ class QueryWriter:
         found = []
         for (row, left), right in step.equalities:
             if step.is_same and (row, left) == (step.row, right):
-                found += [f"{self._at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
+                found += [f"{self.at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
             elif relation.columns[right].name != ROW:
-                found.append(f"{self._column(relation, right, alias)} = {self._at((row, left))}")
+                found.append(f"{self._column(relation, right, alias)} = {self.at((row, left))}")
         found += [
             f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
             for one, other in step.repeated
@@ -139,7 +139,7 @@ class QueryWriter:
         if relation.time is None or target.time is None:
             return []
         since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
-        until = self._ordered(self._at((0, target.time)), target.columns[target.time])
+        until = self._ordered(self.at((0, target.time)), target.columns[target.time])
         return [f"{since} <= {until}"]
 
     def _equals(self, relation: Relation, column: int, alias: str, constant: Constant) -> str:
@@ -149,11 +149,11 @@ class QueryWriter:
     # -- comparisons ----------------------------------------------------------------------------------------
 
     def _comparison(self, literal: Comparison) -> str:
-        left = self._value(literal.left)
+        left = self.value(literal.left)
         column = self.scope.column_of(literal.left)
         if isinstance(literal.right, Constant):
             return constant_sql(left, literal.operator, literal.right, column, self.dialect)
-        right = self._value(literal.right)
+        right = self.value(literal.right)
         if literal.less:
             days = self.dialect.days if column.is_date else "{}"
             less = number_sql(float(literal.less), self.dialect)
@@ -178,6 +178,12 @@ class QueryWriter:
     # -- functions over rows --------------------------------------------------------------------------------
 
     def _aggregation(self, literal: Aggregation) -> str:
+        text, column = self.function(literal)
+        of_column = column if literal.function in ("mode", "min", "max") else None
+        return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
+
+    def function(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
+        """The value of a function over rows, and the column that it is taken of."""
         step, after = self.scope.join(literal.atom)
         known = self._known_alias(step)
         self.n_functions += 1
@@ -191,19 +197,16 @@ class QueryWriter:
         if column is not None and column.is_date and literal.function in ("sum", "mean"):
             value = self.dialect.days.format(value)
         if known is not None:
-            text = self._of_one(literal, value, conditions, column)
-        else:
-            source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
-            text = self._of_rows(literal, value, source, column)
-        of_column = column if literal.function in ("mode", "min", "max") else None
-        return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
+            return self._of_one(literal, value, conditions, column), column
+        source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
+        return self._of_rows(literal, value, source, column), column
 
     def _inside(self, literal: Aggregation, step: Step, after: Scope, alias: str) -> list[str]:
         """The conditions of a function about one of its rows."""
         if not literal.conditions:
             return []
         aliases = self.aliases if step.is_same else [*self.aliases, alias]
-        writer = QueryWriter(after, self.dialect, list(aliases))
+        writer = replace(self, scope=after, aliases=list(aliases), tables=[], conditions=[], n_functions=0)
         for one in literal.conditions:
             writer.add(one)
         return [writer.text()]
@@ -246,10 +249,12 @@ class QueryWriter:
 
     # -- places ---------------------------------------------------------------------------------------------
 
-    def _value(self, variable: Variable) -> str:
-        return self._at(self.scope.place_of(variable))
+    def value(self, variable: Variable) -> str:
+        """A variable as an expression."""
+        return self.at(self.scope.place_of(variable))
 
-    def _at(self, place: Place) -> str:
+    def at(self, place: Place) -> str:
+        """The value at a place as an expression."""
         return self._column(self.scope.relation(place[0]), place[1], self.aliases[place[0]])
 
     def _column(self, relation: Relation, column: int, alias: str) -> str:

@@ -1,0 +1,150 @@
+"""Tables that stay in their database as a source: nodes are examples and a query, and what is asked of it is numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.relational.in_database.limits import Limits, NodeExamples
+from petree.relational.in_database.questions import Question, behind, question_of
+from petree.relational.in_database.server import Server
+from petree.relational.in_database.values import Found, ask
+from petree.relational.nodes import State
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal, text_of
+from petree.relational.refinement.families import EQUALS, EXISTS, Family
+from petree.relational.refinement.plans import Plan, Plans
+from petree.relational.refinement.tabulation import Layout, asked_of
+from petree.relational.source import RelationalSource
+from petree.sources.permutation import draw_classes
+from petree.sources.rows import Rows
+from petree.sources.searching import Searcher
+from petree.threads import Threads
+
+
+@dataclass(frozen=True, eq=False)
+class AskedPlans(Plans):
+    """Plans whose tests are all asked of a database."""
+
+    def _make(self, scope: Scope, families: list[tuple[Family, bool]]) -> Plan:
+        layout = Layout.of([family for family, _ in families])
+        return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))))
+
+
+@dataclass
+class Group:
+    """Families that are one question, by their places, with what each asks."""
+
+    question: Question
+    is_for_all: bool
+    members: list[tuple[int, Question]]
+
+
+class InDatabaseSource(RelationalSource):
+    """Tables that grow a tree where they are; parameters are those of `RelationalSource`."""
+
+    def __init__(
+        self,
+        server: Server,
+        plans: Plans,
+        answers: Answers,
+        rows: Rows,
+        searcher: Searcher,
+        threads: Threads,
+    ) -> None:
+        super().__init__(plans.refiner, answers, rows, searcher, threads.alone(), plans)
+        self.server = server
+        # A node may begin with a query, but all questions are about the examples alone.
+        self.empty = Scope.of_target(answers.scope.database, answers.scope.relations[0])
+        self.limits = Limits(server, self.empty, answers.most)
+        self.n_examples = server.examples(self.empty.relation(0)).n_rows
+
+    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
+        return np.concatenate([self._codes(plan, self.states[handle]) for handle in handles])
+
+    def _codes(self, plan: Plan, state: State) -> NDArray[np.uint8]:
+        """The tests of a node, a row for each of its examples."""
+        examples = self._first.examples[state.cases]
+        codes = plan.layout.empty_codes(len(examples))
+        for group in self._groups(plan, state, NodeExamples(self.server, examples)):
+            found = ask(self.server, group.question, None if group.is_for_all else examples)
+            for place, question in group.members:
+                first = int(np.searchsorted(plan.layout.family_of, place))
+                fill(plan.layout.families[place], question, found, examples, codes[:, first:])
+        return codes
+
+    def _groups(self, plan: Plan, state: State, node: NodeExamples) -> list[Group]:
+        """The families of a node, as few questions; what would have too many answers is left out."""
+        groups: dict[str, Group] = {}
+        for place, family in enumerate(plan.layout.families):
+            own = family.renamed(plan.forms.names(plan.scope, state.scope, family.literals))
+            if not self.limits.keeps(state.query, own, node):
+                self.left_out.add(text_of(family.literals))
+                continue
+            whole = behind(state.query, own, self.empty)
+            question = question_of(self.server, self.empty, whole)
+            is_for_all = self.limits.bound(asked_of(whole), self.n_examples) <= self.limits.most
+            group = groups.setdefault(question.source, Group(question, is_for_all, []))
+            outputs = dict.fromkeys((*group.question.outputs, *question.outputs))
+            group.question = Question(question.source, tuple(outputs))
+            group.members.append((place, question))
+        return list(groups.values())
+
+    def _n_answers(self, handle: int) -> int:
+        return 0
+
+    def _found(self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...]) -> tuple[Answers, Answers]:
+        state = self.states[handle]
+        return self._none(state.scope.extend(literals)), self._none(state.scope)
+
+    def _none(self, scope: Scope) -> Answers:
+        """Answers that stay in the database: nothing but what they could speak of."""
+        empty = np.empty(0, np.int32)
+        return Answers(scope, empty, empty, (empty,) * len(scope.relations), self._first.most)
+
+    # -- criteria that look at cases again ------------------------------------------------------------------
+
+    def exceedances(
+        self, trials: PermutationTests, moves_attributes: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if moves_attributes:
+            raise ValueError(
+                "Values cannot be dealt anew in tables that stay in their database; choose a pruning that permutes classes, "
+                "or read the tables into memory (without in_database)."
+            )
+        return super().exceedances(trials)
+
+    def permuted(self, handle: int, key: np.uint64) -> InDatabaseSource:
+        state = self.states[handle]
+        copies = self.rows.weights.copies
+        cases = np.repeat(state.cases, copies[state.cases]) if len(copies) else state.cases
+        rows = self.rows.of_cases(cases, draw_classes(self.rows, cases, key))
+        answers = Answers.of_examples(self.empty, self._first.examples[cases], self._first.most)
+        other = InDatabaseSource(self.server, self.plans, answers, rows, self.searcher, self.threads)
+        other.states[0] = State(np.arange(len(cases)), state.scope, state.query, state.uses)
+        return other
+
+
+def fill(
+    family: Family, question: Question, found: Found, examples: NDArray[np.int32], codes: NDArray[np.uint8]
+) -> None:
+    """Write the codes of a family into the first columns of a table."""
+    has_answers, places = found.places(examples)
+    if family.kind == EXISTS:
+        codes[has_answers, 0] = 0
+        return
+    values: list[NDArray[Any]] = [found.values[one][places] for one in question.outputs]
+    if family.kind == EQUALS:
+        for column, holds in enumerate(values):
+            codes[has_answers, column] = 1 - holds
+        return
+    cuts = np.array([constant.value for constant in family.values], np.float64)
+    is_known = ~np.isnan(values[0])
+    bins = np.searchsorted(cuts, values[0][is_known], side="right")
+    codes[np.flatnonzero(has_answers)[is_known], 0] = bins.astype(np.uint8)

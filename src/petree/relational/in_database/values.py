@@ -1,0 +1,61 @@
+"""Numbers of examples, asked of a database once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.in_database.questions import Output, Question
+from petree.relational.in_database.server import Server
+
+# Outputs of one query; more are asked for in several.
+MOST_OUTPUTS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The numbers of the examples that have answers, in order, and for each output a value of each."""
+
+    numbers: NDArray[np.int64]
+    values: dict[Output, NDArray[np.float64] | NDArray[np.uint8]]
+
+    def places(self, examples: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+        """Which of some examples have answers, and the places of these among the numbers."""
+        if not len(self.numbers):
+            return np.zeros(len(examples), bool), np.empty(0, np.intp)
+        places = np.minimum(np.searchsorted(self.numbers, examples), len(self.numbers) - 1)
+        has_answers = self.numbers[places] == examples
+        return has_answers, places[has_answers]
+
+
+def ask(server: Server, question: Question, examples: NDArray[np.int32] | None = None) -> Found:
+    """Answers of a question: for all examples and kept, or for some examples alone."""
+    if examples is not None:
+        return _asked(server, question, question.outputs, server.chosen(np.unique(examples)))
+    keys = [(question.source, one) for one in (None, *question.outputs)]
+    known = {key: server.arrays.get(key) for key in keys}
+    if all(array is not None for array in known.values()):
+        return Found(known[keys[0]], {one: known[question.source, one] for one in question.outputs})
+    missing = tuple(one for one in question.outputs if known[question.source, one] is None)
+    found = _asked(server, question, missing)
+    server.arrays.keep(keys[0], found.numbers, found.numbers.nbytes)
+    for one, array in found.values.items():
+        server.arrays.keep((question.source, one), array, array.nbytes)
+    kept = {one: known[question.source, one] for one in question.outputs if one not in found.values}
+    return Found(found.numbers, {**found.values, **kept})
+
+
+def _asked(server: Server, question: Question, outputs: Sequence[Output], chosen: str | None = None) -> Found:
+    """Answers of some outputs, as many at a time as one query may have."""
+    numbers = np.empty(0, np.int64)
+    values: dict[Output, NDArray[np.float64] | NDArray[np.uint8]] = {}
+    for start in range(0, max(len(outputs), 1), MOST_OUTPUTS):
+        some = tuple(outputs[start : start + MOST_OUTPUTS])
+        found, *columns = server.session.numbers(Question(question.source, some).text(chosen))
+        numbers = found.astype(np.int64)
+        for one, column in zip(some, columns, strict=True):
+            values[one] = column if one.is_number else column.astype(np.uint8)
+    return Found(numbers, values)
