@@ -55,22 +55,13 @@ class Question:
     source: str
     outputs: tuple[Output, ...]
 
-    def text(self, chosen: str | None = None) -> str:
-        """A query for the numbers of the examples that have answers, in order, and all outputs.
-
-        `chosen` is a table with the numbers of examples to which it is limited.
-        """
+    def text(self) -> str:
+        """A query for the numbers of the examples that have answers, in order, and all outputs."""
         values = list(dict.fromkeys(one.value for one in self.outputs))
         listed = [f"t0.{identifier(NUMBER)} AS n", *(f"{value} AS v{at}" for at, value in enumerate(values))]
-        source = self.source if chosen is None else f"{self.source} AND {limited(chosen)}"
         summaries = [one.summary.format(f"v{values.index(one.value)}") for one in self.outputs]
-        found = f"SELECT {', '.join(listed)} {source}"
+        found = f"SELECT {', '.join(listed)} {self.source}"
         return f"SELECT {', '.join(['n', *summaries])} FROM ({found}) AS found GROUP BY n ORDER BY n"
-
-
-def limited(chosen: str) -> str:
-    """That the example is among those of a table."""
-    return f"t0.{identifier(NUMBER)} IN (SELECT n FROM {chosen})"
 
 
 def writer_of(server: Server, scope: Scope, literals: Iterable[Literal]) -> ServedWriter:

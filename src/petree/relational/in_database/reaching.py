@@ -79,7 +79,7 @@ class Reaching:
             joined = self._joined(one, found[one.here], ", ".join([*own, "r.*"]), self.server.tables.text(there))
             return self._known(there, joined)
         numbered = self.server.tables.numbered(there)
-        listed = ", ".join([*own, f"r.{identifier(ROW)}"])
+        listed = f"DISTINCT {', '.join([*own, f'r.{identifier(ROW)}'])}"
         pairs = " UNION ".join(self._joined(way, found[way.here], listed, numbered) for way in ways)
         columns = ", ".join([*own, *(f"r.{identifier(name)}" for name in self.server.tables.columns[there])])
         joined = f"SELECT {columns} FROM ({pairs}) AS h JOIN {numbered} AS r ON r.{identifier(ROW)} = h.{identifier(ROW)}"

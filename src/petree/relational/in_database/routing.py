@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.in_database.limits import Limits
 from petree.relational.in_database.questions import behind, question_of
 from petree.relational.in_database.server import Server
 from petree.relational.in_database.source import fill
@@ -16,8 +15,8 @@ from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
 from petree.relational.refinement.families import AT_LEAST, EXISTS, Family
 from petree.relational.refinement.grouping import open_query
-from petree.relational.refinement.tabulation import Layout, asked_of
-from petree.relational.routing import ANSWERS_AT_ONCE, RelationalRouter
+from petree.relational.refinement.tabulation import Layout
+from petree.relational.routing import RelationalRouter
 
 
 def leaves_in_database(router: RelationalRouter, server: Server, examples: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -42,9 +41,7 @@ def _holds(router: RelationalRouter, server: Server, node: int, examples: NDArra
     whole = behind(router.query(node), Family(router.literals[node], EXISTS, None, (), 0), scope)
     family = _family_of(scope, whole.literals)
     question = question_of(server, scope, family)
-    n_examples = server.examples(scope.relation(0)).n_rows
-    is_for_all = Limits(server, scope, ANSWERS_AT_ONCE).bound(asked_of(family), n_examples) <= ANSWERS_AT_ONCE
-    found = ask(server, question, None if is_for_all else examples)
+    found = ask(server, question)
     codes = Layout.of([family]).empty_codes(len(examples))
     fill(family, question, found, examples, codes)
     return codes[:, 0] > 0 if family.kind == AT_LEAST else codes[:, 0] == 0

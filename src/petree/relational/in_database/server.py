@@ -81,12 +81,6 @@ class Server:
         numbers = self.facts.once("tables", count)
         return f"{self.prefix}_{next(numbers)}"
 
-    def chosen(self, numbers: NDArray[np.int32]) -> str:
-        """The name of the table that has the numbers of some examples, until others are chosen."""
-        name = f"{self.prefix}_chosen"
-        self.session.fill(name, numbers)
-        return name
-
     def named_numbers(self, numbers: NDArray[np.int32]) -> str:
         """The name of a table of petree's own that has some numbers; made once."""
         return self.facts.once(("numbers", numbers.tobytes()), lambda: self._make_numbers(numbers))

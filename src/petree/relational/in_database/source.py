@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.engine.permutation_tests import PermutationTests
-from petree.relational.in_database.limits import Limits, NodeExamples
+from petree.relational.in_database.limits import Limits
 from petree.relational.in_database.questions import Question, behind, question_of
 from petree.relational.in_database.server import Server
 from petree.relational.in_database.values import Found, ask
@@ -20,7 +20,7 @@ from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.refinement.families import EQUALS, EXISTS, Family
 from petree.relational.refinement.plans import Plan, Plans
-from petree.relational.refinement.tabulation import Layout, asked_of
+from petree.relational.refinement.tabulation import Layout
 from petree.relational.source import RelationalSource
 from petree.sources.permutation import draw_classes
 from petree.sources.rows import Rows
@@ -35,15 +35,6 @@ class AskedPlans(Plans):
     def _make(self, scope: Scope, families: list[tuple[Family, bool]]) -> Plan:
         layout = Layout.of([family for family, _ in families])
         return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))))
-
-
-@dataclass
-class Group:
-    """Families that are one question, by their places, with what each asks."""
-
-    question: Question
-    is_for_all: bool
-    members: list[tuple[int, Question]]
 
 
 class InDatabaseSource(RelationalSource):
@@ -62,8 +53,7 @@ class InDatabaseSource(RelationalSource):
         self.server = server
         # A node may begin with a query, but all questions are about the examples alone.
         self.empty = Scope.of_target(answers.scope.database, answers.scope.relations[0])
-        self.limits = Limits(server, self.empty, answers.most)
-        self.n_examples = server.examples(self.empty.relation(0)).n_rows
+        self.limits = Limits(server, self.empty, answers.most, server.examples(self.empty.relation(0)).n_rows)
 
     def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
         return np.concatenate([self._codes(plan, self.states[handle]) for handle in handles])
@@ -72,29 +62,26 @@ class InDatabaseSource(RelationalSource):
         """The tests of a node, a row for each of its examples."""
         examples = self._first.examples[state.cases]
         codes = plan.layout.empty_codes(len(examples))
-        for group in self._groups(plan, state, NodeExamples(self.server, examples)):
-            found = ask(self.server, group.question, None if group.is_for_all else examples)
-            for place, question in group.members:
+        for source, members in self._groups(plan, state).items():
+            outputs = dict.fromkeys(output for _, question in members for output in question.outputs)
+            found = ask(self.server, Question(source, tuple(outputs)))
+            for place, question in members:
                 first = int(np.searchsorted(plan.layout.family_of, place))
                 fill(plan.layout.families[place], question, found, examples, codes[:, first:])
         return codes
 
-    def _groups(self, plan: Plan, state: State, node: NodeExamples) -> list[Group]:
-        """The families of a node, as few questions; what would have too many answers is left out."""
-        groups: dict[str, Group] = {}
+    def _groups(self, plan: Plan, state: State) -> dict[str, list[tuple[int, Question]]]:
+        """The families of a node by what they ask about; what would have too many answers is left out."""
+        groups: dict[str, list[tuple[int, Question]]] = {}
         for place, family in enumerate(plan.layout.families):
             own = family.renamed(plan.forms.names(plan.scope, state.scope, family.literals))
-            if not self.limits.keeps(state.query, own, node):
-                self.left_out.add(text_of(family.literals))
-                continue
             whole = behind(state.query, own, self.empty)
-            question = question_of(self.server, self.empty, whole)
-            is_for_all = self.limits.bound(asked_of(whole), self.n_examples) <= self.limits.most
-            group = groups.setdefault(question.source, Group(question, is_for_all, []))
-            outputs = dict.fromkeys((*group.question.outputs, *question.outputs))
-            group.question = Question(question.source, tuple(outputs))
-            group.members.append((place, question))
-        return list(groups.values())
+            if self.limits.keeps(whole):
+                question = question_of(self.server, self.empty, whole)
+                groups.setdefault(question.source, []).append((place, question))
+            else:
+                self.left_out.add(text_of(family.literals))
+        return groups
 
     def _n_answers(self, handle: int) -> int:
         return 0

@@ -31,10 +31,8 @@ class Found:
         return has_answers, places[has_answers]
 
 
-def ask(server: Server, question: Question, examples: NDArray[np.int32] | None = None) -> Found:
-    """Answers of a question: for all examples and kept, or for some examples alone."""
-    if examples is not None:
-        return _asked(server, question, question.outputs, server.chosen(np.unique(examples)))
+def ask(server: Server, question: Question) -> Found:
+    """Answers of a question for all examples; they are kept."""
     keys = [(question.source, one) for one in (None, *question.outputs)]
     known = {key: server.arrays.get(key) for key in keys}
     if all(array is not None for array in known.values()):
@@ -48,13 +46,13 @@ def ask(server: Server, question: Question, examples: NDArray[np.int32] | None =
     return Found(found.numbers, {**found.values, **kept})
 
 
-def _asked(server: Server, question: Question, outputs: Sequence[Output], chosen: str | None = None) -> Found:
+def _asked(server: Server, question: Question, outputs: Sequence[Output]) -> Found:
     """Answers of some outputs, as many at a time as one query may have."""
     numbers = np.empty(0, np.int64)
     values: dict[Output, NDArray[np.float64] | NDArray[np.uint8]] = {}
     for start in range(0, max(len(outputs), 1), MOST_OUTPUTS):
         some = tuple(outputs[start : start + MOST_OUTPUTS])
-        found, *columns = server.session.numbers(Question(question.source, some).text(chosen))
+        found, *columns = server.session.numbers(Question(question.source, some).text())
         numbers = found.astype(np.int64)
         for one, column in zip(some, columns, strict=True):
             values[one] = column if one.is_number else column.astype(np.uint8)
