@@ -219,6 +219,7 @@ class Database:
 
     def link(self, left: str, left_columns: Sequence[int], right: str, right_columns: Sequence[int]) -> Link:
         """Rows of the right relation that agree with each row of the left one in these columns; made once."""
+        refuse(self, "A link")
         key = (left, tuple(left_columns), right, tuple(right_columns))
         if key not in self._links:
             one = self.relation(left)

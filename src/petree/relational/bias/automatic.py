@@ -188,8 +188,10 @@ class _Table:
         """Columns of foreign keys that only repeat what the row behind another one says already."""
         implied: set[int] = set()
         for other, further in product(self.foreign_keys, self.database.keys_of(link.to_table)):
-            if other.columns != link.columns and _aim(other) == _aim(further) and says_twice(
-                self.database, link, tuple(zip(other.columns, further.columns, strict=True))
+            if (
+                other.columns != link.columns
+                and _aim(other) == _aim(further)
+                and says_twice(self.database, link, tuple(zip(other.columns, further.columns, strict=True)))
             ):
                 implied.update(self.relation.places(other.columns))
         return implied

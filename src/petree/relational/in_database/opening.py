@@ -51,7 +51,9 @@ def open_database(source: Address, told: Told) -> Database:
     columns_of_keys |= {(link.to_table, one) for link in foreign_keys for one in link.to_columns}
     tables = Tables(names, told.schema, session.row_identity)
     profiles = {
-        name: profile(session, tables, info, {one for table, one in columns_of_keys if table == name} | _listed(keys, name))
+        name: profile(
+            session, tables, info, {one for table, one in columns_of_keys if table == name} | _listed(keys, name)
+        )
         for name, info in infos.items()
     }
     relations, keys_of = _relations(profiles, foreign_keys, keys, told.time)
@@ -74,8 +76,8 @@ def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
     for info in infos:
         if info.name in views:
             raise ValueError(
-                f"{info.name!r} is a view, whose rows nothing tells apart; with in_database name tables, such as one made "
-                "of the view."
+                f"{info.name!r} is a view, whose rows nothing tells apart; with in_database name tables, such as one "
+                "made of the view."
             )
     left_out = read_left_out(told.leave_out, {info.name: [*info.columns, *info.others] for info in infos})
     told_links = [] if told.links is None else list(told.links)
@@ -132,9 +134,7 @@ def _relation(
         raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
     empty = np.empty(0, np.int32)
     with_gaps = np.full(1, MISSING, np.int32)
-    kept = [
-        replace(one, codes=with_gaps if one.kind == KEY and one.name in found.gaps else empty) for one in columns
-    ]
+    kept = [replace(one, codes=with_gaps if one.kind == KEY and one.name in found.gaps else empty) for one in columns]
     places = tuple(tuple(map(names.index, key)) for key in keys)
     if not keys:
         kept.append(RelationColumn(ROW, Domain(f"{table} row", range(found.n_rows)), empty, KEY))

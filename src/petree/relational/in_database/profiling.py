@@ -91,13 +91,13 @@ def _refuse_kinds(session: Session, source: str, table: str, name: str, value: A
     place = place_text(table, (name,))
     if isinstance(value, date):
         raise ValueError(
-            f"Column {place!r} holds dates, which SQLite keeps as texts; copy the tables to DuckDB, read them into memory "
-            f"(without in_database), or go on without the column: leave_out={[place]!r}."
+            f"Column {place!r} holds dates, which SQLite keeps as texts; copy the tables to DuckDB, read them into "
+            f"memory (without in_database), or go on without the column: leave_out={[place]!r}."
         )
     if len(kinds) > 1 and not kinds <= {"integer", "real"}:
         raise ValueError(
-            f"Column {place!r} holds values of several types ({', '.join(sorted(kinds))}); convert them, or go on without "
-            f"it: leave_out={[place]!r}."
+            f"Column {place!r} holds values of several types ({', '.join(sorted(kinds))}); convert them, or go on "
+            f"without it: leave_out={[place]!r}."
         )
 
 
@@ -112,8 +112,8 @@ def check_key(session: Session, tables: Tables, table: str, key: Sequence[str]) 
     for found in session.rows(query):
         value = repr(found[0] if len(found) == 1 else found)
         raise ValueError(
-            f"The key {place_text(table, key)!r} does not tell rows apart: {value} is repeated; remove the row, or name "
-            "another key."
+            f"The key {place_text(table, key)!r} does not tell rows apart: {value} is repeated; remove the row, or "
+            "name another key."
         )
 
 

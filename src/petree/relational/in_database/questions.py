@@ -6,7 +6,7 @@ value. So all families that join the same rows are one question, whatever their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -30,11 +30,6 @@ class ServedWriter(QueryWriter):
     def _source(self, name: str) -> str:
         return self.server.tables.text(name)
 
-    @property
-    def source(self) -> str:
-        """All that was added, as the end of a query for its answers."""
-        return f"FROM {' '.join(self.tables)} WHERE {' AND '.join(self.conditions) or ALWAYS}"
-
 
 class Output(NamedTuple):
     """What is asked of the answers of an example: an expression, and what of its values."""
@@ -50,9 +45,10 @@ class Output(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """The source of the answers, and what is asked of those of each example."""
+    """The tables and conditions of a query, and what is asked of the answers of each example."""
 
-    source: str
+    tables: str
+    conditions: str
     outputs: tuple[Output, ...]
 
     def text(self) -> str:
@@ -60,8 +56,20 @@ class Question:
         values = list(dict.fromkeys(one.value for one in self.outputs))
         listed = [f"t0.{identifier(NUMBER)} AS n", *(f"{value} AS v{at}" for at, value in enumerate(values))]
         summaries = [one.summary.format(f"v{values.index(one.value)}") for one in self.outputs]
-        found = f"SELECT {', '.join(listed)} {self.source}"
+        found = f"SELECT {', '.join(listed)} FROM {self.tables} WHERE {self.conditions}"
         return f"SELECT {', '.join(['n', *summaries])} FROM ({found}) AS found GROUP BY n ORDER BY n"
+
+
+def joint(questions: Mapping[int, Question], nodes: str) -> Question:
+    """Questions of several nodes that differ in their conditions alone as one, which is about each node's own examples.
+
+    `nodes` is a table with the node of each example, by their numbers.
+    """
+    tables = next(iter(questions.values())).tables
+    cases = " ".join(f"WHEN {node} THEN {one.conditions}" for node, one in questions.items())
+    outputs = dict.fromkeys(output for one in questions.values() for output in one.outputs)
+    joined = f"{tables} JOIN {nodes} AS m ON m.n = t0.{identifier(NUMBER)}"
+    return Question(joined, f"CASE m.node {cases} ELSE 1 = 0 END", tuple(outputs))
 
 
 def writer_of(server: Server, scope: Scope, literals: Iterable[Literal]) -> ServedWriter:
@@ -76,7 +84,7 @@ def writer_of(server: Server, scope: Scope, literals: Iterable[Literal]) -> Serv
 def question_of(server: Server, scope: Scope, family: Family) -> Question:
     """What answers all tests of a family behind the empty query, of which this is the scope."""
     writer = writer_of(server, scope, asked_of(family))
-    return Question(writer.source, outputs_of(writer, family))
+    return Question(" ".join(writer.tables), " AND ".join(writer.conditions) or ALWAYS, outputs_of(writer, family))
 
 
 def outputs_of(writer: ServedWriter, family: Family) -> tuple[Output, ...]:

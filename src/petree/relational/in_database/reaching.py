@@ -39,7 +39,10 @@ class Reaching:
     most: int
 
     def queries(self, left_out: set[str]) -> dict[str, str]:
-        """For each table a query for the rows that examples lead to by the fewest links, with their numbers."""
+        """For each table a query for the rows that all examples lead to by the fewest links, with their numbers.
+
+        A way of which the training examples have too many pairs is not followed; `left_out` is told.
+        """
         found = {self.target: self._examples()}
         edge = [self.target]
         while edge:
@@ -62,13 +65,12 @@ class Reaching:
         relation = self.database.relation(self.target)
         until = "" if relation.time is None else f", s.{_name(relation, relation.time)} AS {identifier(EXAMPLE_TIME)}"
         source = self.server.examples_table(relation)
-        number = identifier(NUMBER)
-        return f"SELECT s.*{until} FROM {source} AS s WHERE s.{number} IN (SELECT n FROM {self.chosen})"
+        return f"SELECT s.*{until} FROM {source} AS s"
 
     def _is_followed(self, way: Way, here: str) -> bool:
         """Whether a way has no more pairs than are followed."""
         joined = self._joined(way, here, "COUNT(*)", self.server.tables.text(way.there))
-        return int(self.server.session.one(joined)[0]) <= self.most
+        return int(self.server.session.one(f"{joined} WHERE {chosen_ones('h', self.chosen)}")[0]) <= self.most
 
     def _reached(self, there: str, ways: Sequence[Way], found: dict[str, str]) -> str:
         """A query for rows that are reached; each once, which has to be asked for where several ways lead there."""
@@ -81,8 +83,11 @@ class Reaching:
         numbered = self.server.tables.numbered(there)
         listed = f"DISTINCT {', '.join([*own, f'r.{identifier(ROW)}'])}"
         pairs = " UNION ".join(self._joined(way, found[way.here], listed, numbered) for way in ways)
+        pairs = f"SELECT * FROM {self.server.named(pairs)}"  # of all examples, since other trees need them, too
         columns = ", ".join([*own, *(f"r.{identifier(name)}" for name in self.server.tables.columns[there])])
-        joined = f"SELECT {columns} FROM ({pairs}) AS h JOIN {numbered} AS r ON r.{identifier(ROW)} = h.{identifier(ROW)}"
+        joined = (
+            f"SELECT {columns} FROM ({pairs}) AS h JOIN {numbered} AS r ON r.{identifier(ROW)} = h.{identifier(ROW)}"
+        )
         return self._known(there, joined)
 
     def _joined(self, way: Way, here: str, listed: str, there: str) -> str:
@@ -101,7 +106,14 @@ class Reaching:
         relation = self.database.relation(there)
         if relation.time is None or not self._until("k"):
             return query
-        return f"SELECT k.* FROM ({query}) AS k WHERE k.{_name(relation, relation.time)} <= k.{identifier(EXAMPLE_TIME)}"
+        return (
+            f"SELECT k.* FROM ({query}) AS k WHERE k.{_name(relation, relation.time)} <= k.{identifier(EXAMPLE_TIME)}"
+        )
+
+
+def chosen_ones(alias: str, chosen: str) -> str:
+    """That rows belong to examples of a table."""
+    return f"{alias}.{identifier(NUMBER)} IN (SELECT n FROM {chosen})"
 
 
 def _name(relation: Relation, place: int) -> str:

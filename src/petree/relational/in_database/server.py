@@ -87,7 +87,13 @@ class Server:
 
     def _make_numbers(self, numbers: NDArray[np.int32]) -> str:
         name = self._make_name()
-        self.session.fill(name, numbers)
+        self.session.fill(name, numbers, np.zeros(len(numbers), np.int64))
+        return name
+
+    def nodes(self, numbers: NDArray[np.int32], nodes: NDArray[np.intp]) -> str:
+        """The name of the table that has the node of each example, until it is made of others."""
+        name = f"{self.prefix}_nodes"
+        self.session.fill(name, numbers, nodes)
         return name
 
     # -- examples -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -15,11 +15,11 @@ from petree.relational.reading.sql_values import DIALECTS
 from petree.relational.tables.sql.connections import Address, engine_of, told_in_a_sentence
 
 Found = TypeVar("Found")
-# How whole numbers become a table, and what tells the rows of a table apart, in each of the databases.
+# How whole numbers become a table of values, and what tells the rows of a table apart, in each of the databases.
 NUMBERS = {
     "sqlite": "SELECT value FROM json_each(:numbers)",
-    "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[]))",
-    "duckdb": "SELECT unnest(:numbers)",
+    "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[])) AS value",
+    "duckdb": "SELECT unnest(:numbers) AS value",
 }
 ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
 
@@ -36,7 +36,7 @@ class Session:
         self._open(source if isinstance(source, sa.Engine) else engine_of(source))
         if self.dialect not in DIALECTS:
             raise ValueError(
-                f"in_database=True knows {', '.join(DIALECTS)}, not {self.dialect}; read the tables into memory instead."
+                f"in_database=True knows {', '.join(DIALECTS)}, not {self.dialect}; read the tables into memory."
             )
 
     def _open(self, engine: sa.Engine) -> None:
@@ -125,14 +125,17 @@ class Session:
             self._execute(f"CREATE TEMPORARY TABLE {name} AS {query}")
             self.connection.commit()
 
-    def fill(self, name: str, numbers: NDArray[np.integer[Any]]) -> None:
-        """Make a table with a column ``n`` of whole numbers, in the place of the one that had its name."""
-        listed: Sequence[int] | str = numbers.tolist()
-        if self.dialect == "sqlite":
-            listed = json.dumps(listed)
+    def fill(self, name: str, numbers: NDArray[np.integer[Any]], nodes: NDArray[np.integer[Any]]) -> None:
+        """Make a table with columns ``n`` and ``node`` of whole numbers, in the place of the one that had its name."""
+        n_nodes = int(nodes.max(initial=0)) + 1
+        listed = (numbers.astype(np.int64) * n_nodes + nodes).tolist()  # both in one, since each list is slow
+        given = {"numbers": json.dumps(listed) if self.dialect == "sqlite" else listed}
+        node = f"value % {n_nodes}"
+        columns = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
         with self._lock, told_in_a_sentence(self._engine):
             self._execute(f"DROP TABLE IF EXISTS {name}")
-            self._execute(f"CREATE TEMPORARY TABLE {name} (n BIGINT)")
-            if len(numbers):
-                self.connection.execute(sa.text(f"INSERT INTO {name} {NUMBERS[self.dialect]}"), {"numbers": listed})
+            self._execute(f"CREATE TEMPORARY TABLE {name} (n BIGINT, node BIGINT)")
+            if listed:
+                query = f"INSERT INTO {name} SELECT {columns} FROM ({NUMBERS[self.dialect]}) AS given"
+                self.connection.execute(sa.text(query), given)
             self.connection.commit()

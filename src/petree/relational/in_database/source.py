@@ -1,9 +1,9 @@
-"""Tables that stay in their database as a source: nodes are examples and a query, and what is asked of it is numbers."""
+"""Tables that stay in their database as a source: what is asked for nodes is a number of each of their examples."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.in_database.limits import Limits
-from petree.relational.in_database.questions import Question, behind, question_of
+from petree.relational.in_database.questions import Question, behind, joint, question_of
 from petree.relational.in_database.server import Server
-from petree.relational.in_database.values import Found, ask
+from petree.relational.in_database.values import Found, ask, ask_anew
 from petree.relational.nodes import State
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
@@ -26,6 +26,9 @@ from petree.sources.permutation import draw_classes
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
 from petree.threads import Threads
+
+# For each node its question, and the families that it answers, by their places, with what each asks.
+Members = dict[int, tuple[Question, list[tuple[int, Question]]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,32 +59,51 @@ class InDatabaseSource(RelationalSource):
         self.limits = Limits(server, self.empty, answers.most, server.examples(self.empty.relation(0)).n_rows)
 
     def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
-        return np.concatenate([self._codes(plan, self.states[handle]) for handle in handles])
+        states = [self.states[handle] for handle in handles]
+        examples = [self._first.examples[state.cases] for state in states]
+        codes = [plan.layout.empty_codes(len(one)) for one in examples]
+        for members in self._alike(plan, states):
+            found = self._answered({node: question for node, (question, _) in members.items()}, examples)
+            for node, (_, asked) in members.items():
+                for place, question in asked:
+                    first = int(np.searchsorted(plan.layout.family_of, place))
+                    fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
+        return np.concatenate(codes)
 
-    def _codes(self, plan: Plan, state: State) -> NDArray[np.uint8]:
-        """The tests of a node, a row for each of its examples."""
-        examples = self._first.examples[state.cases]
-        codes = plan.layout.empty_codes(len(examples))
-        for source, members in self._groups(plan, state).items():
-            outputs = dict.fromkeys(output for _, question in members for output in question.outputs)
-            found = ask(self.server, Question(source, tuple(outputs)))
-            for place, question in members:
-                first = int(np.searchsorted(plan.layout.family_of, place))
-                fill(plan.layout.families[place], question, found, examples, codes[:, first:])
-        return codes
+    def _answered(self, questions: dict[int, Question], examples: Sequence[NDArray[np.int32]]) -> Found:
+        """Answers of questions of some nodes that differ in their conditions alone."""
+        outputs = tuple(dict.fromkeys(output for one in questions.values() for output in one.outputs))
+        one = next(iter(questions.values()))
+        if len({question.conditions for question in questions.values()}) == 1:
+            return ask(self.server, replace(one, outputs=outputs))
+        sizes = [len(examples[node]) for node in questions]
+        numbers = np.concatenate([examples[node] for node in questions])
+        nodes = self.server.nodes(numbers, np.repeat(list(questions), sizes))
+        return ask_anew(self.server, joint(questions, nodes))
 
-    def _groups(self, plan: Plan, state: State) -> dict[str, list[tuple[int, Question]]]:
-        """The families of a node by what they ask about; what would have too many answers is left out."""
-        groups: dict[str, list[tuple[int, Question]]] = {}
+    def _alike(self, plan: Plan, states: Sequence[State]) -> list[Members]:
+        """What is asked of some nodes, as few questions: those of one table and of the same families go together."""
+        found: dict[tuple[str, int], Members] = {}
+        for node, state in enumerate(states):
+            variants: dict[tuple[str, str], int] = {}
+            for place, question in self._questions(plan, state):
+                known = [one for one in variants if one[0] == question.tables]
+                variant = variants.setdefault((question.tables, question.conditions), len(known))
+                members = found.setdefault((question.tables, variant), {})
+                whole, asked = members.get(node, (question, []))
+                outputs = tuple(dict.fromkeys((*whole.outputs, *question.outputs)))
+                members[node] = (replace(whole, outputs=outputs), [*asked, (place, question)])
+        return list(found.values())
+
+    def _questions(self, plan: Plan, state: State) -> Iterator[tuple[int, Question]]:
+        """The families of a node by their places; what would have too many answers is left out."""
         for place, family in enumerate(plan.layout.families):
             own = family.renamed(plan.forms.names(plan.scope, state.scope, family.literals))
             whole = behind(state.query, own, self.empty)
             if self.limits.keeps(whole):
-                question = question_of(self.server, self.empty, whole)
-                groups.setdefault(question.source, []).append((place, question))
+                yield place, question_of(self.server, self.empty, whole)
             else:
                 self.left_out.add(text_of(family.literals))
-        return groups
 
     def _n_answers(self, handle: int) -> int:
         return 0
@@ -102,8 +124,8 @@ class InDatabaseSource(RelationalSource):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if moves_attributes:
             raise ValueError(
-                "Values cannot be dealt anew in tables that stay in their database; choose a pruning that permutes classes, "
-                "or read the tables into memory (without in_database)."
+                "Values cannot be dealt anew in tables that stay in their database; choose a pruning that permutes "
+                "classes, or read the tables into memory (without in_database)."
             )
         return super().exceedances(trials)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,26 +32,27 @@ class Found:
 
 def ask(server: Server, question: Question) -> Found:
     """Answers of a question for all examples; they are kept."""
-    keys = [(question.source, one) for one in (None, *question.outputs)]
-    known = {key: server.arrays.get(key) for key in keys}
-    if all(array is not None for array in known.values()):
-        return Found(known[keys[0]], {one: known[question.source, one] for one in question.outputs})
-    missing = tuple(one for one in question.outputs if known[question.source, one] is None)
-    found = _asked(server, question, missing)
-    server.arrays.keep(keys[0], found.numbers, found.numbers.nbytes)
+    source = (question.tables, question.conditions)
+    numbers = server.arrays.get((source, None))
+    known = {one: server.arrays.get((source, one)) for one in question.outputs}
+    missing = tuple(one for one, array in known.items() if array is None)
+    if numbers is not None and not missing:
+        return Found(numbers, known)
+    found = ask_anew(server, replace(question, outputs=missing))
+    server.arrays.keep((source, None), found.numbers, found.numbers.nbytes)
     for one, array in found.values.items():
-        server.arrays.keep((question.source, one), array, array.nbytes)
-    kept = {one: known[question.source, one] for one in question.outputs if one not in found.values}
-    return Found(found.numbers, {**found.values, **kept})
+        server.arrays.keep((source, one), array, array.nbytes)
+    return Found(found.numbers, {**known, **found.values})
 
 
-def _asked(server: Server, question: Question, outputs: Sequence[Output]) -> Found:
-    """Answers of some outputs, as many at a time as one query may have."""
+def ask_anew(server: Server, question: Question) -> Found:
+    """Answers of a question, as many outputs at a time as one query may have; nothing is kept."""
+    outputs = question.outputs
     numbers = np.empty(0, np.int64)
     values: dict[Output, NDArray[np.float64] | NDArray[np.uint8]] = {}
     for start in range(0, max(len(outputs), 1), MOST_OUTPUTS):
-        some = tuple(outputs[start : start + MOST_OUTPUTS])
-        found, *columns = server.session.numbers(Question(question.source, some).text())
+        some = outputs[start : start + MOST_OUTPUTS]
+        found, *columns = server.session.numbers(replace(question, outputs=some).text())
         numbers = found.astype(np.int64)
         for one, column in zip(some, columns, strict=True):
             values[one] = column if one.is_number else column.astype(np.uint8)

@@ -86,11 +86,13 @@ class QueryWriter:
         is_new = alias is None
         alias = alias or f"t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
+        having = self._having(step, alias)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
             self.tables.append(f"JOIN {self._source(step.relation)} AS {alias} ON {' AND '.join(fitting) or ALWAYS}")
+            self.conditions += having
         else:
             self.tables += [f"{self._source(step.relation)} AS {alias}"] if is_new else []
-            self.conditions += fitting
+            self.conditions += [*fitting, *having]
         if not step.is_same:
             self.aliases.append(alias)
         self.scope = after
@@ -130,8 +132,12 @@ class QueryWriter:
             f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
             for one, other in step.repeated
         ]
-        found += [self._equals(relation, column, alias, value) for column, value in step.constants]
         return found + (self._in_time(relation, alias) if is_new else [])
+
+    def _having(self, step: Step, alias: str) -> list[str]:
+        """The constants that a row must have to fit an atom."""
+        relation = self.scope.database.relation(step.relation)
+        return [self._equals(relation, column, alias, value) for column, value in step.constants]
 
     def _in_time(self, relation: Relation, alias: str) -> list[str]:
         """That a row was known at the time of the example."""
@@ -188,7 +194,8 @@ class QueryWriter:
         known = self._known_alias(step)
         self.n_functions += 1
         alias = known or f"a{self.n_functions}"
-        fitting = [*self._fitting(step, alias, known is None), *self._inside(literal, step, after, alias)]
+        own = [*self._fitting(step, alias, known is None), *self._having(step, alias)]
+        fitting = [*own, *self._inside(literal, step, after, alias)]
         conditions = " AND ".join(fitting) or ALWAYS
         place = None if literal.variable is None else after.place_of(literal.variable)
         relation = self.scope.database.relation(step.relation)
