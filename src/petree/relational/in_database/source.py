@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.in_database.limits import Limits
-from petree.relational.in_database.questions import Question, behind, joint, question_of
+from petree.relational.in_database.questions import Question, behind, question_of
 from petree.relational.in_database.server import Server
-from petree.relational.in_database.values import Found, ask, ask_anew
+from petree.relational.in_database.values import ask_jointly, fill
 from petree.relational.nodes import State
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
-from petree.relational.refinement.families import EQUALS, EXISTS, Family
+from petree.relational.refinement.families import Family
 from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.tabulation import Layout
 from petree.relational.source import RelationalSource
@@ -63,23 +62,13 @@ class InDatabaseSource(RelationalSource):
         examples = [self._first.examples[state.cases] for state in states]
         codes = [plan.layout.empty_codes(len(one)) for one in examples]
         for members in self._alike(plan, states):
-            found = self._answered({node: question for node, (question, _) in members.items()}, examples)
+            questions = {node: question for node, (question, _) in members.items()}
+            found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
             for node, (_, asked) in members.items():
                 for place, question in asked:
                     first = int(np.searchsorted(plan.layout.family_of, place))
                     fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
         return np.concatenate(codes)
-
-    def _answered(self, questions: dict[int, Question], examples: Sequence[NDArray[np.int32]]) -> Found:
-        """Answers of questions of some nodes that differ in their conditions alone."""
-        outputs = tuple(dict.fromkeys(output for one in questions.values() for output in one.outputs))
-        one = next(iter(questions.values()))
-        if len({question.conditions for question in questions.values()}) == 1:
-            return ask(self.server, replace(one, outputs=outputs))
-        sizes = [len(examples[node]) for node in questions]
-        numbers = np.concatenate([examples[node] for node in questions])
-        nodes = self.server.nodes(numbers, np.repeat(list(questions), sizes))
-        return ask_anew(self.server, joint(questions, nodes))
 
     def _alike(self, plan: Plan, states: Sequence[State]) -> list[Members]:
         """What is asked of some nodes, as few questions: those of one table and of the same families go together."""
@@ -138,22 +127,3 @@ class InDatabaseSource(RelationalSource):
         other = InDatabaseSource(self.server, self.plans, answers, rows, self.searcher, self.threads)
         other.states[0] = State(np.arange(len(cases)), state.scope, state.query, state.uses)
         return other
-
-
-def fill(
-    family: Family, question: Question, found: Found, examples: NDArray[np.int32], codes: NDArray[np.uint8]
-) -> None:
-    """Write the codes of a family into the first columns of a table."""
-    has_answers, places = found.places(examples)
-    if family.kind == EXISTS:
-        codes[has_answers, 0] = 0
-        return
-    values: list[NDArray[Any]] = [found.values[one][places] for one in question.outputs]
-    if family.kind == EQUALS:
-        for column, holds in enumerate(values):
-            codes[has_answers, column] = 1 - holds
-        return
-    cuts = np.array([constant.value for constant in family.values], np.float64)
-    is_known = ~np.isnan(values[0])
-    bins = np.searchsorted(cuts, values[0][is_known], side="right")
-    codes[np.flatnonzero(has_answers)[is_known], 0] = bins.astype(np.uint8)

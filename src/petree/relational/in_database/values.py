@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.in_database.questions import Output, Question
+from petree.relational.in_database.questions import Output, Question, joint
 from petree.relational.in_database.server import Server
+from petree.relational.refinement.families import EQUALS, EXISTS, Family
 
 # Outputs of one query; more are asked for in several.
 MOST_OUTPUTS = 200
@@ -57,3 +60,32 @@ def ask_anew(server: Server, question: Question) -> Found:
         for one, column in zip(some, columns, strict=True):
             values[one] = column if one.is_number else column.astype(np.uint8)
     return Found(numbers, values)
+
+
+def ask_jointly(server: Server, questions: Mapping[int, Question], examples: Mapping[int, NDArray[np.int32]]) -> Found:
+    """Answers of questions of some nodes that differ in their conditions alone, each about its own examples."""
+    if len({question.conditions for question in questions.values()}) == 1:  # which other nodes may ask again
+        outputs = dict.fromkeys(output for one in questions.values() for output in one.outputs)
+        return ask(server, replace(next(iter(questions.values())), outputs=tuple(outputs)))
+    numbers = np.concatenate([examples[node] for node in questions])
+    nodes = np.repeat(list(questions), [len(examples[node]) for node in questions])
+    return ask_anew(server, joint(questions, server.nodes(numbers, nodes)))
+
+
+def fill(
+    family: Family, question: Question, found: Found, examples: NDArray[np.int32], codes: NDArray[np.uint8]
+) -> None:
+    """Write the codes of a family into the first columns of a table."""
+    has_answers, places = found.places(examples)
+    if family.kind == EXISTS:
+        codes[has_answers, 0] = 0
+        return
+    values: list[NDArray[Any]] = [found.values[one][places] for one in question.outputs]
+    if family.kind == EQUALS:
+        for column, holds in enumerate(values):
+            codes[has_answers, column] = 1 - holds
+        return
+    cuts = np.array([constant.value for constant in family.values], np.float64)
+    is_known = ~np.isnan(values[0])
+    bins = np.searchsorted(cuts, values[0][is_known], side="right")
+    codes[np.flatnonzero(has_answers)[is_known], 0] = bins.astype(np.uint8)
