@@ -14,7 +14,7 @@ from petree.relational.bias.modes import Bias
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.in_database import refuse
 from petree.relational.kept import KeptArrays
-from petree.relational.links import Link, make_link
+from petree.relational.links import Link, link_between
 from petree.relational.reading.schema_pictures import AsksForColumns, schema_dot, schema_mermaid
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
@@ -222,14 +222,7 @@ class Database:
         refuse(self, "A link")
         key = (left, tuple(left_columns), right, tuple(right_columns))
         if key not in self._links:
-            one = self.relation(left)
-            other = self.relation(right)
-            self._links[key] = make_link(
-                [one.columns[j] for j in left_columns],
-                [other.columns[j] for j in right_columns],
-                one.n_rows,
-                other.n_rows,
-            )
+            self._links[key] = link_between(self.relation(left), left_columns, self.relation(right), right_columns)
         return self._links[key]
 
     def keys_of(self, table: str) -> list[ForeignKey]:
@@ -282,9 +275,8 @@ class Database:
         if key not in self.kept:
             other = self.with_relations(hidden(self.relations, table, column))
             other._links = {}  # columns have moved
-            other.foreign_keys = tuple(
-                link for link in self.foreign_keys if link.table != table or column not in link.columns
-            )
+            kept = (one for one in self.foreign_keys if one.table != table or column not in one.columns)
+            other.foreign_keys = tuple(kept)
             self.kept[key] = other
         return self.kept[key]
 

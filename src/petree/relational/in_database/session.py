@@ -21,6 +21,8 @@ NUMBERS = {
     "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[])) AS value",
     "duckdb": "SELECT unnest(:numbers) AS value",
 }
+# What a connection is told first: no bar in the terminal, and no machine code for queries that are asked once.
+FIRST = {"sqlite": "SELECT 1", "postgresql": "SET jit = off", "duckdb": "SET enable_progress_bar = false"}
 ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
 
 
@@ -73,6 +75,8 @@ class Session:
         """The open connection."""
         if self._connection is None:
             self._connection = self._engine.connect()
+            self._connection.exec_driver_sql(FIRST[self.dialect])
+            self._connection.commit()
         return self._connection
 
     # -- questions ------------------------------------------------------------------------------------------
@@ -115,7 +119,7 @@ class Session:
 
     def _execute(self, query: str) -> Any:
         # Without parameters, since what stands in a text may look like one.
-        return self.connection.execution_options(no_parameters=True).exec_driver_sql(query)
+        return self.connection.exec_driver_sql(query, execution_options={"no_parameters": True})
 
     # -- tables of its own ----------------------------------------------------------------------------------
 

@@ -97,7 +97,8 @@ def _read_values(
     query = sa.select(*columns).select_from(sa.table(always_quoted(info.name), schema=schema))
     query = query if order is None else query.order_by(sa.column(always_quoted(order)))
     chunks: list[list[NDArray[Any]]] = [[np.zeros(0, object)] for _ in columns]
-    for rows in connection.execution_options(stream_results=True).execute(query).partitions(CHUNK_ROWS):
+    options = {"stream_results": True}  # of this query alone
+    for rows in connection.execute(query, execution_options=options).partitions(CHUNK_ROWS):
         for chunk, values in zip(chunks, zip(*rows, strict=True), strict=True):
             chunk.append(compact(values))
     return {name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(names, chunks, strict=True)}
