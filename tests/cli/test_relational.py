@@ -49,6 +49,21 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
     assert shell("show", "model.json", "--format", "html").out == model._html_repr() + "\n"
 
 
+def test_tables_that_stay_in_their_database(shell: Shell, clinic: Database) -> None:
+    bounded = [*FIT, "--smoothing", "laplace", "--max-depth", "2", "--leave-out", "visit.day", "--seed", "1"]
+    inside = shell(*bounded, "--in-database")
+    if inside.code:  # dates are texts in SQLite
+        assert "which SQLite keeps as texts" in inside.err
+        return
+    predicted = shell("predict", "model.json", "--database", URL, "--in-database").out
+    assert shell(*bounded).out == inside.out
+    assert shell("predict", "model.json", "--database", URL).out == predicted
+
+
+def test_in_database_goes_with_a_database(shell: Shell) -> None:
+    assert "--in-database goes with --database" in shell("fit", "--ace", "x", "--in-database").err
+
+
 def test_option_trees_of_a_database(shell: Shell, clinic: Database) -> None:
     outcome = shell(*FIT[:-2], "--option-tree", "--seed", "1", "--max-depth", "3")
     assert (outcome.code, outcome.err) == (0, "")

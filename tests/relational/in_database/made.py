@@ -24,9 +24,7 @@ def write(made: MadeTables, address: str, schema: str | None = None) -> None:
             listed = ", ".join(f'"{column}" {_type(values)}' for column, values in columns.items())
             connection.exec_driver_sql(f"CREATE TABLE {place} ({listed})")
             rows = ", ".join(f"({', '.join(map(_text, row))})" for row in zip(*columns.values(), strict=True))
-            connection.exec_driver_sql(
-                f"INSERT INTO {place} VALUES {rows}", execution_options={"no_parameters": True}
-            )
+            connection.exec_driver_sql(f"INSERT INTO {place} VALUES {rows}", execution_options={"no_parameters": True})
     engine.dispose()
 
 
@@ -61,7 +59,9 @@ def fitted(database: Database, keys: Any, **parameters: Any) -> RelationalTreeCl
         return RelationalTreeClassifier(database, "thing.class", **settings).fit(keys)
 
 
-def assert_same(made: MadeTables, address: str, keys: slice = slice(None), **parameters: Any) -> RelationalTreeClassifier:
+def assert_same(
+    made: MadeTables, address: str, keys: slice = slice(None), **parameters: Any
+) -> RelationalTreeClassifier:
     """The trees of both ways are the same, and send all examples the same way; returns that of the database."""
     memory, inside = both_ways(made, address)
     assert inside.report() == memory.report()

@@ -46,11 +46,19 @@ def inside(address: str) -> Database:
         ({"binning": "entropy"}, "binning='entropy' looks at classes"),
         ({"known_labels": True}, "known_labels=True needs the rows of all tables"),
         (
-            {"bias": Bias((), aggregates=(AggregateMode("mean", Mode("part", (Argument("+"), *[Argument("-")] * 3)), 2),))},
+            {
+                "bias": Bias(
+                    (), aggregates=(AggregateMode("mean", Mode("part", (Argument("+"), *[Argument("-")] * 3)), 2),)
+                )
+            },
             "The aggregate 'mean' cannot be asked",
         ),
         (
-            {"bias": Bias((), aggregates=(AggregateMode("count", Mode("part", (Argument("+"), *[Argument("#")] * 3))),))},
+            {
+                "bias": Bias(
+                    (), aggregates=(AggregateMode("count", Mode("part", (Argument("+"), *[Argument("#")] * 3))),)
+                )
+            },
             "is over rows that fit conditions",
         ),
     ],

@@ -95,7 +95,9 @@ def test_times_dates_truth_values_and_numbers_that_are_none(address: str, seed: 
 def test_the_default_with_its_inner_folds(address: str) -> None:
     made = random_tables(11, 40)
     write(made, address)
-    assert_same(made, address, pruning="default", smoothing="default", class_weight="balanced", max_links=1, max_depth=3)
+    assert_same(
+        made, address, pruning="default", smoothing="default", class_weight="balanced", max_links=1, max_depth=3
+    )
 
 
 @in_sqlite
