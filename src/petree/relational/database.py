@@ -252,8 +252,7 @@ class Database:
 
     def examples(self, table: str) -> Relation:
         """A relation with its rows in memory."""
-        relation = self.relation(table)
-        return relation if self.server is None else self.server.examples(relation)
+        return self.relation(table) if self.server is None else self.server.examples(self.relation(table))
 
     def keys(self, table: str) -> NDArray[Any] | list[tuple[Any, ...]]:
         """The key of every row of a table: an array, or tuples where the key has several columns."""

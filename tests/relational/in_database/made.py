@@ -6,11 +6,13 @@ import warnings
 from datetime import date
 from typing import Any
 
-import sqlalchemy as sa
+import pytest
 from tests.relational.random_databases import MadeTables
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
+
+sa = pytest.importorskip("sqlalchemy")
 
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE PRECISION", str: "VARCHAR(20)", date: "DATE"}
 

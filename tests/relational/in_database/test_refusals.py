@@ -9,15 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.relational.in_database.made import both_ways, fitted, sa, write
 from tests.relational.random_databases import MadeTables
 
 from petree import RelationalFeatures, RelationalOptionTreeClassifier, RelationalTreeClassifier
 from petree.pruning import Rand
 from petree.relational import AggregateMode, Argument, Bias, Database, Mode
-
-sa = pytest.importorskip("sqlalchemy")
-
-from tests.relational.in_database.made import both_ways, fitted, write
 
 TABLES = {
     "thing": {"id": [1, 2, 3, 4], "class": ["y", "n", "y", "n"]},
@@ -101,7 +98,7 @@ def test_links_without_a_direction(address: str) -> None:
 
 
 def test_keys_that_are_repeated(address: str) -> None:
-    with pytest.raises(ValueError, match="The key 'part.thing' does not tell rows apart: 1 is repeated"):
+    with pytest.raises(ValueError, match=r"The key 'part\.thing' does not tell rows apart: 1 is repeated"):
         Database.from_url(address, keys={"part": "thing"}, in_database=True)
 
 
