@@ -49,6 +49,25 @@ def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None
     assert shell("show", "model.json", "--format", "html").out == model._html_repr() + "\n"
 
 
+def test_tables_that_stay_in_their_database(shell: Shell) -> None:
+    tables = {
+        "patient": {"id": list(range(12)), "class": list("yn") * 6},
+        "visit": {"patient": [k % 12 for k in range(30)], "cost": [k * 7 % 11 for k in range(30)]},
+    }
+    Database(tables, ["visit.patient -> patient.id"], {"patient": "id"}).to_sql(URL)
+    fit = [*FIT, "--smoothing", "laplace", "--max-depth", "2"]
+    inside = shell(*fit, "--in-database")
+    assert (inside.code, inside.err) == (0, "")
+    predicted = shell("predict", "model.json", "--database", URL, "--in-database").out
+    shell(*fit)
+    assert shell("predict", "model.json", "--database", URL).out == predicted
+
+
+def test_in_database_goes_with_a_database(shell: Shell) -> None:
+    outcome = shell("fit", "--ace", "x", "--in-database", "--out", "model.json")
+    assert "--in-database goes with --database" in outcome.err
+
+
 def test_option_trees_of_a_database(shell: Shell, clinic: Database) -> None:
     outcome = shell(*FIT[:-2], "--option-tree", "--seed", "1", "--max-depth", "3")
     assert (outcome.code, outcome.err) == (0, "")

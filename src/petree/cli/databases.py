@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PANEL = "Related tables instead of one"
 # How `Database.from_url` is told what a database does not say itself.
-OF_DATABASES = ("tables", "links", "keys", "time", "leave_out")
+OF_DATABASES = ("tables", "links", "keys", "time", "leave_out", "in_database")
 OF_PROLOG = ("modes", "examples")
 
 
@@ -58,6 +58,14 @@ class RelatedOptions:
     leave_out: Annotated[
         list[str] | None,
         typer.Option(rich_help_panel=PANEL, help="Columns not to read, such as atom.note; may be repeated."),
+    ] = None
+    in_database: Annotated[
+        bool | None,
+        typer.Option(
+            "--in-database",
+            rich_help_panel=PANEL,
+            help="Leave the tables in the database and ask it, for tables that do not fit in memory.",
+        ),
     ] = None
     ace: Annotated[Path | None, typer.Option(rich_help_panel=PANEL, help="Folder with facts and settings of ACE.")] = (
         None
@@ -121,6 +129,7 @@ class RelatedOptions:
             keys=dict(_places("--keys", self.keys)),
             time=_times(self.time),
             leave_out=parts_of(self.leave_out) or (),
+            in_database=bool(self.in_database),
         )
 
     def _read_prolog(self, files: Sequence[Path], target: str | None) -> Database:

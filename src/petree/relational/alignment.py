@@ -30,7 +30,9 @@ def align(known: Database, other: Database, asked: Mapping[str, AbstractSet[int]
         )
         if is_asked:
             _check_link(link, other)
-    return Database.from_relations(relations, known.foreign_keys)
+    aligned = Database.from_relations(relations, known.foreign_keys)
+    aligned.server = other.server
+    return aligned
 
 
 def _align(known: Relation, other: Relation, asked: AbstractSet[int]) -> Relation:
@@ -48,9 +50,9 @@ def _align(known: Relation, other: Relation, asked: AbstractSet[int]) -> Relatio
 
 def _shown_column(known: RelationColumn, other: Relation) -> RelationColumn:
     """A column that nothing asks for: as it is, or without values where there is none."""
-    if known.name == ROW:
-        return row_column(other.name, other.n_rows)
     found = next((column for column in other.columns if column.name == known.name), None)
+    if found is None and known.name == ROW:
+        return row_column(other.name, other.n_rows)
     return found or replace(known, codes=np.full(other.n_rows, MISSING, np.int32))
 
 

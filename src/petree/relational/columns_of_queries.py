@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from petree.relational.alignment import align
 from petree.relational.database import Database
+from petree.relational.in_database import refuse
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import text_of
@@ -36,6 +37,7 @@ class QueryColumns:
 
     def codes(self, rows: NDArray[np.int32], threads: Threads) -> NDArray[np.uint8]:
         """The codes of some examples, rows of the target table, in the columns of `grouped`."""
+        refuse(self.scope.database, "Asking many tests at once")
         nothing = np.empty((0, self.grouped.n_columns), np.uint8)
         return np.concatenate([nothing, *asked_in_pieces(self._ask, rows, threads)])
 

@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 
 from petree.relational.bias.modes import Bias
 from petree.relational.comparisons import ComparisonRule
+from petree.relational.in_database import refuse
 from petree.relational.kept import KeptArrays
-from petree.relational.links import Link, make_link
+from petree.relational.links import Link, link_between
 from petree.relational.reading.schema_pictures import AsksForColumns, schema_dot, schema_mermaid
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables import lookups
-from petree.relational.tables.building import DeclaredKeys, build, check_left_out
+from petree.relational.tables.building import DeclaredKeys, build
 from petree.relational.tables.integrity import LinkCheck
 from petree.relational.tables.schema import ForeignKey, read_place
-from petree.relational.tables.undirected import as_tables, directed_links, hidden, is_undirected
-from petree.words import counted
+from petree.relational.tables.undirected import as_tables, hidden
 
 if TYPE_CHECKING:
+    from petree.relational.in_database.server import Server
     from petree.relational.prolog.programs import Files, Options
     from petree.relational.tables.frames import Frame
     from petree.relational.tables.lookups import Keys
@@ -82,6 +83,8 @@ class Database:
         What a tree may ask, where it was declared.
     settings : dict
         All else that was declared.
+    server : Server or None
+        What answers questions where the tables stay in their database.
     kept : dict
         What was found out about the database as a whole; copies begin without.
     arrays : KeptArrays
@@ -131,6 +134,7 @@ class Database:
         self.bias = bias
         self.settings = settings or {}
         self.checks = checks
+        self.server: Server | None = None
         self.kept: dict[Any, Any] = {}
         self.arrays = KeptArrays()
         self._links: dict[tuple[Any, ...], Link] = {}
@@ -154,6 +158,7 @@ class Database:
         keys: DeclaredKeys | None = None,
         time: Mapping[str, str] | None = None,
         leave_out: Iterable[Place] = (),
+        in_database: bool = False,
     ) -> Database:
         """Tables of a database that SQLAlchemy can reach: SQLite, PostgreSQL, DuckDB.
 
@@ -171,14 +176,16 @@ class Database:
             As in `Database`, in addition to, or instead of, the primary keys that the database declares.
         time, leave_out
             As in `Database`.
+        in_database : bool, default=False
+            Leave the tables there: a `RelationalTreeClassifier` asks for numbers instead of reading all rows.
         """
+        if in_database:
+            from petree.relational.in_database.opening import Told, open_database
+
+            return open_database(url, Told(tables, schema, links, keys or {}, time or {}, leave_out))
         from petree.relational.tables.sql.reading import read_sql
 
-        read = read_sql(url, tables, schema, leave_out)
-        told = None if links is None else list(links)
-        check_left_out(read.left_out, directed_links(told or (), read.names), keys or {}, time or {})
-        declared = read.links if all(map(is_undirected, told or ())) else []
-        return cls(read.tables, [*declared, *(told or ())], read.keys | dict(keys or {}), time)
+        return cls(*read_sql(url, tables, schema, leave_out).with_told(links, keys or {}, time or {}))
 
     @classmethod
     def from_ace(cls, path: str | Path) -> Database:
@@ -196,6 +203,7 @@ class Database:
 
     def to_sql(self, url: Address) -> None:
         """Write every relation as a table into the database of a SQLAlchemy URL or engine."""
+        refuse(self, "to_sql")
         from petree.relational.tables.sql.writing import write_sql
 
         write_sql(*as_tables(self.relations, self.foreign_keys), url)
@@ -211,16 +219,10 @@ class Database:
 
     def link(self, left: str, left_columns: Sequence[int], right: str, right_columns: Sequence[int]) -> Link:
         """Rows of the right relation that agree with each row of the left one in these columns; made once."""
+        refuse(self, "A link")
         key = (left, tuple(left_columns), right, tuple(right_columns))
         if key not in self._links:
-            one = self.relation(left)
-            other = self.relation(right)
-            self._links[key] = make_link(
-                [one.columns[j] for j in left_columns],
-                [other.columns[j] for j in right_columns],
-                one.n_rows,
-                other.n_rows,
-            )
+            self._links[key] = link_between(self.relation(left), left_columns, self.relation(right), right_columns)
         return self._links[key]
 
     def keys_of(self, table: str) -> list[ForeignKey]:
@@ -235,7 +237,7 @@ class Database:
 
     def report(self) -> str:
         """The tables, and how many rows of each link point nowhere."""
-        lines = [_describe(relation) for relation in self.relations.values()]
+        lines = [relation.described() for relation in self.relations.values()]
         return "\n".join([*lines, *map(str, self.checks)])
 
     def to_mermaid(self, model: AsksForColumns | None = None) -> str:
@@ -248,19 +250,23 @@ class Database:
 
     # -- examples --------------------------------------------------------------------------------------------------
 
+    def examples(self, table: str) -> Relation:
+        """A relation with its rows in memory."""
+        return self.relation(table) if self.server is None else self.server.examples(self.relation(table))
+
     def keys(self, table: str) -> NDArray[Any] | list[tuple[Any, ...]]:
         """The key of every row of a table: an array, or tuples where the key has several columns."""
-        return lookups.key_values(self.relation(table))
+        return lookups.key_values(self.examples(table))
 
     def rows(self, table: str, keys: Keys) -> NDArray[np.int32]:
         """The rows of a table with these keys: an array or a series; of several columns tuples or a 2D array."""
-        return lookups.rows_of_keys(self.relation(table), keys)
+        return lookups.rows_of_keys(self.examples(table), keys)
 
     def labels(self, column: str) -> NDArray[Any]:
         """The values of a column such as ``"molecule.class"``, which must have one in every row."""
         names = {name: relation.names for name, relation in self.relations.items()}
         table, columns = read_place(column, names)
-        return lookups.label_values(self.relation(table), columns[0])
+        return lookups.label_values(self.examples(table), columns[0])
 
     def hiding(self, table: str, column: str) -> Database:
         """The same without a column of a table, such as the class, and the links of that column; made once."""
@@ -268,9 +274,8 @@ class Database:
         if key not in self.kept:
             other = self.with_relations(hidden(self.relations, table, column))
             other._links = {}  # columns have moved
-            other.foreign_keys = tuple(
-                link for link in self.foreign_keys if link.table != table or column not in link.columns
-            )
+            kept = (one for one in self.foreign_keys if one.table != table or column not in one.columns)
+            other.foreign_keys = tuple(kept)
             self.kept[key] = other
         return self.kept[key]
 
@@ -293,8 +298,3 @@ class Database:
     def __sklearn_clone__(self) -> Database:
         """Clones of an estimator share the database."""
         return self
-
-
-def _describe(relation: Relation) -> str:
-    names = ", ".join(column.name for column in relation.columns if column.name != ROW)
-    return f"{relation.name}({names}): {counted(relation.n_rows, 'row')}"

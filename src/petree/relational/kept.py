@@ -33,21 +33,28 @@ class KeptArrays:
 
     def find(self, key: Hashable, make: Callable[[], Found], n_bytes: int) -> Found:
         """What is kept under a key, or else made, of so many bytes."""
-        with self._lock:
-            known = self._found.pop(key, None)
-            if known is not None:
-                self._found[key] = known  # the last of those that were asked for
-                found: Found = known[0]
-                return found
+        known: Found | None = self.get(key)
+        if known is not None:
+            return known
         made = make()
-        with self._lock:
-            self._keep(key, made, n_bytes)
+        self.keep(key, made, n_bytes)
         return made
 
-    def _keep(self, key: Hashable, made: object, n_bytes: int) -> None:
-        if key in self._found or n_bytes > self._most_bytes:
-            return
-        self._found[key] = made, n_bytes
-        self.n_bytes += n_bytes
-        while self.n_bytes > self._most_bytes:
-            self.n_bytes -= self._found.pop(next(iter(self._found)))[1]
+    def get(self, key: Hashable) -> Any:
+        """What is kept under a key, or None."""
+        with self._lock:
+            known = self._found.pop(key, None)
+            if known is None:
+                return None
+            self._found[key] = known  # the last of those that were asked for
+            return known[0]
+
+    def keep(self, key: Hashable, made: object, n_bytes: int) -> None:
+        """Keep something of so many bytes, if there is room for it."""
+        with self._lock:
+            if key in self._found or n_bytes > self._most_bytes:
+                return
+            self._found[key] = made, n_bytes
+            self.n_bytes += n_bytes
+            while self.n_bytes > self._most_bytes:
+                self.n_bytes -= self._found.pop(next(iter(self._found)))[1]

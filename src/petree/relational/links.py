@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.relations import MISSING, RelationColumn
+from petree.relational.relations import MISSING, Relation, RelationColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +60,12 @@ class TooManyRowsError(ValueError):
     def __init__(self, n_rows: int):
         super().__init__(f"A join of {n_rows} rows is more than allowed.")
         self.n_rows = n_rows
+
+
+def link_between(one: Relation, left: Sequence[int], other: Relation, right: Sequence[int]) -> Link:
+    """Rows of another relation that agree with each row of one in the columns at these places."""
+    columns = [one.columns[place] for place in left]
+    return make_link(columns, [other.columns[place] for place in right], one.n_rows, other.n_rows)
 
 
 def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n_left: int, n_right: int) -> Link:

@@ -1,7 +1,8 @@
-"""Nodes of a tree over several tables, and their tests in records."""
+"""Nodes of a tree over several tables, their tests in records, and what was not asked of them."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.plans import Uses
 from petree.sources.base import Nodes, Splits
 from petree.sources.rows import Rows
+from petree.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +56,11 @@ def tests_of(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
     tests["column"] = splits.tests["column"]
     tests["cut"] = splits.tests["cut"]
     return tests
+
+
+def remarks_on(left_out: Collection[str]) -> list[str]:
+    """Names what was left out because it had too many answers."""
+    if not left_out:
+        return []
+    few = "; ".join(sorted(left_out)[:3])
+    return [f"{counted(len(left_out), 'refinement')} left out, with more answers than max_answers allows: {few}."]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from petree.relational.dates import dates_of
 from petree.relational.queries.terms import quoted
+from petree.words import counted
 
 # The code of a missing value; it fits nothing, not even another one.
 MISSING = -1
@@ -167,6 +168,11 @@ class Relation:
     def places(self, names: Iterable[str]) -> tuple[int, ...]:
         """Places of some columns."""
         return tuple(map(self.place, names))
+
+    def described(self) -> str:
+        """Its name, its columns, and the number of its rows."""
+        names = ", ".join(name for name in self.names if name != ROW)
+        return f"{self.name}({names}): {counted(self.n_rows, 'row')}"
 
     @property
     def names(self) -> list[str]:

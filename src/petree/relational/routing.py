@@ -89,6 +89,10 @@ class RelationalRouter:
         pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
         return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
 
+    def children_of(self, node: int) -> tuple[int, int]:
+        """Where examples go from an inner node for which its test holds, and the others."""
+        return self._children[node]
+
     def asked_columns(self) -> dict[str, set[int]]:
         """The tables that the tree asks about, and the places of the columns on which its answers depend."""
         return asked_columns(self.scope, [one for node in self.literals.values() for one in node])
@@ -96,6 +100,11 @@ class RelationalRouter:
     def leaves(self, table: Table, threads: Threads) -> NDArray[np.int64]:
         """Leaf of each example."""
         rows = np.asarray(table.arrays[0]).astype(np.int32)
+        server = self.scope.database.server
+        if server is not None:
+            from petree.relational.in_database.routing import leaves_in_database
+
+            return leaves_in_database(self, server, rows)
         return np.concatenate([np.empty(0, np.int64), *asked_in_pieces(self._send, rows, threads)])
 
     def probabilities(

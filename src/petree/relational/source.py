@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
-from petree.relational.nodes import TEST, State, tests_of, whole
+from petree.relational.nodes import TEST, State, remarks_on, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
+from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Packs
 from petree.relational.refinement.plans import Plan, Plans
@@ -25,7 +26,6 @@ from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.searching import Searcher
 from petree.threads import Threads
-from petree.words import counted
 
 # Bytes of tables of tests that are kept for pruning; beyond that they are made again.
 TABLE_BYTES = 500_000_000
@@ -105,7 +105,7 @@ class RelationalSource(Source):
         for plan, places in by_plan.items():
             n_columns = len(plan.layout.n_bins)
             handles = nodes.handles[places].tolist()
-            cells = [len(self.answers_of(one)) + n_columns * len(self.states[one].cases) for one in handles]
+            cells = [self._n_answers(one) + n_columns * len(self.states[one].cases) for one in handles]
             piece = np.cumsum(cells) // CELLS_AT_ONCE
             for some in np.split(np.array(places), np.flatnonzero(np.diff(piece)) + 1) if n_columns else ():
                 yield plan, some
@@ -202,11 +202,7 @@ class RelationalSource(Source):
 
     def remarks(self) -> list[str]:
         """Names what was left out because it had too many answers."""
-        if not self.left_out:
-            return []
-        few = "; ".join(sorted(self.left_out)[:3])
-        left_out = counted(len(self.left_out), "refinement")
-        return [f"{left_out} left out, with more answers than max_answers allows: {few}."]
+        return remarks_on(self.left_out)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         tests = np.concatenate([np.empty(0, TEST), *waves]).tolist()
@@ -237,6 +233,10 @@ class RelationalSource(Source):
         if self._bytes + table.codes.nbytes <= TABLE_BYTES:
             self._bytes += table.codes.nbytes
             self._tables[handle] = table
+
+    def _n_answers(self, handle: int) -> int:
+        """How many answers a node's query has in memory."""
+        return len(self.answers_of(handle))
 
     def answers_of(self, handle: int) -> Answers:
         """The answers of a node's query."""
@@ -280,7 +280,6 @@ class RelationalSource(Source):
 
     def _children(self, handle: int, column: int, cut: int) -> tuple[tuple[State, Answers], tuple[State, Answers]]:
         state = self.states[handle]
-        answers = self.answers_of(handle)
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
         holds = self.table(handle).holds(column, cut) if known is None else known
@@ -290,8 +289,16 @@ class RelationalSource(Source):
         # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         others_used = used if is_refined else state.uses
-        failed = replace(state, cases=state.cases[~holds], uses=others_used)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
-        goes_on = success.first is state.first
-        found = answers.of(holds).extend(literals) if goes_on else self._asked(success)
-        return (success, found), (failed, answers.of(~holds))
+        failed = replace(state, cases=state.cases[~holds], uses=others_used)
+        found, others = self._found(handle, holds, literals, success)
+        return (success, found), (failed, others)
+
+    def _found(
+        self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State
+    ) -> tuple[Answers, Answers]:
+        """The answers of the examples for which a test holds, with what it has found, and of the others."""
+        answers = self.answers_of(handle)
+        begins_anew = is_beyond(self.states[handle].scope.extend(literals), self.refiner.bias.max_links)
+        found = self._asked(success) if begins_anew else answers.of(holds).extend(literals)
+        return found, answers.of(~holds)

@@ -14,6 +14,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
+from petree.estimators.relational.in_database import check_in_database
 from petree.estimators.relational.learner import ExampleLearner
 from petree.estimators.relational.reading import RelationalReading
 from petree.estimators.relational.settings import (
@@ -34,6 +35,7 @@ from petree.pruning import resolve_pruning
 from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
+from petree.relational.in_database import refuse
 from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.smoothing import resolve_smoothing
@@ -216,6 +218,11 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         super()._check_parameters()
         if self.min_samples_leaf == DECLARED:
             warn_of_settings(self._database().settings, self.split)
+
+    def _check_in_database(self, sample_weight: ArrayLike | None) -> None:
+        check_in_database(self, self.binning, sample_weight, self._database())
+        if self.known_labels:
+            refuse(self._database(), "known_labels=True")
 
     def _check_stored(self, stored: Stored) -> None:
         super()._check_stored(stored)

@@ -16,6 +16,7 @@ from petree.inputs.types import LabelsLike
 from petree.parts import check_integer
 from petree.relational.columns_of_queries import QueryColumns, best_queries, queries_of_tree
 from petree.relational.database import Database
+from petree.relational.in_database import refuse
 from petree.relational.reading.sql_trees import query_sql
 
 
@@ -78,6 +79,7 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         model = clone(self.estimator)
         if model.known_labels:
             raise ValueError("With known_labels tests ask for classes of the training examples; set it to False.")
+        refuse(model._database(), "RelationalFeatures")
         self.__dict__.pop("estimator_", None)  # of an earlier fit
         self._columns = self._of_tree(model, X, y) if self.n_tests is None else self._of_root(model, X, y)
         self._target = str(model.target_)

@@ -14,6 +14,7 @@ from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.parameters import Bins
 from petree.estimators.relational.asking import bias_of
 from petree.estimators.relational.examples import ExampleReader
+from petree.estimators.relational.in_database import refuse_repeated
 from petree.estimators.relational.settings import check_asking
 from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
@@ -22,6 +23,7 @@ from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_integer, check_seed
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
+from petree.relational.in_database import refuse
 from petree.relational.queries.scope import Scope
 from petree.relational.routing import RelationalRouter
 
@@ -50,9 +52,11 @@ class ExampleLearner(ExampleReader):
     ) -> tuple[RelationalSourceMaker, Cases]:
         """What makes a source, and of which examples; what may be asked is noted."""
         self._check_parameters()
+        self._check_in_database(sample_weight)
         self.target_ = self.target or self._database().target
         labels = read_labels(self._database(), self.target, X) if y is None else y
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
+        refuse_repeated(cases.table.arrays[0], self._database())
         table, column = self._target()
         if column is None:
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
@@ -85,6 +89,10 @@ class ExampleLearner(ExampleReader):
         table, column = self._target()
         if column is not None:  # a class under another name would be there to be asked for
             self._database().relation(table).place(column)
+
+    def _check_in_database(self, sample_weight: ArrayLike | None) -> None:
+        """Raise for what cannot be learned from tables that stay in their database."""
+        refuse(self._database(), type(self).__name__)
 
     def _check_settings(self) -> None:
         """Raise for a bad parameter, as far as no database is needed to tell."""

@@ -52,7 +52,9 @@ class SingleTreeOfExamples(ExampleReader, SingleTreeClassifier):
         return model
 
     def _grounds(self, level: float) -> Grounds:
-        return Grounds((), self._answers(level), NO_COLUMNS, self._paths(), witnesses=self._witnesses)
+        stays = self.database is not None and self.database.server is not None  # and its rows are not shown
+        witnesses_of = None if stays else self._witnesses
+        return Grounds((), self._answers(level), NO_COLUMNS, self._paths(), witnesses=witnesses_of)
 
     def _witnesses(self, table: Table, row: int, leaf: int) -> dict[str, dict[str, Any]]:
         """The first rows that make the tests on the way of an example hold."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.recipe import SourceMaker
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import Bias
+from petree.relational.database import Database
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
@@ -18,10 +21,15 @@ from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
 from petree.sources.coding import Binning
 from petree.sources.rows import Rows
-from petree.sources.searching import searcher_of
+from petree.sources.searching import Searcher, searcher_of
 from petree.splitting.base import Scores
 from petree.threads import Threads
 
+if TYPE_CHECKING:
+    from petree.relational.in_database.server import Server
+
+Floats = NDArray[np.float64]
+Told = tuple[Database, str, NDArray[np.int32], NDArray[np.intp], int, Floats | None, Binning, int, int]
 # The one column of a table of examples.
 ROW = Column("row")
 
@@ -53,24 +61,30 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
         examples = np.asarray(cases.table.arrays[0], np.int32)
         database = self.scope.database
-        grounding = Grounding(
-            database,
-            self.scope.relations[0],
-            examples,
-            cases.codes,
-            len(cases.classes),
-            cases.weights,
-            self.binning,
-            self.min_examples,
-            self.max_answers,
-        )
+        told = (database, self.scope.relations[0], examples, cases.codes, len(cases.classes), cases.weights)
+        limits = (self.binning, self.min_examples, self.max_answers)
+        answers = Answers.of_examples(self.scope, examples, self.max_answers)
+        rows = Rows.without_columns(cases.targets)
+        searcher = searcher_of(split, "binary", min_samples_leaf, cases.targets)
+        if database.server is not None:
+            return in_database_source(database.server, self.bias, (*told, *limits), (answers, rows, searcher, threads))
+        grounding = Grounding(*told, *limits)
         bias = grounding.ground(self.bias)
-        source = RelationalSource(
-            Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds)),
-            Answers.of_examples(self.scope, examples, self.max_answers),
-            Rows.without_columns(cases.targets),
-            searcher_of(split, "binary", min_samples_leaf, cases.targets),
-            threads,
-        )
+        refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds))
+        source = RelationalSource(refiner, answers, rows, searcher, threads)
         source.left_out = grounding.left_out  # thresholds of functions are still to be chosen while the tree grows
         return source
+
+
+def in_database_source(
+    server: Server, bias: Bias, told: Told, parts: tuple[Answers, Rows, Searcher, Threads]
+) -> RelationalSource:
+    """A source of tables that stay in their database; `told` is what a `Grounding` is told."""
+    from petree.relational.in_database.grounding import InDatabaseGrounding
+    from petree.relational.in_database.source import AskedPlans, InDatabaseSource
+
+    grounding = InDatabaseGrounding(*told, server=server)
+    plans = AskedPlans(Refiner(told[0], grounding.ground(bias)))
+    source = InDatabaseSource(server, plans, *parts)
+    source.left_out = grounding.left_out
+    return source

@@ -43,7 +43,7 @@ def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDAr
     table, column = read_target(target, database)
     if column is None:
         raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
-    return label_values(database.relation(table), column, database.rows(table, keys))
+    return label_values(database.examples(table), column, database.rows(table, keys))
 
 
 def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Table:
@@ -56,7 +56,7 @@ def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Tabl
 
 def warn_of_class(database: Database, table: str, rows: NDArray[np.intp], classes: NDArray[np.intp]) -> None:
     """Name a column of the examples that tells their classes outright, where the target names none."""
-    for column in database.relation(table).columns:
+    for column in database.examples(table).columns:
         codes = column.codes[rows]
         pairs = np.unique(np.column_stack((codes, classes)), axis=0)
         is_same = len(pairs) == len(np.unique(codes)) == len(np.unique(classes))

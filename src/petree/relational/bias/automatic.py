@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from petree.relational.bias.identifiers import identifiers, tells_apart
+from petree.relational.bias.identifiers import identifiers, says_twice, tells_apart
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -133,7 +133,7 @@ class _Table:
     def telling(self, link: ForeignKey) -> tuple[int, ...]:
         """The places of a foreign key that no two rows share, of which every row finds itself."""
         places = self.relation.places(link.columns)
-        return places if tells_apart(self.relation, places) else ()
+        return places if tells_apart(self.database, self.relation, places) else ()
 
     def tests(self, arguments: tuple[Argument, ...], telling: tuple[int, ...] = ()) -> list[Mode]:
         """One mode for each column that describes."""
@@ -186,21 +186,14 @@ class _Table:
 
     def implied_by(self, link: ForeignKey) -> set[int]:
         """Columns of foreign keys that only repeat what the row behind another one says already."""
-        here, there = self.database.ends(link)
-        forward = self.database.link(*here, *there)
-        has_one = forward.sizes == 1
-        rows = forward.rows[forward.starts[has_one]]
-        behind = self.database.relation(link.to_table)
         implied: set[int] = set()
         for other, further in product(self.foreign_keys, self.database.keys_of(link.to_table)):
-            if other.columns == link.columns or _aim(other) != _aim(further):
-                continue
-            pairs = list(zip(self.relation.places(other.columns), behind.places(further.columns), strict=True))
-            if all(
-                (self.relation.columns[one].codes[has_one] == behind.columns[two].codes[rows]).all()
-                for one, two in pairs
+            if (
+                other.columns != link.columns
+                and _aim(other) == _aim(further)
+                and says_twice(self.database, link, tuple(zip(other.columns, further.columns, strict=True)))
             ):
-                implied.update(one for one, _ in pairs)
+                implied.update(self.relation.places(other.columns))
         return implied
 
     def pointing_on(self) -> list[ForeignKey]:

@@ -137,11 +137,22 @@ class Grounding:
         """
         known = ~np.isnan(values)
         weights = None if self.weights is None else self.weights[owners[known]]
-        if not known.any():
+        off = None if errors is None else errors[known]
+        return self._chosen_cuts(values[known], self.classes[owners[known]], weights, is_date, off)
+
+    def _chosen_cuts(
+        self,
+        values: Floats,
+        classes: NDArray[np.intp],
+        weights: NDArray[np.float64] | None,
+        is_date: bool,
+        errors: Floats | None,
+    ) -> tuple[Constant, ...]:
+        """Thresholds of numbers that are known."""
+        if not len(values):
             return ()
-        values = values[known]
-        told_apart = values if errors is None else least_alike(values, errors[known])
-        cuts = self.binning.thresholds(told_apart, self.classes[owners[known]], weights, self.n_classes)
+        told_apart = values if errors is None else least_alike(values, errors)
+        cuts = self.binning.thresholds(told_apart, classes, weights, self.n_classes)
         if len(cuts) > MOST_THRESHOLDS:  # evenly among them
             cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
         cuts = np.asarray(cuts, np.float64)
@@ -221,7 +232,7 @@ class Grounding:
         inputs = [
             (at, self._column(mode.relation, at).domain) for at, one in enumerate(mode.arguments) if one.kind == INPUT
         ]
-        for name in self.reachable:
+        for name in self.reached_relations:
             relation = self.database.relation(name)
             for key in relation.keys:
                 left = list(key)
@@ -240,6 +251,11 @@ class Grounding:
     def reached(self, relation: str) -> Pairs:
         """Rows of a relation with the examples that lead to them; none of a relation that no example leads to."""
         return self.reachable.get(relation, NO_PAIRS)
+
+    @property
+    def reached_relations(self) -> list[str]:
+        """The relations that examples lead to, those of the fewest links first."""
+        return list(self.reachable)
 
     @cached_property
     def reachable(self) -> dict[str, Pairs]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from petree.relational.database import Database
+from petree.relational.database import Database, ForeignKey
 from petree.relational.links import distinct, joint_keys
 from petree.relational.relations import MISSING, NOMINAL, Relation
 
@@ -24,21 +24,38 @@ def identifiers(database: Database, target: str) -> list[tuple[str, str]]:
     found = []
     for name, relation in database.relations.items():
         if relation.n_rows >= FEWEST_ROWS and relation.n_rows * EXAMPLES_EACH > n_examples:
-            found += [(name, relation.names[place]) for place in differing_columns(relation)]
+            found += [(name, relation.names[place]) for place in differing_columns(database, relation)]
     return found
 
 
-def differing_columns(relation: Relation) -> list[int]:
+def differing_columns(database: Database, relation: Relation) -> list[int]:
     """Places of the nominal columns that have another value in every row."""
     columns = enumerate(relation.columns)
-    return [place for place, one in columns if one.kind == NOMINAL and tells_apart(relation, (place,))]
+    return [place for place, one in columns if one.kind == NOMINAL and tells_apart(database, relation, (place,))]
 
 
-def tells_apart(relation: Relation, places: tuple[int, ...]) -> bool:
+def tells_apart(database: Database, relation: Relation, places: tuple[int, ...]) -> bool:
     """Whether no two rows of a relation have the same values, none of them missing, in some columns."""
+    if database.server is not None:
+        return database.server.facts.tells_apart(relation, places)
     codes = [relation.columns[place].codes for place in places]
     if len(codes) == 1:
         return int(np.bincount(codes[0][codes[0] != MISSING]).max(initial=0)) <= 1
     keys = joint_keys(codes, [one[:0] for one in codes])[0]
     known = keys[keys != MISSING]
     return len(distinct(known)) == len(known)
+
+
+def says_twice(database: Database, link: ForeignKey, pairs: tuple[tuple[str, str], ...]) -> bool:
+    """Whether rows have in some columns what the row that a link leads to has in others."""
+    if database.server is not None:
+        joined = tuple(zip(link.columns, link.to_columns, strict=True))
+        return database.server.facts.agrees((link.table, link.to_table, joined), pairs)
+    here, there = database.ends(link)
+    forward = database.link(*here, *there)
+    has_one = forward.sizes == 1
+    rows = forward.rows[forward.starts[has_one]]
+    left = database.relation(link.table)
+    right = database.relation(link.to_table)
+    places = ((left.place(one), right.place(other)) for one, other in pairs)
+    return all((left.columns[one].codes[has_one] == right.columns[other].codes[rows]).all() for one, other in places)

@@ -27,7 +27,7 @@ def reachable_rows(
     while edge:
         parts: dict[str, list[NDArray[np.int64]]] = {}
         for here in edge:
-            for left, there, right in _neighbours(database, here):
+            for left, there, right in neighbours_of(database, here):
                 if there not in found:
                     rows, owners = found[here]
                     try:
@@ -44,7 +44,7 @@ def reachable_rows(
     return found
 
 
-def _neighbours(database: Database, here: str) -> Iterator[tuple[tuple[int, ...], str, tuple[int, ...]]]:
+def neighbours_of(database: Database, here: str) -> Iterator[tuple[tuple[int, ...], str, tuple[int, ...]]]:
     """Relations that share a key with one, between the columns that are equal."""
     for key in database.foreign_keys:
         one, other = database.ends(key)

@@ -28,7 +28,7 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     """
     scope = answers.scope
     step = scope.join(literal.atom)[0]
-    if not _goes_by_key(scope, step, literal):
+    if not goes_by_key(scope, step, literal):
         return _of_answers(answers, literal)
     left = scope.relations[step.row]
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
@@ -48,7 +48,7 @@ def _nameless(literal: Aggregation) -> tuple[Atom | Comparison, ...]:
     return tuple(one.renamed(names) for one in parts)
 
 
-def _goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
+def goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
     """Whether all examples see the same rows behind a row, and conditions look at nothing else of the answer."""
     relations = [scope.database.relation(atom.relation) for atom in literal.atoms]
     is_timed = scope.relation(0).time is not None and any(one.time is not None for one in relations)

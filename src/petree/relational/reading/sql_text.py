@@ -7,7 +7,7 @@ a function over rows a subquery. A comparison with NULL holds of nothing, as one
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from petree.relational.queries.scope import Place, Scope, Step
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable
@@ -86,11 +86,13 @@ class QueryWriter:
         is_new = alias is None
         alias = alias or f"t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
+        having = self._having(step, alias)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
             self.tables.append(f"JOIN {self._source(step.relation)} AS {alias} ON {' AND '.join(fitting) or ALWAYS}")
+            self.conditions += having
         else:
             self.tables += [f"{self._source(step.relation)} AS {alias}"] if is_new else []
-            self.conditions += fitting
+            self.conditions += [*fitting, *having]
         if not step.is_same:
             self.aliases.append(alias)
         self.scope = after
@@ -123,15 +125,19 @@ class QueryWriter:
         found = []
         for (row, left), right in step.equalities:
             if step.is_same and (row, left) == (step.row, right):
-                found += [f"{self._at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
+                found += [f"{self.at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
             elif relation.columns[right].name != ROW:
-                found.append(f"{self._column(relation, right, alias)} = {self._at((row, left))}")
+                found.append(f"{self._column(relation, right, alias)} = {self.at((row, left))}")
         found += [
             f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
             for one, other in step.repeated
         ]
-        found += [self._equals(relation, column, alias, value) for column, value in step.constants]
         return found + (self._in_time(relation, alias) if is_new else [])
+
+    def _having(self, step: Step, alias: str) -> list[str]:
+        """The constants that a row must have to fit an atom."""
+        relation = self.scope.database.relation(step.relation)
+        return [self._equals(relation, column, alias, value) for column, value in step.constants]
 
     def _in_time(self, relation: Relation, alias: str) -> list[str]:
         """That a row was known at the time of the example."""
@@ -139,7 +145,7 @@ class QueryWriter:
         if relation.time is None or target.time is None:
             return []
         since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
-        until = self._ordered(self._at((0, target.time)), target.columns[target.time])
+        until = self._ordered(self.at((0, target.time)), target.columns[target.time])
         return [f"{since} <= {until}"]
 
     def _equals(self, relation: Relation, column: int, alias: str, constant: Constant) -> str:
@@ -149,11 +155,11 @@ class QueryWriter:
     # -- comparisons ----------------------------------------------------------------------------------------
 
     def _comparison(self, literal: Comparison) -> str:
-        left = self._value(literal.left)
+        left = self.value(literal.left)
         column = self.scope.column_of(literal.left)
         if isinstance(literal.right, Constant):
             return constant_sql(left, literal.operator, literal.right, column, self.dialect)
-        right = self._value(literal.right)
+        right = self.value(literal.right)
         if literal.less:
             days = self.dialect.days if column.is_date else "{}"
             less = number_sql(float(literal.less), self.dialect)
@@ -178,11 +184,18 @@ class QueryWriter:
     # -- functions over rows --------------------------------------------------------------------------------
 
     def _aggregation(self, literal: Aggregation) -> str:
+        text, column = self.function(literal)
+        of_column = column if literal.function in ("mode", "min", "max") else None
+        return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
+
+    def function(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
+        """The value of a function over rows, and the column that it is taken of."""
         step, after = self.scope.join(literal.atom)
         known = self._known_alias(step)
         self.n_functions += 1
         alias = known or f"a{self.n_functions}"
-        fitting = [*self._fitting(step, alias, known is None), *self._inside(literal, step, after, alias)]
+        own = [*self._fitting(step, alias, known is None), *self._having(step, alias)]
+        fitting = [*own, *self._inside(literal, step, after, alias)]
         conditions = " AND ".join(fitting) or ALWAYS
         place = None if literal.variable is None else after.place_of(literal.variable)
         relation = self.scope.database.relation(step.relation)
@@ -191,19 +204,16 @@ class QueryWriter:
         if column is not None and column.is_date and literal.function in ("sum", "mean"):
             value = self.dialect.days.format(value)
         if known is not None:
-            text = self._of_one(literal, value, conditions, column)
-        else:
-            source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
-            text = self._of_rows(literal, value, source, column)
-        of_column = column if literal.function in ("mode", "min", "max") else None
-        return constant_sql(text, literal.operator, literal.value, of_column, self.dialect)
+            return self._of_one(literal, value, conditions, column), column
+        source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
+        return self._of_rows(literal, value, source, column), column
 
     def _inside(self, literal: Aggregation, step: Step, after: Scope, alias: str) -> list[str]:
         """The conditions of a function about one of its rows."""
         if not literal.conditions:
             return []
         aliases = self.aliases if step.is_same else [*self.aliases, alias]
-        writer = QueryWriter(after, self.dialect, list(aliases))
+        writer = replace(self, scope=after, aliases=list(aliases), tables=[], conditions=[], n_functions=0)
         for one in literal.conditions:
             writer.add(one)
         return [writer.text()]
@@ -246,10 +256,12 @@ class QueryWriter:
 
     # -- places ---------------------------------------------------------------------------------------------
 
-    def _value(self, variable: Variable) -> str:
-        return self._at(self.scope.place_of(variable))
+    def value(self, variable: Variable) -> str:
+        """A variable as an expression."""
+        return self.at(self.scope.place_of(variable))
 
-    def _at(self, place: Place) -> str:
+    def at(self, place: Place) -> str:
+        """The value at a place as an expression."""
         return self._column(self.scope.relation(place[0]), place[1], self.aliases[place[0]])
 
     def _column(self, relation: Relation, column: int, alias: str) -> str:

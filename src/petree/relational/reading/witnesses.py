@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.in_database import refuse
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.reading.phrases import label
@@ -16,6 +17,7 @@ from petree.relational.routing import NO_LIMIT, RelationalRouter
 
 def witnesses(router: RelationalRouter, node: int, examples: NDArray[Any]) -> list[dict[str, Any]]:
     """For each example at a node its key and the rows of the first answer of the node's query."""
+    refuse(router.scope.database, "Showing the rows behind an answer")
     answers = Answers.of_examples(router.scope, examples.astype(np.int32), NO_LIMIT)
     for above in router.held(node):
         if above in router.anew:

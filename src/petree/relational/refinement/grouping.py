@@ -42,7 +42,7 @@ class GroupedQueries:
     @classmethod
     def of(cls, scope: Scope, queries: Sequence[Query]) -> GroupedQueries:
         """Queries behind the empty one, of which this is the scope."""
-        opened = [_opened(scope, query) for query in queries]
+        opened = [open_query(scope, query) for query in queries]
         families: list[Family] = []
         columns = np.empty(len(queries), np.intp)
         cuts = np.zeros(len(queries), np.int64)
@@ -88,7 +88,7 @@ def turned(table: LocalTable) -> NDArray[np.bool_]:
     return is_upward[table.layout.family_of]
 
 
-def _opened(scope: Scope, query: Query) -> tuple[Family, Constant] | None:
+def open_query(scope: Scope, query: Query) -> tuple[Family, Constant] | None:
     """The family of a query, without values, and the value that it has there; None where it has none."""
     match query[-1]:
         case Aggregation(function=function, operator=operator, value=value) as last:

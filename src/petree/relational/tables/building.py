@@ -61,8 +61,8 @@ def build(
     undirected = read_undirected(filter(is_undirected, listed), given, foreign_keys)
     check_left_out(left_out, foreign_keys, keys or {}, time or {})
     raws = _read_tables(given, left_out)
-    keys_of = _all_keys(raws, foreign_keys, keys or {})
-    _read_times(raws, time or {})
+    keys_of = all_keys(raws, foreign_keys, keys or {})
+    read_times(raws, time or {})
     of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
     columns = code_columns(raws, foreign_keys, [*sorted(of_keys), *identifiers])
     for table, ways in keys_of.items():
@@ -113,7 +113,7 @@ def _read_tables(
     }
 
 
-def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: DeclaredKeys) -> Keys:
+def all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: DeclaredKeys) -> Keys:
     """All ways to tell the rows of each table apart: the declared key, then what links point to, each once."""
     keys_of: Keys = {table: [] for table in raws}
     for table, columns in keys.items():
@@ -125,7 +125,7 @@ def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey]
     return keys_of
 
 
-def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> None:
+def read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> None:
     """Make the time columns numbers, and refuse those that are not."""
     for table, column in time.items():
         check_place(table, (column,), raws)

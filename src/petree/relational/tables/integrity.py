@@ -72,7 +72,7 @@ def settle_links(
         for name in link.columns:
             dangles_in_all[link.table, name] = dangles & dangles_in_all.get((link.table, name), True)
         if check.n_dangling:
-            warnings.warn(_warning(check), stacklevel=4)
+            warnings.warn(dangling_warning(check), stacklevel=4)
     settled = dict(columns)
     for place, dangles in dangles_in_all.items():
         if place not in kept and dangles.any():
@@ -98,7 +98,8 @@ def _check_link(link: ForeignKey, columns: Columns) -> tuple[LinkCheck, NDArray[
     return LinkCheck(link, len(dangles), int(is_missing.sum()), n_dangling, example), dangles
 
 
-def _warning(check: LinkCheck) -> str:
+def dangling_warning(check: LinkCheck) -> str:
+    """That rows point nowhere along a link."""
     link = check.link
     pointing = visible(place_text(link.table, link.columns))
     referred = visible(place_text(link.to_table, link.to_columns))

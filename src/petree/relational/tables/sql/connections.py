@@ -19,20 +19,28 @@ PACKAGES = {"duckdb": "duckdb-engine"}
 @contextmanager
 def connect(source: Address, is_new: bool = False) -> Iterator[sa.Connection]:
     """A connection to the database of a URL or an engine; what goes wrong there is told in a sentence."""
-    engine = source if isinstance(source, sa.Engine) else _engine(source, is_new)
+    engine = source if isinstance(source, sa.Engine) else engine_of(source, is_new)
     try:
-        with engine.begin() as connection:
+        with told_in_a_sentence(engine), engine.begin() as connection:
             yield connection
-    except sa.exc.DBAPIError as error:
-        raise ValueError(f"The database {_shown(engine.url)} refused: {_first_line(error.orig)}.") from error
-    except (sa.exc.SQLAlchemyError, ArithmeticError, UnicodeError) as error:  # such as numbers beyond 64 bits
-        raise ValueError(f"The database {_shown(engine.url)} cannot be used: {_first_line(error)}.") from error
     finally:
         if engine is not source:
             engine.dispose()
 
 
-def _engine(url: str | sa.URL, is_new: bool) -> sa.Engine:
+@contextmanager
+def told_in_a_sentence(engine: sa.Engine) -> Iterator[None]:
+    """Whatever a database refuses becomes a sentence with its address."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise ValueError(f"The database {_shown(engine.url)} refused: {_first_line(error.orig)}.") from error
+    except (sa.exc.SQLAlchemyError, ArithmeticError, UnicodeError) as error:  # such as numbers beyond 64 bits
+        raise ValueError(f"The database {_shown(engine.url)} cannot be used: {_first_line(error)}.") from error
+
+
+def engine_of(url: str | sa.URL, is_new: bool = False) -> sa.Engine:
+    """The engine of a URL; a file must be there already unless it is to be made."""
     try:
         made = sa.make_url(url)
         engine = sa.create_engine(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from petree.inputs.moments import plain_moment
 from petree.relational.dates import is_moments
-from petree.relational.tables.schema import ForeignKey, Place, check_sequence, place_text, read_left_out
+from petree.relational.tables.building import DeclaredKeys, check_left_out
+from petree.relational.tables.schema import ForeignKey, Link, Place, check_sequence, place_text, read_left_out
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address, always_quoted, connect
+from petree.relational.tables.undirected import directed_links, is_undirected
 
 # Rows that are Python objects at one time.
 CHUNK_ROWS = 65_536
@@ -36,6 +38,15 @@ class SqlTables:
         """The columns of each table, those left out among them."""
         return {table: [*columns, *sorted(self.left_out[table])] for table, columns in self.tables.items()}
 
+    def with_told(
+        self, links: Iterable[Link] | None, keys: DeclaredKeys, time: Mapping[str, str]
+    ) -> tuple[dict[str, dict[str, NDArray[Any]]], list[Link], DeclaredKeys, Mapping[str, str]]:
+        """Tables, links, keys and times, with what a user says of them, in the place of declared links."""
+        told = [] if links is None else list(links)
+        check_left_out(self.left_out, directed_links(told, self.names), keys, time)
+        declared = self.links if all(map(is_undirected, told)) else []
+        return self.tables, [*declared, *told], self.keys | dict(keys), time
+
 
 def read_sql(
     source: Address, tables: Iterable[str] | None = None, schema: str | None = None, leave_out: Iterable[Place] = ()
@@ -48,15 +59,18 @@ def read_sql(
         left_out = read_left_out(leave_out, {info.name: [*info.columns, *info.others] for info in infos})
         infos = [info.without(left_out[info.name]) for info in infos]
         links, keys = usable(infos)
-        read = {info.name: _read_columns(connection, info, schema) for info in infos}
+        read = {info.name: read_columns(connection, info, schema) for info in infos}
         return SqlTables(read, links, keys, left_out)
 
 
-def _read_columns(connection: sa.Connection, info: TableInfo, schema: str | None) -> dict[str, NDArray[Any]]:
+def read_columns(
+    connection: sa.Connection, info: TableInfo, schema: str | None, order: str | None = None
+) -> dict[str, NDArray[Any]]:
+    """All columns of a table, its rows in the order of a column or as they come."""
     if not info.columns:
         raise ValueError(f"Table {info.name!r} has no columns that can be read; name the others in tables=.")
     try:
-        return _read_values(connection, info, list(info.columns), schema)
+        return _read_values(connection, info, list(info.columns), schema, order)
     except (TypeError, ValueError) as error:  # SQLite keeps any text in a column of dates
         place = place_text(info.name, (_unreadable(connection, info, schema),))
         raise ValueError(
@@ -76,13 +90,15 @@ def _unreadable(connection: sa.Connection, info: TableInfo, schema: str | None) 
 
 
 def _read_values(
-    connection: sa.Connection, info: TableInfo, names: list[str], schema: str | None
+    connection: sa.Connection, info: TableInfo, names: list[str], schema: str | None, order: str | None = None
 ) -> dict[str, NDArray[Any]]:
     """Some columns of a table."""
     columns = [sa.column(always_quoted(name), info.columns[name]) for name in names]
     query = sa.select(*columns).select_from(sa.table(always_quoted(info.name), schema=schema))
+    query = query if order is None else query.order_by(sa.column(always_quoted(order)))
     chunks: list[list[NDArray[Any]]] = [[np.zeros(0, object)] for _ in columns]
-    for rows in connection.execution_options(stream_results=True).execute(query).partitions(CHUNK_ROWS):
+    options = {"stream_results": True}  # of this query alone
+    for rows in connection.execute(query, execution_options=options).partitions(CHUNK_ROWS):
         for chunk, values in zip(chunks, zip(*rows, strict=True), strict=True):
             chunk.append(compact(values))
     return {name: _joined(chunk if len(chunk) == 1 else chunk[1:]) for name, chunk in zip(names, chunks, strict=True)}

@@ -1,0 +1,72 @@
+"""The tables as queries read them: what counts as missing in memory is NULL here, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from petree.relational.reading.sql_text import identifier
+from petree.relational.relations import ROW
+from petree.relational.tables.schema import ForeignKey
+
+# A float that is no number; no table of SQLite can hold one.
+NAN = "CAST('NaN' AS DOUBLE PRECISION)"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The texts by which queries name tables.
+
+    Parameters
+    ----------
+    columns : dict
+        The columns of each table that are read.
+    schema : str or None
+    row_identity : str
+        The column that tells rows apart, whatever the table.
+    floats : dict
+        The columns of each table that hold floats which are no numbers.
+    dangling : dict
+        For columns whose keys point nowhere along all their links, these links.
+    """
+
+    columns: Mapping[str, Sequence[str]]
+    schema: str | None
+    row_identity: str
+    floats: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dangling: Mapping[tuple[str, str], Sequence[ForeignKey]] = field(default_factory=dict)
+
+    def plain(self, name: str) -> str:
+        """A table as it is."""
+        return identifier(name) if self.schema is None else f"{identifier(self.schema)}.{identifier(name)}"
+
+    def text(self, name: str) -> str:
+        """A table with NULL where nothing is known."""
+        return f"({self.query(name)})" if self._is_changed(name) else self.plain(name)
+
+    def numbered(self, name: str) -> str:
+        """The same with the identity of each row."""
+        return f"({self.query(name, [f's.{self.row_identity} AS {identifier(ROW)}'])})"
+
+    def query(self, name: str, more: Iterable[str] = ()) -> str:
+        """A query for all columns of a table, and more."""
+        columns = [f"{self._value(name, one)} AS {identifier(one)}" for one in self.columns[name]]
+        return f"SELECT {', '.join([*more, *columns])} FROM {self.plain(name)} AS s"
+
+    def _is_changed(self, name: str) -> bool:
+        return bool(self.floats.get(name)) or any(table == name for table, _ in self.dangling)
+
+    def _value(self, table: str, column: str) -> str:
+        text = f"s.{identifier(column)}"
+        if column in self.floats.get(table, ()):
+            text = f"NULLIF({text}, {NAN})"
+        if links := self.dangling.get((table, column)):
+            text = f"CASE WHEN NOT ({' AND '.join(self.dangles(link, 's') for link in links)}) THEN {text} END"
+        return text
+
+    def dangles(self, link: ForeignKey, alias: str) -> str:
+        """That a row has a key along a link, and no row with that key is there."""
+        known = [f"{alias}.{identifier(one)} IS NOT NULL" for one in link.columns]
+        pairs = zip(link.columns, link.to_columns, strict=True)
+        equal = " AND ".join(f"p.{identifier(other)} = {alias}.{identifier(one)}" for one, other in pairs)
+        return f"({' AND '.join(known)} AND NOT EXISTS (SELECT 1 FROM {self.plain(link.to_table)} AS p WHERE {equal}))"

@@ -1,0 +1,118 @@
+"""Constants and thresholds of a bias, as a database tells them of the training examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from petree.relational.bias.grounding import Grounding
+from petree.relational.bias.modes import AggregateMode
+from petree.relational.bias.rounding import COMPUTED
+from petree.relational.in_database.questions import ServedWriter, function_value
+from petree.relational.in_database.reaching import Reaching, chosen_ones
+from petree.relational.in_database.server import NUMBER, Server
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Aggregation, Constant, Variable
+from petree.relational.reading.sql_text import identifier
+from petree.relational.relations import RelationColumn, kind_of
+
+
+@dataclass(frozen=True, eq=False)
+class InDatabaseGrounding(Grounding):
+    """Finds the values that tests may use, each with the number of rows or examples that have it."""
+
+    server: Server | None = None
+
+    @property
+    def _server(self) -> Server:
+        assert self.server is not None
+        return self.server
+
+    @cached_property
+    def _training(self) -> str:
+        """The table that has the numbers of the training examples."""
+        return self._server.named_numbers(self.examples)
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """For each relation a query for the rows that examples lead to."""
+        reaching = Reaching(self._server, self.database, self.target, self._training, self.most_answers)
+        return reaching.queries(self.left_out)
+
+    def _rows(self, relation: str) -> str:
+        """The rows of a relation that training examples lead to, as the end of a query."""
+        return f"FROM ({self.queries[relation]}) AS t0 WHERE {chosen_ones('t0', self._training)}"
+
+    @property
+    def reached_relations(self) -> list[str]:
+        return list(self.queries)
+
+    def _constants(self, relation: str, place: int) -> tuple[Constant, ...]:
+        if relation not in self.queries:
+            return ()
+        column = self._column(relation, place)
+        value = f"t0.{identifier(column.name)}"
+        query = f"SELECT {value} {self._rows(relation)} AND {value} IS NOT NULL GROUP BY {value}{self._enough()}"
+        rows = self._server.session.rows(query)
+        return _constants_of([value for (value,) in rows], column)
+
+    def _enough(self) -> str:
+        """That enough examples lead to a value; two are the least and the greatest, and need not be counted."""
+        number = f"t0.{identifier(NUMBER)}"
+        if self.min_examples <= 1:
+            return ""
+        if self.min_examples == 2:
+            return f" HAVING MIN({number}) < MAX({number})"
+        return f" HAVING COUNT(DISTINCT {number}) >= {self.min_examples}"
+
+    def _thresholds(self, relation: str, place: int) -> tuple[Constant, ...]:
+        if relation not in self.queries:
+            return ()
+        column = self._column(relation, place)
+        value = f"t0.{identifier(column.name)}"
+        value = self._server.dialect.days.format(value) if column.is_date else value
+        return self._cuts_of(f"SELECT {value} AS v {self._rows(relation)}", bool(column.is_date))
+
+    def _cuts_of(self, query: str, is_date: bool, errors: bool = False) -> tuple[Constant, ...]:
+        """Thresholds of what a query finds: of the distinct values, each as heavy as it is frequent."""
+        distinct = (
+            f"SELECT CAST(v AS DOUBLE PRECISION), COUNT(*) FROM ({query}) AS found WHERE v IS NOT NULL GROUP BY v"
+        )
+        values, counts = self._server.session.numbers(distinct)
+        classes = np.zeros(len(values), np.intp)
+        return self._chosen_cuts(values, classes, counts, is_date, np.zeros(len(values)) if errors else None)
+
+    def _thresholds_of(self, aggregate: AggregateMode) -> tuple[Constant, ...]:
+        atom, left = self._atom_of(aggregate.mode, aggregate.place)
+        if left is None:
+            return ()
+        table, scope = left
+        variable = None if aggregate.place is None else Variable("X")
+        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0))
+        if aggregate.function == "mode":
+            column = self._column(aggregate.mode.relation, aggregate.place or 0)
+            rows = self._server.session.rows(
+                f"SELECT DISTINCT v FROM ({self._values(table, scope, literal)}) AS found WHERE v IS NOT NULL"
+            )
+            return _constants_of([value for (value,) in rows], column)
+        shares = [self._values(table, scope, replace(literal, share=share)) for share in aggregate.shares]
+        if not shares:
+            return ()
+        return self._cuts_of(" UNION ALL ".join(shares), self._is_date(aggregate), aggregate.function in COMPUTED)
+
+    def _values(self, table: str, scope: Scope, literal: Aggregation) -> str:
+        """A query for the values of a function, one for each row that an example leads to."""
+        writer = ServedWriter(scope, self._server.dialect, server=self._server)
+        return f"SELECT {function_value(writer, literal)[0]} AS v {self._rows(table)}"
+
+
+def _constants_of(values: list[Any], column: RelationColumn) -> tuple[Constant, ...]:
+    """Values in the order of their domain."""
+    if kind_of(column.domain) == "boolean":
+        values = [bool(value) for value in values]
+    elif kind_of(column.domain) == "text":
+        values = [str(value) for value in values]
+    return tuple(map(Constant, sorted(values)))

@@ -1,0 +1,160 @@
+"""A database whose tables are not read: their columns, keys and links, each with a value to tell its type by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import sqlalchemy as sa
+
+from petree.relational.database import Database
+from petree.relational.in_database.cleaning import Tables
+from petree.relational.in_database.profiling import Profile, check_key, check_link, profile
+from petree.relational.in_database.server import Server
+from petree.relational.in_database.session import Session
+from petree.relational.relations import KEY, MISSING, ROW, Domain, Relation, RelationColumn
+from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times
+from petree.relational.tables.coding import TableColumn, code_columns
+from petree.relational.tables.frames import Raw, read_table
+from petree.relational.tables.integrity import LinkCheck
+from petree.relational.tables.schema import ForeignKey, Link, Place, check_sequence, read_left_out, read_links
+from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
+from petree.relational.tables.sql.connections import Address
+from petree.relational.tables.sql.reading import compact
+from petree.relational.tables.undirected import is_undirected
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a user says of the tables that the database does not say itself."""
+
+    tables: Iterable[str] | None
+    schema: str | None
+    links: Iterable[Link] | None
+    keys: DeclaredKeys
+    time: Mapping[str, str]
+    leave_out: Iterable[Place]
+
+
+def open_database(source: Address, told: Told) -> Database:
+    """A database of relations without rows, and what answers questions about the rows."""
+    if told.tables is not None:
+        check_sequence("tables", told.tables, "names")
+    session = Session(source)
+    infos = _infos(session, told)
+    links, declared_keys = usable(list(infos.values()))
+    names = {name: list(info.columns) for name, info in infos.items()}
+    foreign_keys = _links(told, links, names)
+    keys = declared_keys | dict(told.keys)
+    columns_of_keys = {(link.table, one) for link in foreign_keys for one in link.columns}
+    columns_of_keys |= {(link.to_table, one) for link in foreign_keys for one in link.to_columns}
+    tables = Tables(names, told.schema, session.row_identity)
+    profiles = {
+        name: profile(
+            session, tables, info, {one for table, one in columns_of_keys if table == name} | _listed(keys, name)
+        )
+        for name, info in infos.items()
+    }
+    relations, keys_of = _relations(profiles, foreign_keys, keys, told.time)
+    for table, ways in keys_of.items():
+        for key in ways:
+            if key != infos[table].key:
+                check_key(session, tables, table, key)
+    checks = tuple(check_link(session, tables, link) for link in foreign_keys)
+    floats = {name: one.floats for name, one in profiles.items() if one.floats}
+    tables = replace(tables, floats=floats, dangling=_dangling(checks, foreign_keys, keys_of))
+    database = Database.from_relations(relations, foreign_keys, checks=checks)
+    database.server = Server(session, tables, infos)
+    return database
+
+
+def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
+    """What the database says of the tables, without the columns that are left out."""
+    infos = session.using(lambda connection: read_catalogue(connection, told.tables, told.schema))
+    views = session.using(lambda connection: sa.inspect(connection).get_view_names(told.schema))
+    for info in infos:
+        if info.name in views:
+            raise ValueError(
+                f"{info.name!r} is a view, whose rows nothing tells apart; with in_database name tables, such as one "
+                "made of the view."
+            )
+    left_out = read_left_out(told.leave_out, {info.name: [*info.columns, *info.others] for info in infos})
+    told_links = [] if told.links is None else list(told.links)
+    names = {info.name: [*info.columns, *sorted(left_out[info.name])] for info in infos}
+    if any(map(is_undirected, told_links)):
+        raise ValueError(
+            "Links without a direction ('--') cannot be asked in the database; read the tables into memory (without "
+            "in_database), or declare links with '->' alone."
+        )
+    check_left_out(left_out, read_links(told_links, names), told.keys, told.time)
+    return {info.name: info.without(left_out[info.name]) for info in infos}
+
+
+def _links(told: Told, declared: list[ForeignKey], names: Mapping[str, list[str]]) -> tuple[ForeignKey, ...]:
+    """The links that are told, or else those that the database declares."""
+    told_links = [] if told.links is None else list(told.links)
+    return read_links(told_links or declared, names)
+
+
+def _listed(keys: DeclaredKeys, table: str) -> set[str]:
+    """The columns of a table's declared key."""
+    key = keys.get(table, ())
+    return {key} if isinstance(key, str) else set(key)
+
+
+# -- relations -------------------------------------------------------------------------------------------------
+
+
+def _relations(
+    profiles: Mapping[str, Profile], links: tuple[ForeignKey, ...], keys: DeclaredKeys, time: Mapping[str, str]
+) -> tuple[dict[str, Relation], Keys]:
+    """Relations without rows, and all ways to tell the rows of each apart."""
+    raws: dict[str, dict[str, Raw]] = {
+        table: read_table(table, {name: compact((value,)) for name, value in one.samples.items()})
+        for table, one in profiles.items()
+    }
+    keys_of = all_keys(raws, links, keys)
+    read_times(raws, time)
+    of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
+    columns = code_columns(raws, links, sorted(of_keys))
+    relations = {
+        table: _relation(table, one, [columns[table, name] for name in raws[table]], keys_of[table], time.get(table))
+        for table, one in profiles.items()
+    }
+    return relations, keys_of
+
+
+def _relation(
+    table: str, found: Profile, columns: list[RelationColumn], keys: list[tuple[str, ...]], time: str | None
+) -> Relation:
+    """A relation without rows; as in model files, a code says of a key that it has gaps."""
+    names = [column.name for column in columns]
+    if ROW in names:
+        raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
+    empty = np.empty(0, np.int32)
+    with_gaps = np.full(1, MISSING, np.int32)
+    kept = [replace(one, codes=with_gaps if one.kind == KEY and one.name in found.gaps else empty) for one in columns]
+    places = tuple(tuple(map(names.index, key)) for key in keys)
+    if not keys:
+        kept.append(RelationColumn(ROW, Domain(f"{table} row", range(found.n_rows)), empty, KEY))
+        places = ((len(names),),)
+    when = None if time is None else names.index(time)
+    return Relation(table, tuple(kept), found.n_rows, places, time=when)
+
+
+def _dangling(
+    checks: tuple[LinkCheck, ...], links: tuple[ForeignKey, ...], keys_of: Keys
+) -> dict[TableColumn, list[ForeignKey]]:
+    """The columns that are kept free of keys which dangle along all links of the column, and these links."""
+    kept = {(link.to_table, name) for link in links for name in link.to_columns}
+    kept |= {(table, key[0]) for table, ways in keys_of.items() for key in ways if len(key) == 1}
+    links_of: dict[TableColumn, list[LinkCheck]] = {}
+    for check in checks:
+        for name in check.link.columns:
+            links_of.setdefault((check.link.table, name), []).append(check)
+    return {
+        place: [one.link for one in found]
+        for place, found in links_of.items()
+        if place not in kept and all(one.n_dangling for one in found)
+    }

@@ -1,0 +1,74 @@
+"""Examples of tables that stay in their database to the leaves of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.relational.in_database.questions import Question, behind, question_of
+from petree.relational.in_database.server import Server
+from petree.relational.in_database.values import Found, ask_jointly, fill
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal
+from petree.relational.refinement.families import AT_LEAST, EXISTS, Family
+from petree.relational.refinement.grouping import open_query
+from petree.relational.refinement.tabulation import Layout
+from petree.relational.routing import RelationalRouter
+
+# The places of the examples that have come to each node.
+Waiting = dict[int, NDArray[np.intp]]
+
+
+def leaves_in_database(router: RelationalRouter, server: Server, examples: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Leaf of each example; the tests of one level of the tree are asked together."""
+    leaves = np.zeros(len(examples), np.int64)
+    waiting: Waiting = {0: np.arange(len(examples))}
+    while waiting:
+        for node, places in waiting.items():
+            leaves[places] = node
+        inner = {node: places for node, places in waiting.items() if node in router.literals and len(places)}
+        waiting = {}
+        for holds, node in _answered(router, server, inner, examples):
+            yes, no = router.children_of(node)
+            waiting |= {yes: inner[node][holds], no: inner[node][~holds]}
+    return leaves
+
+
+def _answered(
+    router: RelationalRouter, server: Server, inner: Waiting, examples: NDArray[np.int32]
+) -> list[tuple[NDArray[np.bool_], int]]:
+    """For which of the examples at some nodes the test of the node holds."""
+    families = {node: _family(router, node) for node in inner}
+    groups: dict[str, dict[int, Question]] = {}
+    for node, family in families.items():
+        question = question_of(server, router.scope, family)
+        groups.setdefault(question.tables, {})[node] = question
+    answered = []
+    for questions in groups.values():
+        here = {node: examples[inner[node]] for node in questions}
+        found = ask_jointly(server, questions, here)
+        answered += [(_holds(families[node], questions[node], found, here[node]), node) for node in questions]
+    return answered
+
+
+def _holds(family: Family, question: Question, found: Found, examples: NDArray[np.int32]) -> NDArray[np.bool_]:
+    codes = Layout.of([family]).empty_codes(len(examples))
+    fill(family, question, found, examples, codes)
+    return codes[:, 0] > 0 if family.kind == AT_LEAST else codes[:, 0] == 0
+
+
+def _family(router: RelationalRouter, node: int) -> Family:
+    """The test of a node behind the empty query, as a family of this one test."""
+    test = Family(router.literals[node], EXISTS, None, (), 0)
+    return _opened(router.scope, behind(router.query(node), test, router.scope).literals)
+
+
+def _opened(scope: Scope, query: Sequence[Literal]) -> Family:
+    """A query as a family with its own value alone, whose numbers other queries may share."""
+    found = open_query(scope, tuple(query))
+    if found is None:
+        return Family(tuple(query), EXISTS, None, (), 0)
+    family, value = found
+    return family if family.kind == EXISTS else Family(family.literals, family.kind, family.slot, (value,), 0)

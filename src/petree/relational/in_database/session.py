@@ -1,0 +1,145 @@
+"""One connection that stays open, with tables of its own that are gone when it is closed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from threading import RLock
+from typing import Any, TypeVar
+
+import numpy as np
+import sqlalchemy as sa
+from numpy.typing import NDArray
+
+from petree.relational.reading.sql_values import DIALECTS
+from petree.relational.tables.sql.connections import Address, engine_of, told_in_a_sentence
+
+Found = TypeVar("Found")
+# How whole numbers become a table of values, and what tells the rows of a table apart, in each of the databases.
+NUMBERS = {
+    "sqlite": "SELECT value FROM json_each(:numbers)",
+    "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[])) AS value",
+    "duckdb": "SELECT unnest(:numbers) AS value",
+}
+# What a connection is told first: no bar in the terminal, and no machine code for queries that are asked once.
+FIRST = {"sqlite": "SELECT 1", "postgresql": "SET jit = off", "duckdb": "SET enable_progress_bar = false"}
+ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
+
+
+class Session:
+    """A connection to a database, opened when it is first needed, and again by every copy that was pickled.
+
+    Parameters
+    ----------
+    source : str or Engine
+    """
+
+    def __init__(self, source: Address) -> None:
+        self._open(source if isinstance(source, sa.Engine) else engine_of(source))
+        if self.dialect not in DIALECTS:
+            raise ValueError(
+                f"in_database=True knows {', '.join(DIALECTS)}, not {self.dialect}; read the tables into memory."
+            )
+
+    def _open(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._connection: sa.Connection | None = None
+        self._lock = RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"url": self._engine.url}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._open(engine_of(state["url"]))
+
+    @property
+    def dialect(self) -> str:
+        """Name of the database's dialect."""
+        return self._engine.dialect.name
+
+    @property
+    def row_identity(self) -> str:
+        """The column that every table has, and that tells its rows apart."""
+        return ROW_IDENTITY[self.dialect]
+
+    def close(self) -> None:
+        """End the connection; the next question opens another one."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._engine.dispose()
+            self._connection = None
+
+    @property
+    def connection(self) -> sa.Connection:
+        """The open connection."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+            self._connection.exec_driver_sql(FIRST[self.dialect])
+            self._connection.commit()
+        return self._connection
+
+    # -- questions ------------------------------------------------------------------------------------------
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """All rows that a query finds."""
+        with self._lock, told_in_a_sentence(self._engine):
+            found = [tuple(row) for row in self._execute(query).all()]
+            self.connection.commit()
+            return found
+
+    def one(self, query: str) -> tuple[Any, ...]:
+        """The one row that a query finds."""
+        return self.rows(query)[0]
+
+    def using(self, ask: Callable[[sa.Connection], Found]) -> Found:
+        """What is answered with the open connection."""
+        with self._lock, told_in_a_sentence(self._engine):
+            found = ask(self.connection)
+            self.connection.commit()
+            return found
+
+    def scalar(self, query: sa.Select[Any]) -> Any:
+        """The first value that a query finds, of the type that its column has, or None."""
+        return self.using(lambda connection: connection.execute(query).scalar())
+
+    def numbers(self, query: str) -> list[NDArray[np.float64]]:
+        """The columns that a query finds, all numbers, NaN where missing."""
+        with self._lock, told_in_a_sentence(self._engine):
+            result = self._execute(query)
+            if self.dialect == "duckdb":  # which has arrays of its own
+                columns = list(result.cursor.fetchnumpy().values())
+                found = [np.ma.filled(np.ma.asarray(one, np.float64), np.nan) for one in columns]
+            else:
+                width = len(result.keys())
+                table = np.array([tuple(row) for row in result.all()], np.float64).reshape(-1, width)
+                found = list(np.ascontiguousarray(table.T))
+            self.connection.commit()
+            return found
+
+    def _execute(self, query: str) -> Any:
+        # Without parameters, since what stands in a text may look like one.
+        return self.connection.exec_driver_sql(query, execution_options={"no_parameters": True})
+
+    # -- tables of its own ----------------------------------------------------------------------------------
+
+    def make(self, name: str, query: str) -> None:
+        """Make a table of what a query finds."""
+        with self._lock, told_in_a_sentence(self._engine):
+            self._execute(f"CREATE TEMPORARY TABLE {name} AS {query}")
+            self.connection.commit()
+
+    def fill(self, name: str, numbers: NDArray[np.integer[Any]], nodes: NDArray[np.integer[Any]]) -> None:
+        """Make a table with columns ``n`` and ``node`` of whole numbers, in the place of the one that had its name."""
+        n_nodes = int(nodes.max(initial=0)) + 1
+        listed = (numbers.astype(np.int64) * n_nodes + nodes).tolist()  # both in one, since each list is slow
+        given = {"numbers": json.dumps(listed) if self.dialect == "sqlite" else listed}
+        node = f"value % {n_nodes}"
+        columns = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
+        with self._lock, told_in_a_sentence(self._engine):
+            self._execute(f"DROP TABLE IF EXISTS {name}")
+            self._execute(f"CREATE TEMPORARY TABLE {name} (n BIGINT, node BIGINT)")
+            if listed:
+                query = f"INSERT INTO {name} SELECT {columns} FROM ({NUMBERS[self.dialect]}) AS given"
+                self.connection.execute(sa.text(query), given)
+            self.connection.commit()

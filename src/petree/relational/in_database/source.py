@@ -1,0 +1,137 @@
+"""Tables that stay in their database as a source: what is asked for nodes is a number of each of their examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.relational.in_database.limits import Limits
+from petree.relational.in_database.questions import Question, behind, question_of
+from petree.relational.in_database.server import Server
+from petree.relational.in_database.values import ask_jointly, fill
+from petree.relational.nodes import State
+from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal, text_of
+from petree.relational.refinement.families import Family
+from petree.relational.refinement.plans import Plan, Plans
+from petree.relational.refinement.tabulation import Layout
+from petree.relational.source import RelationalSource
+from petree.sources.permutation import draw_classes
+from petree.sources.rows import Rows
+from petree.sources.searching import Searcher
+from petree.threads import Threads
+
+# For each node its question, and the families that it answers, by their places, with what each asks.
+Members = dict[int, tuple[Question, list[tuple[int, Question]]]]
+
+
+@dataclass(frozen=True, eq=False)
+class AskedPlans(Plans):
+    """Plans whose tests are all asked of a database."""
+
+    def _make(self, scope: Scope, families: list[tuple[Family, bool]], beside: Plan | None) -> Plan:
+        others = () if beside is None else beside.layout.families
+        layout = Layout.of([*(family for family, _ in families), *others])
+        return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))), beside)
+
+
+class InDatabaseSource(RelationalSource):
+    """Tables that grow a tree where they are; parameters are those of `RelationalSource`."""
+
+    def __init__(
+        self,
+        server: Server,
+        plans: Plans,
+        answers: Answers,
+        rows: Rows,
+        searcher: Searcher,
+        threads: Threads,
+    ) -> None:
+        super().__init__(plans.refiner, answers, rows, searcher, threads.alone(), plans)
+        self.server = server
+        # A node may begin with a query, but all questions are about the examples alone.
+        self.empty = Scope.of_target(answers.scope.database, answers.scope.relations[0])
+        self.limits = Limits(server, self.empty, answers.most, server.examples(self.empty.relation(0)).n_rows)
+
+    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
+        states = [self.states[handle] for handle in handles]
+        examples = [self._first.examples[state.cases] for state in states]
+        codes = [plan.layout.empty_codes(len(one)) for one in examples]
+        for members in self._alike(plan, states):
+            questions = {node: question for node, (question, _) in members.items()}
+            found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
+            for node, (_, asked) in members.items():
+                for place, question in asked:
+                    first = int(np.searchsorted(plan.layout.family_of, place))
+                    fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
+        return np.concatenate(codes)
+
+    def _alike(self, plan: Plan, states: Sequence[State]) -> list[Members]:
+        """What is asked of some nodes, as few questions: those of one table and of the same families go together."""
+        found: dict[tuple[str, int], Members] = {}
+        for node, state in enumerate(states):
+            variants: dict[tuple[str, str], int] = {}
+            for place, question in self._questions(plan, state):
+                known = [one for one in variants if one[0] == question.tables]
+                variant = variants.setdefault((question.tables, question.conditions), len(known))
+                members = found.setdefault((question.tables, variant), {})
+                whole, asked = members.get(node, (question, []))
+                outputs = tuple(dict.fromkeys((*whole.outputs, *question.outputs)))
+                members[node] = (replace(whole, outputs=outputs), [*asked, (place, question)])
+        return list(found.values())
+
+    def _questions(self, plan: Plan, state: State) -> Iterator[tuple[int, Question]]:
+        """The families of a node by their places; what would have too many answers is left out."""
+        for place, family in enumerate(self._families(plan, state.scope)):
+            whole = behind(state.query, family, state.first)
+            if self.limits.keeps(whole):
+                yield place, question_of(self.server, state.first, whole)
+            else:
+                self.left_out.add(text_of(family.literals))
+
+    def _families(self, plan: Plan, scope: Scope) -> Iterator[Family]:
+        """The families of a plan in the words of a scope of its form."""
+        for family, _ in plan.families:
+            yield family.renamed(plan.forms.names(plan.scope, scope, family.literals))
+        if plan.beside is not None:
+            yield from self._families(plan.beside, scope.alone)
+
+    def _n_answers(self, handle: int) -> int:
+        return 0
+
+    def _found(
+        self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State
+    ) -> tuple[Answers, Answers]:
+        return self._none(success.scope), self._none(self.states[handle].scope)
+
+    def _none(self, scope: Scope) -> Answers:
+        """Answers that stay in the database: nothing but what they could speak of."""
+        empty = np.empty(0, np.int32)
+        return Answers(scope, empty, empty, (empty,) * len(scope.relations), self._first.most)
+
+    # -- criteria that look at cases again ------------------------------------------------------------------
+
+    def exceedances(
+        self, trials: PermutationTests, moves_attributes: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        if moves_attributes:
+            raise ValueError(
+                "Values cannot be dealt anew in tables that stay in their database; choose a pruning that permutes "
+                "classes, or read the tables into memory (without in_database)."
+            )
+        return super().exceedances(trials)
+
+    def permuted(self, handle: int, key: np.uint64) -> InDatabaseSource:
+        state = self.states[handle]
+        copies = self.rows.weights.copies
+        cases = np.repeat(state.cases, copies[state.cases]) if len(copies) else state.cases
+        rows = self.rows.of_cases(cases, draw_classes(self.rows, cases, key))
+        answers = Answers.of_examples(self.empty, self._first.examples[cases], self._first.most)
+        other = InDatabaseSource(self.server, self.plans, answers, rows, self.searcher, self.threads)
+        other.states[0] = replace(state, cases=np.arange(len(cases)))
+        return other

@@ -1,0 +1,168 @@
+"""Trees of tables that stay in their database are those of the same tables in memory, node for node."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.relational.random_databases import MadeTables, nominal, pointers, quarters, random_tables
+
+import petree
+
+pytest.importorskip("sqlalchemy")
+
+from tests.relational.in_database.made import assert_same, both_ways, fitted, write
+
+FUNCTIONS = ("count", "min", "max", "mode", "proportion")
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database on the server that the test names."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres"))
+    if request.param == "duckdb":
+        pytest.importorskip("duckdb_engine", reason="DuckDB's dialect is not installed or does not load")
+    return f"{request.param}:///{tmp_path}/test.db"
+
+
+everywhere = pytest.mark.parametrize("address", ["sqlite", "postgres", "duckdb"], indirect=True)
+in_duckdb = pytest.mark.parametrize("address", ["duckdb"], indirect=True)
+in_sqlite = pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+
+
+def timed_tables(seed: int, n: int = 16) -> MadeTables:
+    """Things with visits at days, booleans among them, numbers that are none, and rooms."""
+    numbers = random.Random(seed)
+    first = date(2004, 2, 27)
+    days = [None if numbers.random() < 0.1 else first + timedelta(numbers.randrange(20)) for _ in range(4 * n)]
+    tables = {
+        "thing": {
+            "id": list(range(n)),
+            "until": [None if numbers.random() < 0.1 else first + timedelta(numbers.randrange(20)) for _ in range(n)],
+            "inside": pointers(numbers, n, range(n), lost=99),
+            "class": [numbers.choice("yn") for _ in range(n)],
+        },
+        "visit": {
+            "thing": pointers(numbers, 4 * n, range(n), lost=99),
+            "day": days,
+            "is_first": [numbers.choice((True, False, None)) for _ in range(4 * n)],
+            "cost": [float("nan") if one == 1 else one for one in quarters(numbers, 4 * n)],
+            "room": pointers(numbers, 4 * n, "xyz", lost="lost"),
+        },
+        "room": {"name": list("xyz"), "floor": [0, 1, None], "kind": ["it's", "50% {0}", ":a"]},
+    }
+    links = ["visit.thing -> thing.id", "thing.inside -> thing.id", "visit.room -> room.name"]
+    return MadeTables(tables, links, {"thing": "id"}, {"thing": "until", "visit": "day"} if seed % 2 else {})
+
+
+@in_sqlite
+@pytest.mark.parametrize("seed", range(4))
+def test_random_tables_in_sqlite(address: str, seed: int) -> None:
+    made = random_tables(seed, 20)
+    write(made, address)
+    assert_same(made, address)
+
+
+@in_duckdb
+@pytest.mark.parametrize("seed", range(4, 7))
+def test_random_tables_in_duckdb(address: str, seed: int) -> None:
+    made = random_tables(seed, 20)
+    write(made, address)
+    assert_same(made, address, slice(3, 17))
+
+
+@everywhere
+def test_all_functions_that_can_be_asked(address: str) -> None:
+    made = random_tables(8, 16)
+    write(made, address)
+    assert_same(made, address, aggregates=FUNCTIONS, max_depth=2)
+
+
+@in_duckdb
+@pytest.mark.parametrize("seed", [1, 2])
+def test_times_dates_truth_values_and_numbers_that_are_none(address: str, seed: int) -> None:
+    made = timed_tables(seed)
+    write(made, address)
+    assert_same(made, address, aggregates=("count", "min", "max"), max_depth=4)
+
+
+@in_duckdb
+def test_the_default_with_its_inner_folds(address: str) -> None:
+    made = random_tables(11, 40)
+    write(made, address)
+    assert_same(
+        made, address, pruning="default", smoothing="default", class_weight="balanced", max_links=1, max_depth=3
+    )
+
+
+@in_sqlite
+def test_pruning_by_permuted_classes(address: str) -> None:
+    made = random_tables(3, 14)
+    write(made, address)
+    assert_same(made, address, pruning="rand", max_links=1, max_depth=3)
+
+
+@in_duckdb
+def test_rows_that_two_ways_lead_to_count_once(address: str) -> None:
+    numbers = random.Random(5)
+    n = 40
+    tables = {
+        "thing": {"id": list(range(n)), "class": [numbers.choice("yn") for _ in range(n)]},
+        "part": {
+            "thing": [numbers.randrange(n) for _ in range(3 * n)],
+            "kind": [numbers.randrange(4) for _ in range(3 * n)],
+        },
+        "kind": {"id": list(range(4)), "weight": [0.5, 1.5, 2.5, 9.0], "name": nominal(numbers, 4, gaps=0)},
+    }
+    made = MadeTables(tables, ["part.thing -> thing.id", "part.kind -> kind.id"], {"thing": "id"})
+    write(made, address)
+    assert_same(made, address, binning=petree.binning.Quantile(max_bins=3))
+
+
+@in_sqlite
+def test_links_that_lead_to_too_many_rows_are_left_out(address: str) -> None:
+    made = random_tables(2, 20)
+    write(made, address)
+    _, inside = both_ways(made, address)
+    keys = inside.keys("thing")
+    model = petree.RelationalTreeClassifier(inside, "thing.class", pruning="none", max_answers=25)
+    with pytest.warns(UserWarning, match="more answers than max_answers allows"):
+        model.fit(keys)
+
+
+# -- trees that were fitted elsewhere ---------------------------------------------------------------------------
+
+
+@in_sqlite
+def test_models_of_memory_and_of_files_predict_in_the_database(address: str, tmp_path: Path) -> None:
+    made = random_tables(3, 20)
+    write(made, address)
+    memory, inside = both_ways(made, address)
+    keys = memory.keys("thing")
+    model = fitted(memory, keys, aggregates=("count", "sum", "mean", "complex"), max_depth=4)
+    expected = model.predict_proba(keys)
+    assert (model.predict_proba(keys, database=inside) == expected).all()
+    petree.save(model, tmp_path / "model.json")
+    loaded: Any = petree.load(tmp_path / "model.json", database=inside)
+    assert (loaded.predict_proba(keys) == expected).all()
+
+
+@in_sqlite
+def test_a_fitted_model_can_be_pickled_and_stored(address: str, tmp_path: Path) -> None:
+    made = random_tables(3, 20)
+    write(made, address)
+    memory, inside = both_ways(made, address)
+    keys = memory.keys("thing")
+    model = fitted(inside, keys, max_depth=4)
+    expected = model.predict_proba(keys)
+    assert (pickle.loads(pickle.dumps(model)).predict_proba(keys) == expected).all()
+    petree.save(model, tmp_path / "model.json")
+    assert (petree.load(tmp_path / "model.json", database=memory).predict_proba(keys) == expected).all()
+    assert model.export_text() == fitted(memory, keys, max_depth=4).export_text()
+    with pytest.warns(UserWarning, match="Dangling"):
+        assert model.to_sql(dialect="sqlite").startswith("WITH")
