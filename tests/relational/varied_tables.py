@@ -55,9 +55,7 @@ class Varied:
     def database(self) -> Database:
         made = {name: dict(columns) for name, columns in self.tables.items()}
         made["visit"]["grade"] = pl.Series(made["visit"]["grade"], dtype=pl.Enum(GRADES))
-        links = [
-            f"{one.table}({', '.join(one.columns)}) -> {one.to_table}({', '.join(one.to_columns)})" for one in LINKS
-        ]
+        links = [((one.table, one.columns), (one.to_table, one.to_columns)) for one in LINKS]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # dangling keys are meant
             return Database(made, [*links, "friend.one -- friend.other"], KEYS, self.time)
@@ -78,7 +76,10 @@ class Varied:
         """Rows of all tables without keys that dangle, dates in microseconds, each row of a pair both ways."""
         plain: dict[str, list[Row]] = {}
         for name, columns in self.tables.items():
-            rows = [dict(zip(columns, map(plain_value, values), strict=True)) for values in zip(*columns.values())]
+            rows = [
+                dict(zip(columns, map(plain_value, values), strict=True))
+                for values in zip(*columns.values(), strict=True)
+            ]
             for link in (one for one in LINKS if one.table == name and len(one.columns) == 1):
                 there = set(self.tables[link.to_table][link.to_columns[0]])
                 for row in rows:
@@ -97,19 +98,17 @@ class Varied:
         """The same as facts, as Prolog's rules speak of them, for whoever knows all rows and an example's key."""
         found = {}
         for name, rows in self.plain_rows().items():
-            is_date = [kind_of(values) == "date" for values in self.tables[name].values()]
-            facts = [[row[column] for column in self.tables[name]] for row in rows]
-            days = [
-                tuple(one / DAY if is_day and one is not None else fact_value(one) for one, is_day in zip(row, is_date))
-                for row in facts
-            ]
+            dates = {column for column, values in self.tables[name].items() if kind_of(values) == "date"}
+            days = [tuple(fact_value(row[one], one in dates) for one in self.tables[name]) for row in rows]
             numbered = days if name in KEYS else [(*row, number) for number, row in enumerate(days)]
             found[f"{name}_either_way" if name in PAIRS else name] = numbered
         return Facts(found, "patient", {"A": 0})
 
 
-def fact_value(value: Any) -> Any:
+def fact_value(value: Any, is_date: bool) -> Any:
     """A value as Prolog writes it."""
+    if is_date and value is not None:
+        return value / DAY
     return str(value).lower() if isinstance(value, bool) else value
 
 

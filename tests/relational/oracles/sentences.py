@@ -158,10 +158,8 @@ class Reader(Text):
         has = self.listed(lambda: self.property(table)) if self.takes(" with ") else []
         if of is not None:
             whose.append((self.of_column(table, of[1][0], [column for column, _ in whose]), of[1][1]))
-        return lambda known, row: (
-            all(same(row[column], value(known)) for column, value in whose)
-            and all(one.holds(known, row) for one in has)
-        )
+        has += [Property(column, equals(column, value)) for column, value in whose]
+        return lambda known, row: all(one.holds(known, row) for one in has)
 
     def of_column(self, table: str, to_table: str, told: list[str]) -> str:
         """The column by which rows belong to one of another table; of two that may change places, the one not told."""
@@ -227,9 +225,7 @@ class Reader(Text):
         """A function over rows, and what it is compared with."""
         function = FUNCTIONS[self.needs(*FUNCTIONS)]
         start = self.at
-        self.matches(
-            r".*?(?:among|over) " if function in ("share", "sum") else "" if function == "count" else r".*? of "
-        )
+        self.matches({"share": ".*? among ", "sum": ".*? over ", "count": ""}.get(function, ".*? of "))
         plurals = {plural(one): one for one in self.world.rows}
         table = plurals[self.name(plurals)]
         rows = self.rows_of_function(table)
@@ -280,6 +276,10 @@ class Reader(Text):
         return lambda known, row: (
             None not in (row[since], known[OWN][until]) and known[OWN][until] - length < row[since] <= known[OWN][until]
         )
+
+
+def equals(column: str, value: Value) -> Callable[[Known, Row], bool]:
+    return lambda known, row: same(row[column], value(known))
 
 
 def hold(clauses: list[Clause], known: Known) -> bool:
