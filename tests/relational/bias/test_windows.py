@@ -173,6 +173,12 @@ def test_the_time_itself_may_be_what_a_function_is_of() -> None:
     )
 
 
+def test_windows_without_functions_are_refused() -> None:
+    model = RelationalTreeClassifier(bank(0).database(), "customer", aggregates=[], windows=[30])
+    with pytest.raises(ValueError, match="Windows are for functions over rows, but aggregates names none"):
+        model.fit(range(N), np.arange(N) % 2)
+
+
 @pytest.mark.parametrize(
     ("windows", "time", "problem"),
     [

@@ -119,8 +119,8 @@ SENTENCES = [
         "max(X, visit(A, D, _, X, _, _), doctor(D, green, _)) < 3",
         "the greatest cost of visits of the patient, with doctor D, for which doctor (D) has field = green, is < 3",
         (
-            "the greatest cost of visits of the patient, with doctor D, for which doctor (D) has field = green, is >= 3 "
-            "or there is none"
+            "the greatest cost of visits of the patient, with doctor D, for which doctor (D) has field = green, is >= "
+            "3 or there is none"
         ),
     ),
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from petree import progress
 from petree.columns import Column
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.recipe import SourceMaker
@@ -16,6 +17,7 @@ from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
+from petree.sources.base import Nodes, Splits
 from petree.sources.coding import Binning
 from petree.sources.rows import Rows
 from petree.sources.searching import searcher_of
@@ -24,6 +26,20 @@ from petree.threads import Threads
 
 # The one column of a table of examples.
 ROW = Column("row")
+
+
+class FittedSource(RelationalSource):
+    """The source of a fit, which tells how far it has come, and lets go of what it found while other trees grow."""
+
+    def best_splits(self, nodes: Nodes) -> Splits:
+        progress.tell(len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
+        return super().best_splits(nodes)
+
+    def forget(self) -> None:
+        self._answers.clear()
+        self._holds.clear()
+        self._tables.clear()
+        self._bytes = 0
 
 
 @dataclass(frozen=True)
@@ -65,7 +81,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
             self.max_answers,
         )
         bias = grounding.ground(self.bias)
-        source = RelationalSource(
+        source = FittedSource(
             Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds)),
             Answers.of_examples(self.scope, examples, self.max_answers),
             Rows.without_columns(cases.targets),
