@@ -197,7 +197,8 @@ class Source(Protocol):
         return tree
 
     def forget(self) -> None:
-        """Let go of what was kept to be faster, and would have to be found again."""
+        """Let go of what was kept to be faster, and would have to be found again; most sources keep nothing."""
+        return
 
     def remarks(self) -> list[str]:
         """What was left out, in sentences to warn the user with."""

@@ -126,7 +126,7 @@ def _all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey]
 
 
 def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> None:
-    """Make the time columns numbers, and refuse those that are not, or that are dates in one table and not in another."""
+    """Make the time columns numbers, and refuse those that are not, and dates beside plain numbers."""
     held_by: dict[str, str] = {}
     for table, column in time.items():
         check_place(table, (column,), raws)
@@ -140,8 +140,8 @@ def _read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> 
         raws[table][column] = as_numbers(raws[table][column])
     if len(held_by) > 1:
         raise ValueError(
-            f"The time column {held_by['numbers']!r} holds numbers and {held_by['dates']!r} dates, which do not compare; "
-            "give both as dates, or both as numbers."
+            f"The time column {held_by['numbers']!r} holds numbers and {held_by['dates']!r} dates, which do not "
+            "compare; give both as dates, or both as numbers."
         )
 
 
