@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.shell import Outcome, Shell
+from tests.relational.molecules import KEYS, make_model
 
 from petree import storage
 from petree.cli import messages
@@ -154,3 +156,18 @@ def test_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with messages.status(f"Reading [red]x[/] [/] {TURNED}"):
         pass
     assert r"Reading [red]x[/] [/] \u202egnp.exe\u2066 ..." in stream.getvalue()
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_how_far_a_relational_fit_has_come(monkeypatch: pytest.MonkeyPatch, is_terminal: bool) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("COLUMNS", "200")
+    with messages.learning():
+        make_model(pruning="default").fit(KEYS)
+    if is_terminal:
+        shown = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", stream.getvalue())
+        assert re.search(r"Learning tree \d+: examples in leaves ━*.* \d/\d \d:\d\d:\d\d", shown)
+    else:
+        assert stream.getvalue() == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -96,3 +97,10 @@ def test_dates_beyond_the_years_are_refused(unit: str) -> None:
     days = np.array(["2000-01-01", "300000-01-01"], f"datetime64[{unit}]")
     with pytest.raises(ValueError, match=r"Column 'day' holds 300000-01-01.* in row 1, which is not in the years 1 to"):
         Database({"visit": {"day": days}})
+
+
+def test_numbers_of_one_table_are_no_times_beside_dates_of_another() -> None:
+    tables = {"visit": {"patient": [1], "day": [3]}, "patient": {"id": [1], "until": [date(2004, 3, 1)]}}
+    message = r"The time column 'visit\.day' holds numbers and 'patient\.until' dates, which do not compare; give both"
+    with pytest.raises(ValueError, match=message):
+        Database(tables, ["visit.patient -> patient.id"], time={"patient": "until", "visit": "day"})

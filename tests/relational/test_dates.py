@@ -195,10 +195,10 @@ SENTENCES = [
     ("max(X, visit(A, _, X, _, _)) >= 12478", "the greatest asked of visits of the patient >= 2004-03-01"),
     ("mean(X, visit(A, _, X, _, _)) < 12345.75", "the mean asked of visits of the patient < 2003-10-20 18:00:00"),
     ("mode(X, visit(A, _, X, _, _)) = 12478", "the most frequent asked of visits of the patient = 2004-03-01"),
-    ("count(visit(A, _, 12478, _, _)) < 3", "the number of visits of the patient with asked = 2004-03-01 < 3"),
+    ("count(visit(A, _, 12478, _, _)) < 3", "the number of visits of the patient with asked = 2004-03-01 is < 3"),
     (
         "proportion(X = 12478, visit(A, _, X, _, _)) < 0.5",
-        "the share of visits of the patient with asked = 2004-03-01 is < 0.5",
+        "the share of asked = 2004-03-01 among visits of the patient is < 0.5",
     ),
     ("sum(X, visit(A, _, X, _, _)) < 5", "the sum of asked (days since 1970) over visits of the patient < 5"),
 ]

@@ -20,7 +20,7 @@ from petree.cli.arguments import (
 )
 from petree.cli.databases import PANEL as RELATED
 from petree.cli.databases import RelatedOptions
-from petree.cli.messages import say, status, tell
+from petree.cli.messages import learning, say, status, tell
 from petree.cli.streaming.working import WorkingOptions
 from petree.cli.trees import LARGEST, TreeOptions, make_model
 from petree.words import counted
@@ -169,7 +169,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
     if options.class_weight is not None:
         labels = read_labels(database, target, keys)
         model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
-    with status("Learning"):
+    with learning():
         model.fit(keys)
     clock.lap("learning")
     save(model, options.out)

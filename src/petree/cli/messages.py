@@ -127,6 +127,32 @@ def status(doing: str) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def learning() -> Iterator[None]:
+    """On a terminal a bar for each tree that grows, of the examples that have come to a leaf; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from petree.progress import watched_by
+
+    n_trees = 0
+    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Learning", total=None)
+
+        def show(done: int, total: int) -> None:
+            nonlocal n_trees
+            n_trees += done == 0
+            told = f"Learning tree {n_trees}: examples in leaves"
+            progress.update(task, description=told, completed=done, total=total)
+
+        with watched_by(show):
+            yield
+
+
 def can_draw() -> bool:
     """Whether pages can have pictures; where they cannot, a note says what is missing."""
     found = find_spec("matplotlib") is not None

@@ -196,6 +196,10 @@ class Source(Protocol):
         """A grown tree with what only the source can tell of its splits, such as what the choice of a cut costs."""
         return tree
 
+    def forget(self) -> None:
+        """Let go of what was kept to be faster, and would have to be found again; most sources keep nothing."""
+        return
+
     def remarks(self) -> list[str]:
         """What was left out, in sentences to warn the user with."""
         return []

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from tests.relational.molecules import KEYS, LINK, make_model, make_tables
 
-from petree.relational import Database
+from petree.binning import Exact
+from petree.relational import Database, automatic_bias
+from petree.relational.bias.grounding import Grounding
 
 
 def test_functions_look_at_each_key_once_whatever_the_answers() -> None:
@@ -37,3 +39,27 @@ def test_a_foreign_key_may_have_its_columns_in_another_order() -> None:
         database = Database(tables, links=["sample(at, on) -> visit(clinic, day)"])
         texts.append(make_model(database, "visit.class", max_links=1).fit(database.keys("visit")).export_text())
     assert all("the number of samples" in text and "< 2" in text for text in texts)
+
+
+@pytest.mark.parametrize("owner_has_time", [False, True])
+def test_thresholds_of_functions_are_those_of_rows_that_the_example_sees(owner_has_time: bool) -> None:
+    """Of payments of an account, whose own time does not matter: what counts is that of the customer."""
+    random = np.random.default_rng(3)
+    n = 30
+    tables = {
+        "customer": {"id": np.arange(n), "until": random.integers(0, 5, n)},
+        "account": {"id": np.arange(n), "customer": random.permutation(n), "opened": np.zeros(n, int)},
+        "payment": {"account": random.integers(0, n, 9 * n), "day": random.integers(0, 9, 9 * n)},
+    }
+    time = {"customer": "until", "payment": "day"} | ({"account": "opened"} if owner_has_time else {})
+    database = Database(tables, ["account.customer -> customer.id", "payment.account -> account.id"], time=time)
+    until = dict(zip(tables["account"]["id"], tables["customer"]["until"][tables["account"]["customer"]], strict=True))
+    seen = [int(a) for a, day in zip(*tables["payment"].values(), strict=True) if day <= until[a]]
+    counts = np.unique(np.bincount(seen, minlength=n))
+    classes = np.zeros(n, np.intp)
+    rows = np.arange(n, dtype=np.int32)
+    grounding = Grounding(database, "customer", rows, classes, 1, None, Exact(), 1, 10**9)
+    bias = grounding.ground(automatic_bias(database, "customer"))
+    (found,) = (one for one in bias.aggregates if one.mode.relation == "payment")
+    cuts = [one.value for one in found.thresholds]
+    assert [np.searchsorted(counts, cut) for cut in cuts] == list(range(1, len(counts)))

@@ -160,7 +160,8 @@ def test_a_window_goes_with_conditions_of_ones_own() -> None:
     bias = Bias((), aggregates=(AggregateMode("count", mode, window=60),))
     model = RelationalTreeClassifier(database, "customer", bias=bias, pruning="none", max_depth=1)
     model.fit(range(N), [f"{n_of_the_last(bank(5), one, 60) > 1}" for one in range(N)])
-    assert "in the last 60 days up to until of the customer with kind = " in model.sentence(0)
+    assert " in the last 60 days up to until of the customer is " in model.sentence(0)
+    assert model.sentence(0).startswith("the number of payments of the customer with kind = ")
     assert str(bias) == "aggregate(count, payment(+Customer, _, _, #, _), last 60)."
 
 
@@ -170,6 +171,12 @@ def test_the_time_itself_may_be_what_a_function_is_of() -> None:
     assert said.success == (
         "the greatest day of payments of the customer in the last 7 days up to until of the customer is < 2019-04-14"
     )
+
+
+def test_windows_without_functions_are_refused() -> None:
+    model = RelationalTreeClassifier(bank(0).database(), "customer", aggregates=[], windows=[30])
+    with pytest.raises(ValueError, match="Windows are for functions over rows, but aggregates names none"):
+        model.fit(range(N), np.arange(N) % 2)
 
 
 @pytest.mark.parametrize(

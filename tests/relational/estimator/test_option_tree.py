@@ -123,6 +123,22 @@ def test_the_summary_sends_examples_where_a_slow_look_does_and_reads_as_sentence
     assert summary.base_rates_.tolist() == model.base_rates_.tolist()
 
 
+@pytest.mark.parametrize("has_signal", [False, True])
+def test_the_summary_of_noise_is_a_single_leaf(has_signal: bool) -> None:
+    random = np.random.default_rng(1)
+    n = 100
+    kinds = random.choice(list("uvw"), 3 * n)
+    owners = random.integers(0, n, 3 * n)
+    visits = {"patient": owners, "kind": kinds.tolist(), "cost": random.normal(size=3 * n)}
+    database = Database({"patient": {"id": np.arange(n)}, "visit": visits}, ["visit.patient -> patient.id"])
+    has_u = np.isin(np.arange(n), owners[kinds == "u"])
+    labels = has_u ^ (random.random(n) < 0.2) if has_signal else random.random(n) < 0.5
+    model = RelationalOptionTreeClassifier(database, "patient", n_searches=10, random_state=0)
+    told = model.fit(np.arange(n), labels).summary().rules()
+    assert len(told) == (2 if has_signal else 1)
+    assert not has_signal or "has kind = u" in told[0]
+
+
 def shuffled(table: dict[str, Any], seed: int) -> dict[str, Any]:
     order = np.random.default_rng(seed).permutation(len(next(iter(table.values()))))
     return {name: np.array(values, object)[order].tolist() for name, values in table.items()}

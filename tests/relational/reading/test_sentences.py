@@ -33,13 +33,25 @@ SENTENCES = [
         "visit(A, D, red, _, _, E)",
         "visit(_, _, _, X, _, E), X >= 2",
         "that visit (E) has cost >= 2",
-        "no such visit has cost >= 2",
+        "no such visit (E) has cost >= 2",
+    ),
+    (
+        "visit(A, D, red, _, _, E)",
+        "visit(A, _, _, X, _, E), X >= 2",
+        "that visit (E) has cost >= 2",
+        "no such visit (E) has cost >= 2",
+    ),
+    (
+        "visit(A, D, red, _, _, E), visit(A, F, _, _, _, G)",
+        "doctor(F, green, _)",
+        "that doctor (F) has field = green",
+        "no such doctor (F) has field = green",
     ),
     (
         "visit(A, D, red, _, _, E)",
         "doctor(D, green, _)",
         "that doctor (D) has field = green",
-        "no such doctor has field = green",
+        "no such doctor (D) has field = green",
     ),
     (
         "",
@@ -74,8 +86,8 @@ SENTENCES = [
     (
         "",
         "count(visit(A, _, red, _, _, _)) < 3",
-        "the number of visits of the patient with reason = red < 3",
-        "the number of visits of the patient with reason = red >= 3",
+        "the number of visits of the patient with reason = red is < 3",
+        "the number of visits of the patient with reason = red is >= 3",
     ),
     (
         "visit(A, D, _, _, _, E)",
@@ -86,8 +98,8 @@ SENTENCES = [
     (
         "",
         "proportion(X = red, visit(A, _, X, _, _, _)) < 0.5",
-        "the share of visits of the patient with reason = red is < 0.5",
-        "the share of visits of the patient with reason = red is >= 0.5 or there is none",
+        "the share of reason = red among visits of the patient is < 0.5",
+        "the share of reason = red among visits of the patient is >= 0.5 or there is none",
     ),
     (
         "",
@@ -105,8 +117,11 @@ SENTENCES = [
     (
         "",
         "max(X, visit(A, D, _, X, _, _), doctor(D, green, _)) < 3",
-        "the greatest cost of visits of the patient, for which doctor (D) has field = green, is < 3",
-        "the greatest cost of visits of the patient, for which doctor (D) has field = green, is >= 3 or there is none",
+        "the greatest cost of visits of the patient, with doctor D, for which doctor (D) has field = green, is < 3",
+        (
+            "the greatest cost of visits of the patient, with doctor D, for which doctor (D) has field = green, is >= "
+            "3 or there is none"
+        ),
     ),
 ]
 

@@ -57,8 +57,8 @@ def test_rules_of_a_tree_hold_where_all_rows_are_known(seed: int) -> None:
         ),
         (
             "count(part(A, _, X, _, _), X < 2) >= 3",
-            "the number of parts of the thing with since <= since of the thing with weight < 2 is >= 3",
-            "the number of parts of the thing with since <= since of the thing with weight < 2 is < 3",
+            "the number of parts of the thing with weight < 2 and since <= since of the thing is >= 3",
+            "the number of parts of the thing with weight < 2 and since <= since of the thing is < 3",
         ),
         ("thing(A, X), X < 3", "the thing has since < 3", "the thing has since >= 3 or none"),
     ],

@@ -105,6 +105,7 @@ class FittingContext:
         The threads work together on one tree after the other, in small pieces, so that an interrupt never waits for a
         whole tree.
         """
+        self.source.forget()
         folds = []
         for fold in deal_folds(self.cases, n_folds, self.recipe.seed):
             tree = self.recipe.grow(fold.others(), self.threads)[0].tree

@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petree.bayes import Prior, posterior_weights
 from petree.bayes.summary import most_probable
@@ -22,11 +23,17 @@ if TYPE_CHECKING:
 SHARED = ("tests", "binning", "min_samples_leaf", "categorical_features", "class_weight", "n_jobs")
 
 
-def most_probable_tree(tree: Tree, prior: Prior, max_leaves: int | None) -> Tree:
-    """The most probable single tree of at most so many leaves, with what the choice of its cuts costs at its nodes."""
+def most_probable_tree(
+    tree: Tree, prior: Prior, max_leaves: int | None, costs: NDArray[np.float64] | float = 0.0
+) -> Tree:
+    """The most probable single tree of at most so many leaves, with what the choice of its cuts costs at its nodes.
+
+    `costs` are what each split costs besides.
+    """
     if max_leaves is not None and (not isinstance(max_leaves, Integral) or max_leaves < 1):
         raise ValueError(f"A tree has at least 1 leaf: max_leaves must be an integer or None. Got {max_leaves!r}.")
-    found = most_probable(tree, *posterior_weights(tree, prior), max_leaves)
+    leaves, splits = posterior_weights(tree, prior)
+    found = most_probable(tree, leaves, splits - costs, max_leaves)
     cuts = np.zeros(found.n_nodes)
     cuts[found.split_nodes] = found.split_annotations["cut_penalty"]
     return found.with_annotations(cut_penalty=cuts)

@@ -198,6 +198,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         tree, source = learn(recipe, cases, threads)
         for remark in source.remarks():
             warnings.warn(remark, stacklevel=3)
+        del source  # inner folds have sources of their own
         done = finish(tree, grid, recipe, cases, threads)
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
         self.keys_ = X

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import progress
 from petree.columns import Column
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.recipe import SourceMaker
@@ -19,6 +20,7 @@ from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
+from petree.sources.base import Nodes, Splits
 from petree.sources.coding import Binning
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher, searcher_of
@@ -32,6 +34,20 @@ Floats = NDArray[np.float64]
 Told = tuple[Database, str, NDArray[np.int32], NDArray[np.intp], int, Floats | None, Binning, int, int]
 # The one column of a table of examples.
 ROW = Column("row")
+
+
+class FittedSource(RelationalSource):
+    """The source of a fit, which tells how far it has come, and lets go of what it found while other trees grow."""
+
+    def best_splits(self, nodes: Nodes) -> Splits:
+        progress.tell(len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
+        return super().best_splits(nodes)
+
+    def forget(self) -> None:
+        self._answers.clear()
+        self._holds.clear()
+        self._tables.clear()
+        self._bytes = 0
 
 
 @dataclass(frozen=True)
@@ -71,7 +87,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
         grounding = Grounding(*told, *limits)
         bias = grounding.ground(self.bias)
         refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds))
-        source = RelationalSource(refiner, answers, rows, searcher, threads)
+        source = FittedSource(refiner, answers, rows, searcher, threads)
         source.left_out = grounding.left_out  # thresholds of functions are still to be chosen while the tree grows
         return source
 

@@ -86,6 +86,8 @@ def automatic_bias(
         if function not in (*FUNCTIONS, COMPLEX):
             raise ValueError(f"There is no aggregate {function!r}; there are {', '.join((*FUNCTIONS, COMPLEX))}.")
     check_windows(windows, database, target)
+    if windows and not aggregates:
+        raise ValueError("Windows are for functions over rows, but aggregates names none; add 'count', or no windows.")
     unasked = frozenset(identifiers(database, target))
     tables = {name: _Table(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]

@@ -188,7 +188,7 @@ class Grounding:
         table, scope = left
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
-        if aggregate.window is not None:
+        if aggregate.window is not None or (table != self.target and self._is_timed(aggregate)):
             answers = self._seen_by_examples(answers, owners)
         variable = None if aggregate.place is None else Variable("X")
         fresh = fresh_variables((*answers.scope.variables, Variable("X")))
@@ -208,6 +208,11 @@ class Grounding:
             errors = np.tile(rounding_errors(answers, literal), len(found_values))
         owners = np.tile(owners, len(found_values))
         return self._cuts(np.concatenate(found_values), owners, self._is_date(aggregate), errors)
+
+    def _is_timed(self, aggregate: AggregateMode) -> bool:
+        """Whether it depends on the time of an example which rows a function is over."""
+        relations = (mode.relation for mode in (aggregate.mode, aggregate.where) if mode is not None)
+        return any(self.database.relation(name).time is not None for name in relations)
 
     def _seen_by_examples(self, answers: Answers, owners: NDArray[np.int32]) -> Answers:
         """Rows behind the examples that lead to them, whose time then counts."""

@@ -19,7 +19,7 @@ FUNCTIONS = {
     "sum": "the sum of {column} over {rows}",
     "mean": "the mean {column} of {rows}",
     "mode": "the most frequent {column} of {rows}",
-    "proportion": "the share of {rows} with {column} = {share}",
+    "proportion": "the share of {column} = {share} among {rows}",
 }
 
 
@@ -34,7 +34,8 @@ class RowPhrase:
     names: list[str] = field(default_factory=list)
 
     def text(self, is_named: bool = True, is_alone: bool = False) -> str:
-        subject = f"{self.noun}{self.name if is_named else ''}{self.link}"
+        has_name = is_named or self.noun.startswith("that ")  # there may be others that were found
+        subject = f"{self.noun}{self.name if has_name else ''}{self.link}"
         has = f" has {' and '.join(self.properties)}" if self.properties else ""
         if is_named and self.names:
             subject += f", with {' and '.join(self.names)}"

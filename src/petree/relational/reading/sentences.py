@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from petree.relational.queries.scope import EXAMPLE, Place, Scope, Step, arguments_of
+from petree.relational.queries.scope import Place, Scope, Step, arguments_of
 from petree.relational.queries.terms import (
     OF_DATES,
     Aggregation,
@@ -22,7 +22,7 @@ from petree.relational.queries.terms import (
     quoted,
 )
 from petree.relational.reading.phrases import ALWAYS_DEFINED, FUNCTIONS, RowPhrase, fixed_columns, label, value_text
-from petree.relational.reading.timed import time_of
+from petree.relational.reading.row_words import RowWords
 from petree.relational.relations import Relation
 from petree.words import named, plural, visible
 
@@ -48,13 +48,11 @@ def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
     return Sentence(visible(sentence.success), visible(sentence.failure))
 
 
-class SentenceWriter:
+class SentenceWriter(RowWords):
     """Collects what a test says, row by row; the first `n_known` rows were known before: all, unless told."""
 
     def __init__(self, scope: Scope, literals: Sequence[Literal], n_known: int | None = None) -> None:
-        self.scope = scope
-        self.n_known = len(scope.relations) if n_known is None else n_known
-        self.known = set(scope.variables)
+        super().__init__(scope, len(scope.relations) if n_known is None else n_known)
         self.asked = {one for literal in literals if not isinstance(literal, Atom) for one in literal.variables}
         self.phrases: dict[int, RowPhrase] = {}
         self.functions: list[str] = []
@@ -89,7 +87,7 @@ class SentenceWriter:
         told = {row: phrase for row, phrase in self.phrases.items() if not phrase.is_empty}
         row, phrase = next(iter(told.items()))
         is_one = phrase.noun.startswith("the ") and len(phrase.properties) == 1 and not phrase.names
-        in_time = "" if row == 0 else self._in_time(self.scope.relation(row))
+        in_time = "" if row == 0 else self.in_time(self.scope.relation(row))
         if isinstance(opposite.right, Variable) or len(told) > 1 or self.functions or not is_one or in_time:
             return None
         return f"{phrase.noun}{phrase.link} has {self._compared(opposite)} or none"
@@ -126,67 +124,46 @@ class SentenceWriter:
         key = {place for places in relation.keys for place in places}
         for column, term in named_variables(arguments_of(relation, atom)):
             if term not in before.places and column not in key and term not in self.asked:
-                phrase.names.append(f"{relation.columns[column].name} {term}")
+                phrase.names.append(f"{named(relation.columns[column].name)} {term}")
 
     def _known_row(self, row: int) -> RowPhrase:
-        return RowPhrase(self._noun(row), self._label(row))
+        return RowPhrase(self.noun(row), self.label(row))
 
     def _new_row(self, relation: Relation, step: Step, after: Scope, row: int) -> RowPhrase:
         name = label(after, row)
         bound = step.equalities
-        known = {column for _, column in bound}
-        key = next((key for key in relation.keys if known.issuperset(key)), None)
-        in_time = self._in_time(relation)
+        key = self._pointed_to(relation, {column for _, column in bound})
+        in_time = f" with {told}" if (told := self.in_time(relation)) else ""
         if key is None:
-            return RowPhrase(f"some {relation.called}", name, self._link(relation, bound) + in_time)
+            return RowPhrase(f"some {named(relation.called)}", name, self.link(relation, bound) + in_time)
         place = next(place for place, column in bound if column == key[0])
         if place[0] == 0:
-            phrase = RowPhrase(f"the {self._pointer(place, relation.name)}", name, f" of {self._subject(0)}{in_time}")
+            phrase = RowPhrase(f"the {self.pointer(place, relation.name)}", name, f" of {self.subject(0)}{in_time}")
         else:
-            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{relation.called}", name, in_time)
+            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{named(relation.called)}", name, in_time)
         phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
         return phrase
 
+    def _pointed_to(self, relation: Relation, known: set[int]) -> tuple[int, ...] | None:
+        """The key by which other rows point to the one that is found; none where it is found by what it points to."""
+        own = {relation.places(link.columns) for link in self.scope.database.keys_of(relation.name)}
+        return next((key for key in relation.keys if known.issuperset(key) and key not in own), None)
+
     def _agreeing(self, relation: Relation, bound: list[tuple[Place, int]], row: int) -> list[str]:
         """Columns of a known row that have a value, or the value of another place."""
-        key = {column for key in relation.keys for column in key}
         found = []
         for place, column in bound:
-            name = relation.columns[column].name
+            name = named(relation.columns[column].name)
             if place != (row, column):
-                found.append(f"{name} = {self._described(place)}")
-            elif column not in key:
+                found.append(f"{name} = {self.described(place)}")
+            elif not self._has_value(relation, place):
                 found.append(name)
         return found
 
-    def _link(self, relation: Relation, bound: list[tuple[Place, int]]) -> str:
-        """Which rows of a relation are meant: those that belong to a row of the query."""
-        of = ""
-        told = []
-        for place, column in bound:
-            name = relation.columns[column].name
-            owner = self._row_at(place)
-            is_either = relation.both_ways is not None and name in relation.both_ways[1:]
-            if owner and not of and (is_either or self._is_only_link(relation.name, name)):
-                of = f" of {owner}"
-            else:
-                told.append(f"{name} is {self._described(place)}")
-        return of + (f" whose {' and whose '.join(told)}" if told else "")
-
-    def _in_time(self, relation: Relation) -> str:
-        """That rows of a later time than the example's are not meant, where both have one."""
-        place = time_of(self.scope, relation.name)
-        target = self.scope.relation(0)
-        if place is None or target.time is None:
-            return ""
-        since = named(relation.columns[place].name)
-        return f" with {since} <= {named(target.columns[target.time].name)} of the {target.name}"
-
-    def _is_only_link(self, table: str, column: str) -> bool:
-        """Whether the link of a column is the only one between two tables."""
-        links = self.scope.database.keys_of(table)
-        to_table = next((one.to_table for one in links if column in one.columns), table)
-        return to_table != table and [one.to_table for one in links].count(to_table) == 1
+    def _has_value(self, relation: Relation, place: Place) -> bool:
+        """Whether a place is known to have a value: that of a key, or one that another place has as well."""
+        is_key = any(place[1] in key for key in relation.keys)
+        return is_key or any(place in places and len(places) > 1 for places in self.scope.places.values())
 
     # -- comparisons ----------------------------------------------------------------------------------------
 
@@ -199,7 +176,7 @@ class SentenceWriter:
         """The column of a row, and what it is compared with."""
         column = self.scope.column_of(literal.left)
         if isinstance(literal.right, Variable):
-            other = self._described(self.scope.place_of(literal.right))
+            other = self.described(self.scope.place_of(literal.right))
         else:
             other = value_text(literal.right, column, literal.operator)
         return f"{named(column.name)} {OPERATORS.get(literal.operator, literal.operator)} {other}"
@@ -209,12 +186,8 @@ class SentenceWriter:
     def _aggregation(self, literal: Aggregation) -> str:
         step, _ = self.scope.join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
-        rows = plural(relation.called) + self._link(relation, step.equalities)
-        window = self._window(literal, relation)
-        rows += window or ("" if step.is_same else self._in_time(relation))
-        rows += self._inside(
-            replace(literal, conditions=literal.conditions[:-2]) if window else literal, relation, step
-        )
+        rows = named(plural(relation.called)) + self.link(relation, step.equalities)
+        more = self._which(literal, relation, step)
         column = None
         if literal.variable is not None:
             terms = arguments_of(relation, literal.atom)
@@ -222,10 +195,10 @@ class SentenceWriter:
         share = "" if literal.share is None else value_text(literal.share, column)
         name = "" if column is None else named(column.name)
         name += " (days since 1970)" if literal.function == "sum" and column is not None and column.is_date else ""
-        text = FUNCTIONS[literal.function].format(rows=rows, column=name, share=share)
+        text = FUNCTIONS[literal.function].format(rows=rows + more, column=name, share=share)
         operator = OPERATORS.get(literal.operator, literal.operator)
         value = value_text(literal.value, column if literal.function in OF_DATES else None, literal.operator)
-        is_long = literal.function == "proportion" or literal.conditions
+        is_long = literal.function == "proportion" or more
         return f"{text} {'is ' if is_long else ''}{operator} {value}"
 
     def _window(self, literal: Aggregation, relation: Relation) -> str:
@@ -240,54 +213,32 @@ class SentenceWriter:
         if (last.left, last.operator, last.right) != times or not last.less:
             return ""
         length = quoted(last.less) + (" days" if relation.columns[relation.time].is_date else "")
-        return f" in the last {length} up to {named(target.columns[target.time].name)} of the {target.name}"
+        return f" in the last {length} up to {self.own_time()}"
 
-    def _inside(self, literal: Aggregation, relation: Relation, step: Step) -> str:
-        """What the rows of a function have, and what is said of others beside them."""
-        after = self.scope.join(literal.atom)[1]
+    def _which(self, literal: Aggregation, relation: Relation, step: Step) -> str:
+        """What the rows of a function have, since when they are known, and what is said of others beside them."""
+        window = self._window(literal, relation)
+        conditions = literal.conditions[:-2] if window else literal.conditions
         row = step.row if step.is_same else len(self.scope.relations)
-        writer = SentenceWriter(after, literal.conditions, len(self.scope.relations))
+        writer = SentenceWriter(self.scope.join(literal.atom)[1], conditions, len(self.scope.relations))
         own = writer.phrases.pop(row, RowPhrase(""))
         has = [*fixed_columns(relation, step), *own.properties]
-        others = [phrase.text(is_alone=True) for phrase in writer.phrases.values()]
+        if not window and not step.is_same and (in_time := self.in_time(relation)):
+            has.append(in_time)
         found = f" with {' and '.join(has)}" if has else ""
-        return found + (f", for which {' and '.join(others)}," if others else "")
+        others = [phrase.text(is_alone=True) for phrase in writer.phrases.values()]
+        if not others:
+            return found + window
+        names = self._names_inside(literal, relation, conditions)
+        told = f", with {' and '.join(names)}" if names else ""
+        return f"{found}{window}{told}, for which {' and '.join(others)},"
 
-    # -- rows and places ------------------------------------------------------------------------------------
-
-    def _noun(self, row: int) -> str:
-        if row == 0:
-            return f"the {self.scope.relations[0]}"
-        called = self.scope.relation(row).called
-        return f"that {called}" if row < self.n_known else called
-
-    def _label(self, row: int) -> str:
-        return "" if row == 0 else label(self.scope, row)
-
-    def _subject(self, row: int) -> str:
-        return self._noun(row) + self._label(row)
-
-    def _row_at(self, place: Place) -> str:
-        """The row that a value at a place stands for, where it is the whole key of one or points to one."""
-        variables = [one for one, places in self.scope.places.items() if place in places and one != EXAMPLE]
-        for row, column in (place, *(there for one in variables for there in self.scope.places[one])):
-            if (column,) in self.scope.relation(row).keys:
-                return self._subject(row)
-        links = self.scope.database.keys_of(self.scope.relations[place[0]])
-        name = self.scope.column_at(place).name
-        to_table = next((one.to_table for one in links if one.columns == (name,)), None)
-        if to_table is None or not variables:
-            return ""
-        if place[0] == 0:
-            return f"the {self._pointer(place, to_table)} of {self._subject(0)}"
-        return f"{'that ' if variables[0] in self.known else ''}{to_table} ({variables[0]})"
-
-    def _pointer(self, place: Place, table: str) -> str:
-        """What a row is to the example that points to it: its table, or the column where that would not tell which."""
-        target = self.scope.relations[0]
-        links = [link for link in self.scope.database.keys_of(target) if link.to_table == table]
-        return table if len(links) == 1 and table != target else self.scope.column_at(place).name
-
-    def _described(self, place: Place) -> str:
-        """The row that a value stands for, or else its column and row."""
-        return self._row_at(place) or f"{self.scope.column_at(place).name} of {self._subject(place[0])}"
+    def _names_inside(self, literal: Aggregation, relation: Relation, conditions: Sequence[Literal]) -> list[str]:
+        """What the columns of a function's rows are called that other rows are told by."""
+        used = {one for condition in conditions if isinstance(condition, Atom) for one in condition.variables}
+        terms = named_variables(arguments_of(relation, literal.atom))
+        return [
+            f"{named(relation.columns[column].name)} {term}"
+            for column, term in terms
+            if term in used and term not in self.scope.places
+        ]

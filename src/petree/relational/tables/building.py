@@ -126,7 +126,8 @@ def all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey],
 
 
 def read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> None:
-    """Make the time columns numbers, and refuse those that are not."""
+    """Make the time columns numbers, and refuse those that are not, and dates beside plain numbers."""
+    held_by: dict[str, str] = {}
     for table, column in time.items():
         check_place(table, (column,), raws)
         held = "whole numbers beyond 2**53" if is_large(raws[table][column]) else type_of(raws[table][column])
@@ -134,7 +135,14 @@ def read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> N
             raise ValueError(
                 f"The time column {place_text(table, (column,))!r} holds {held}; it needs numbers or dates."
             )
+        if held is not None:
+            held_by.setdefault(held, place_text(table, (column,)))
         raws[table][column] = as_numbers(raws[table][column])
+    if len(held_by) > 1:
+        raise ValueError(
+            f"The time column {held_by['numbers']!r} holds numbers and {held_by['dates']!r} dates, which do not "
+            "compare; give both as dates, or both as numbers."
+        )
 
 
 def _relation(

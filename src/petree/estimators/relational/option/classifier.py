@@ -245,8 +245,9 @@ max_seconds, weights
     def summary(self, max_leaves: int | None = 8) -> RelationalTreeClassifier:
         """The most probable single tree of at most so many leaves, as a fitted classifier that can be read.
 
-        Its own probabilities are smoothed over its prunings with the same prior. Its tests read as sentences, and it
-        has `to_prolog`, `to_sql` and `rows_at`.
+        A test costs as much as it takes to tell it from all others of its node, which are hundreds: some fit by chance,
+        which cancels out in the average but not in a single tree. Its own probabilities are smoothed over its prunings
+        with the same prior. Its tests read as sentences, and it has `to_prolog`, `to_sql` and `rows_at`.
 
         Parameters
         ----------

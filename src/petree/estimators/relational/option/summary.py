@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from petree.bayes import Prior
 from petree.conditions import Conditions
 from petree.estimators.option.summary import most_probable_tree
 from petree.estimators.relational.classifier import RelationalTreeClassifier
@@ -41,17 +43,27 @@ SHARED = (
 
 def summary_of(model: RelationalOptionTreeClassifier, max_leaves: int | None) -> RelationalTreeClassifier:
     """The most probable single tree of at most so many leaves, as a fitted classifier."""
-    tree = with_names_apart(most_probable_tree(model.tree_, model.prior_, max_leaves), model.scope_)
+    found = most_probable_tree(model.tree_, model.prior_, max_leaves, costs_of_names(model.tree_, model.prior_))
+    tree = with_names_apart(found, model.scope_)
     own = model.get_params(deep=False)
     smoothing = Bayes(model.prior_)
-    found = RelationalTreeClassifier(pruning="none", smoothing=smoothing, **{name: own[name] for name in SHARED})
-    found.scope_ = model.scope_
-    found.target_ = model.target_
-    found._set_fitted(Finished(tree, smoothing, None, None, None), (ROW,), model.classes_, resolve_split(found.split))
-    found.base_rates_ = model.base_rates_
+    single = RelationalTreeClassifier(pruning="none", smoothing=smoothing, **{name: own[name] for name in SHARED})
+    single.scope_ = model.scope_
+    single.target_ = model.target_
+    single._set_fitted(Finished(tree, smoothing, None, None, None), (ROW,), model.classes_, resolve_split(single.split))
+    single.base_rates_ = model.base_rates_
     kept = vars(model)
-    found._note(keys_=kept.get("keys_"), bias_=kept.get("bias_"))
-    return found
+    single._note(keys_=kept.get("keys_"), bias_=kept.get("bias_"))
+    return single
+
+
+def costs_of_names(tree: Tree, prior: Prior) -> NDArray[np.float64]:
+    """What it costs each split to be one of so many: among hundreds of tests one fits by chance, alone in a tree.
+
+    All tests of a node alike, as in Buntine's prior III, at the power of the prior.
+    """
+    n_tests = tree.n_tests[tree.split_nodes]
+    return np.asarray(prior.checked_power() * np.log(np.maximum(n_tests, 1)), np.float64)
 
 
 def view_of(model: RelationalOptionTreeClassifier, level: float | None) -> RelationalView:
