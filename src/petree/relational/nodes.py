@@ -28,6 +28,12 @@ class State:
     query: tuple[Literal, ...] = ()
     uses: Uses = ()
 
+    def using(self, mode: int) -> Uses:
+        """What a query has used that takes one more test of a mode."""
+        uses = dict(self.uses)
+        uses[mode] = uses.get(mode, 0) + 1
+        return tuple(uses.items())
+
     def succeeded(
         self, holds: NDArray[np.bool_], literals: tuple[Literal, ...], uses: Uses, max_links: int | None
     ) -> State:

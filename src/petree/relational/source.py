@@ -125,10 +125,9 @@ class RelationalSource(Source):
         for state, answers in (child for pair in made for child in pair):
             self._answers[len(self.states)] = answers
             self.states.append(state)
-        states = self.states[first:]
-        alone = [self.rows.take(state.cases).root() for state in states]
+        alone = [self.rows.take(state.cases).root() for state in self.states[first:]]
         children = Nodes(
-            np.arange(first, first + len(states)),
+            np.arange(first, len(self.states)),
             np.concatenate([np.empty((0, self.rows.n_classes)), *(one.counts for one in alone)]),
             np.concatenate([np.empty(0, np.int64), *(one.sizes for one in alone)]),
         )
@@ -283,14 +282,11 @@ class RelationalSource(Source):
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
         holds = self.table(handle).holds(column, cut) if known is None else known
-        uses = dict(state.uses)
-        uses[family.mode] = uses.get(family.mode, 0) + 1
-        used = tuple(uses.items())
+        used = state.using(family.mode)
         # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
-        others_used = used if is_refined else state.uses
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
-        failed = replace(state, cases=state.cases[~holds], uses=others_used)
+        failed = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
         found, others = self._found(handle, holds, literals, success)
         return (success, found), (failed, others)
 

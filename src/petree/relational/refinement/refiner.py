@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from petree.relational.bias.conditions import placed
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -24,21 +23,14 @@ from petree.relational.bias.modes import (
     AggregateMode,
     Argument,
     Bias,
-    Condition,
     Lookahead,
     Mode,
 )
-from petree.relational.bias.windows import seen_through
-from petree.relational.comparisons import ComparisonRule
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     ANONYMOUS,
-    OPERATORS,
-    Aggregation,
     Atom,
-    Comparison,
-    Constant,
     Literal,
     Term,
     Variable,
@@ -48,11 +40,10 @@ from petree.relational.refinement.bounds import asks_of_others, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
+from petree.relational.refinement.values_tried import aggregations, of_condition
 
 # Stands where a new variable is to come.
 NEW = Variable("$new")
-# Stands where the values of an aggregate are tried.
-OPEN_VALUE = Constant(0)
 
 
 @dataclass(frozen=True)
@@ -196,7 +187,7 @@ class Refiner:
         atom = Atom(mode.relation, terms)
         constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
         if condition is not None:
-            yield from _of_condition(condition, terms, slot_place, constants, number, before)
+            yield from of_condition(condition, terms, slot_place, constants, number, before)
         elif mode.compared is not None:
             values = mode.arguments[mode.compared].constants or ()
             new = next(fresh)
@@ -250,7 +241,7 @@ class Refiner:
             choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
         for terms in product(*choices):
             if not self._comes_back(mode, terms, scope):
-                yield from _aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+                yield from aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
 
     def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
         """Whether the only row that a literal can find is one that the query has, though it does not name it."""
@@ -263,44 +254,3 @@ class Refiner:
             return any(all((row, column) in named[column] for column in columns) for row in rows)
 
         return repeats(mode.telling) and not any(map(repeats, self.database.relation(mode.relation).keys))
-
-
-def _of_condition(
-    condition: ComparisonRule,
-    terms: tuple[Term, ...],
-    slot_place: int | None,
-    constants: tuple[Constant, ...],
-    number: int,
-    before: tuple[Literal, ...],
-) -> Iterator[Family]:
-    """The families of a comparison: of a variable with constants, or of two variables."""
-    left, right = condition.sides(terms)
-    operator = condition.comparison.operator
-    if slot_place is None:
-        assert isinstance(left, Variable)
-        yield Family((*before, Comparison(left, operator, right)), EXISTS, None, (), number)
-        return
-    if condition.arguments[slot_place] == condition.comparison.left.name:
-        left = right
-        operator = OPERATORS[operator]
-    assert isinstance(left, Variable)
-    if operator == "=":
-        yield Family(before, EQUALS, left, constants, number)
-        return
-    for constant in constants:
-        yield Family((*before, Comparison(left, operator, constant)), EXISTS, None, (), number)
-
-
-def _aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
-    """The families of one aggregation: above and below thresholds, or for each value of a mode."""
-    variable = None if aggregate.place is None else free
-    kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
-    inside: Condition = ()
-    fresh = fresh_variables((*scope.named, free))
-    if aggregate.conditions:
-        atom, inside = placed(atom, aggregate.conditions, fresh)
-    if aggregate.window is not None:
-        atom, inside = seen_through(aggregate.window, scope, atom, inside, fresh)
-    for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
-        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside)
-        yield Family((literal,), kind, None, aggregate.thresholds, number)
