@@ -1,5 +1,7 @@
 """Random keys of nodes."""
 
+import numpy as np
+
 from petree.columns import NOMINAL, Column
 from petree.conditions import IN, THRESHOLD, UNSEEN, Conditions
 from petree.keys import condition_keys
@@ -20,3 +22,11 @@ def test_half_characters_have_keys() -> None:
     some = Conditions.from_arrays((kind,), [IN, IN], [0, 0], [0, 1], [UNSEEN, UNSEEN], [(0, 1), (1, 2)])
     first, second = condition_keys(some)
     assert first != second
+
+
+def test_a_query_has_its_key_wherever_it_stands() -> None:
+    texts = [("atom(A, c)", 2), ("atom(A, n)", 2)]
+    keys = condition_keys(Conditions.queries(texts))
+    assert keys[0] != keys[1]
+    assert condition_keys(Conditions.queries(texts[::-1])).tolist() == keys[::-1].tolist()
+    assert condition_keys(Conditions.queries(texts).take(np.array([1]))).tolist() == keys[1:].tolist()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.conditions import IN, Conditions
+from petree.conditions import IN, QUERY, Conditions
 from petree.tree import Tree, wiring_of
 
 Keys = NDArray[np.uint64]
@@ -36,7 +36,7 @@ def condition_keys(conditions: Conditions) -> Keys:
     A node has one condition, so that its children differ by their branches all the same.
     """
     values = np.where(conditions.value == 0, 0.0, conditions.value).astype(np.float64)  # minus zero is zero
-    for split in np.flatnonzero(conditions.kind == IN):
+    for split in np.flatnonzero((conditions.kind == IN) | (conditions.kind == QUERY)):  # their values are places
         values[split] = crc32(repr(conditions.extras[int(conditions.value[split])]).encode())
     keys = values.view(np.uint64)
     for part in (conditions.kind, conditions.missing):

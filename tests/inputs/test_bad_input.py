@@ -33,7 +33,7 @@ def column(values: Any) -> pd.DataFrame:
 
 SHAPES = {
     "no table": (None, "2D array"),
-    "a name": ("table.csv", "2D array"),
+    "a name": ("table.csv", "is the path .* and no table"),
     "no rows": (np.empty((0, 2)), r"0 sample\(s\)"),
     "no rows, pandas": (FRAME.iloc[:0], "no rows"),
     "no rows, polars": (pl.DataFrame({"a": []}), "no rows"),

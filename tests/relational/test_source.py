@@ -147,6 +147,10 @@ def permutations_as_good(
     return sum(best(one) >= own - 1e-12 for one in class_order[drawn].tolist())
 
 
+# With these some tests of a tree fail and some succeed.
+SEEDS_JUDGED = (3, 4, 6)
+
+
 @cache
 def judged(seed: int) -> tuple[Database, Facts, RelationalTreeClassifier]:
     """A model whose nodes were judged by permutations, and what it was learned from."""
@@ -155,7 +159,7 @@ def judged(seed: int) -> tuple[Database, Facts, RelationalTreeClassifier]:
     return database, facts, fitted(database, facts, pruning=Rand(alpha=0.3), random_state=seed, min_samples_leaf=leaf)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS_JUDGED)
 def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
     database, facts, model = judged(seed)
     log = model.tree_.pruning_log
@@ -173,7 +177,9 @@ def test_verdicts_are_those_of_all_permutations(seed: int) -> None:
 
 
 def test_some_permutation_tests_fail_and_some_succeed() -> None:
-    found = [verdict for seed in range(3) for verdict in judged(seed)[2].tree_.pruning_log.verdicts.accepted.tolist()]
+    found = [
+        verdict for seed in SEEDS_JUDGED for verdict in judged(seed)[2].tree_.pruning_log.verdicts.accepted.tolist()
+    ]
     assert 0 < sum(found) < len(found)
 
 

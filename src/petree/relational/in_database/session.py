@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar
+from weakref import finalize
 
 import numpy as np
 import sqlalchemy as sa
@@ -26,6 +27,11 @@ FIRST = {"sqlite": "SELECT 1", "postgresql": "SET jit = off", "duckdb": "SET ena
 ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
 
 
+def _end(connection: sa.Connection, engine: sa.Engine) -> None:
+    connection.close()
+    engine.dispose()
+
+
 class Session:
     """A connection to a database, opened when it is first needed, and again by every copy that was pickled.
 
@@ -44,6 +50,7 @@ class Session:
     def _open(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._connection: sa.Connection | None = None
+        self._ending: finalize[..., Session] | None = None
         self._lock = RLock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -65,9 +72,8 @@ class Session:
     def close(self) -> None:
         """End the connection; the next question opens another one."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._engine.dispose()
+            if self._ending is not None:
+                self._ending()
             self._connection = None
 
     @property
@@ -75,6 +81,8 @@ class Session:
         """The open connection."""
         if self._connection is None:
             self._connection = self._engine.connect()
+            # nobody has to close a database that is no longer needed
+            self._ending = finalize(self, _end, self._connection, self._engine)
             self._connection.exec_driver_sql(FIRST[self.dialect])
             self._connection.commit()
         return self._connection
