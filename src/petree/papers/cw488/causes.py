@@ -192,9 +192,11 @@ def _permutations_are_cheap(found: Found) -> str:
 
 
 def _rare_leaves(found: Found) -> str:
+    if SKEWED not in found.post.data_sets:
+        return f"{SKEWED}, of which one class is very rare, is not among these sets."
     right = {name: 100 * found.post.mean("accuracy", SKEWED, name) for name in ("EBP", "MDL", "NOPRUNING")}
     return (
-        f"EBP keeps a test where some leaf below it answers the rare class and is mostly right. What the paper's trees "
+        "EBP keeps a test where some leaf below it answers the rare class and is mostly right. What the paper's trees "
         f"may ask of {SKEWED} is not published; they found no such leaves, those here find some. Percent of the cases "
         f"that are judged rightly: {listed(right, 2)}."
     )

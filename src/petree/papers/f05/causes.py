@@ -75,6 +75,8 @@ def _thresholds(tests: Summary) -> str:
 
 def _rare_leaves(summary: Summary) -> str:
     """Accuracy tells whether leaves answer the rare class with success."""
+    if "hiv" not in summary.data_sets:
+        return "hiv, of which one class is very rare, is not among these sets."
     right = ", ".join(f"{name} {100 * summary.mean('accuracy', 'hiv', name):.2f}" for name in ("C4.5", "MDLp", "C4.4"))
     return (
         "C4.5 keeps a test where some leaf below it answers the rare class and is mostly right. What the paper's trees "
