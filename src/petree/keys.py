@@ -31,12 +31,13 @@ def root_key(seed: int) -> Keys:
 
 
 def condition_keys(conditions: Conditions) -> Keys:
-    """Keys of conditions by themselves, wherever the column stands that they ask, or those of a query.
+    """Keys of conditions by themselves, wherever the column stands that they ask; all queries have one.
 
     A node has one condition, so that its children differ by their branches all the same.
     """
     values = np.where(conditions.value == 0, 0.0, conditions.value).astype(np.float64)  # minus zero is zero
-    for split in np.flatnonzero((conditions.kind == IN) | (conditions.kind == QUERY)):  # their values are places
+    values[conditions.kind == QUERY] = 0  # places of texts, which depend on the order of tables and columns
+    for split in np.flatnonzero(conditions.kind == IN):
         values[split] = crc32(repr(conditions.extras[int(conditions.value[split])]).encode())
     keys = values.view(np.uint64)
     for part in (conditions.kind, conditions.missing):
