@@ -179,11 +179,12 @@ class Database:
         in_database : bool, default=False
             Leave the tables there: a `RelationalTreeClassifier` asks for numbers instead of reading all rows.
         """
+        from petree.relational.tables.sql.reading import read_sql
+
         if in_database:
             from petree.relational.in_database.opening import Told, open_database
 
             return open_database(url, Told(tables, schema, links, keys or {}, time or {}, leave_out))
-        from petree.relational.tables.sql.reading import read_sql
 
         return cls(*read_sql(url, tables, schema, leave_out).with_told(links, keys or {}, time or {}))
 
