@@ -185,7 +185,6 @@ class Database:
             from petree.relational.in_database.opening import Told, open_database
 
             return open_database(url, Told(tables, schema, links, keys or {}, time or {}, leave_out))
-
         return cls(*read_sql(url, tables, schema, leave_out).with_told(links, keys or {}, time or {}))
 
     @classmethod
