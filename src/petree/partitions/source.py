@@ -129,7 +129,7 @@ class PartitionedSource(Source):
 
     @property
     def is_plain_gain(self) -> bool:
-        return self.searcher.gain_search(self._counted.batches[0].rows) is not None
+        return self.searcher.gain_search(self.layout.columns) is not None
 
     def _nodes_of(self, tree: CodeTree, token: int) -> PartedNodes:
         return PartedNodes(self.ground, self.layout, tree, token, self.searcher, self.vocabulary, self.is_plain_gain)

@@ -193,7 +193,7 @@ class RelationalSource(Source):
 
     @property
     def is_plain_gain(self) -> bool:
-        return self.searcher.gain_search(self.rows) is not None
+        return self.searcher.gain_search(self.rows.columns) is not None
 
     @property
     def are_tests_movable(self) -> bool:

@@ -55,7 +55,7 @@ def exceedances(
     found = np.zeros(len(trials), np.int64)
     tried = np.zeros(len(trials), np.int64)
     n_rows = n_rows_of(trials.handles)
-    search = None if allowed_at else searcher.gain_search(rows)
+    search = None if allowed_at else searcher.gain_search(rows.columns)
     by_bits = (n_rows <= MOST_ROWS_WIDE) | (rows.wide.shape[1] == 0) if search else n_rows < 0
 
     def count(which: NDArray[np.intp], is_by_bits: bool) -> None:
@@ -75,7 +75,7 @@ def exceedances(
 
 def pruning_walk(rows: Rows, searcher: Searcher, threads: Threads) -> PruningWalk | None:
     """The permutation tests of a whole tree from the leaves up, where there are loops for it."""
-    search = searcher.gain_search(rows)
+    search = searcher.gain_search(rows.columns)
     if search is None or (rows.wide.shape[1] and len(rows) > MOST_ROWS_WIDE):
         return None
     return partial(_walk_up, rows, search, threads)

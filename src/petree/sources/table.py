@@ -116,7 +116,7 @@ class TableSource(SourceByColumn):
 
     @property
     def is_plain_gain(self) -> bool:
-        return self.searcher.gain_search(self.rows) is not None
+        return self.searcher.gain_search(self.rows.columns) is not None
 
     @property
     def pruning_walk(self) -> PruningWalk | None:

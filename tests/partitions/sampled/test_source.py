@@ -221,3 +221,19 @@ def test_one_row_of_each_run_is_drawn_wherever_parts_begin() -> None:
     ]
     assert np.concatenate(pieces).tolist() == whole.tolist()
     assert Drawing(7, 4).places(0, 1000).tolist() != whole.tolist()
+
+
+@pytest.mark.parametrize("pruning", ["rand", "reduced_error", "chi"])
+def test_criteria_judge_trees_of_a_sample_alike_in_whatever_memory(
+    pruning: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 100)
+    monkeypatch.setattr(rounds, "LEAST_ROWS", 12)
+    X, y = make_frame()
+    trees = []
+    for memory in (LITTLE, "1GB"):
+        with use(memory=memory):
+            model = ProbabilityTreeClassifier(pruning=pruning, smoothing="laplace", sample_ratio=3.0, random_state=0)
+            trees.append(model.fit(code(X, y)).tree_)
+    assert trees[0].n_leaves > 1
+    assert_same_tree(*trees)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.sources.base import Finished, Limits, Nodes
 from petree.sources.found import Best
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import ColumnCodes, Rows, n_rows_of
 from petree.sources.searching.leading import Lead, Tried
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.threads import Threads
@@ -92,8 +92,8 @@ class BySample(Searcher):
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return self._searcher.finish(rows, nodes, limits, threads)
 
-    def gain_search(self, rows: Rows) -> core.search.Search | None:
-        return self._searcher.gain_search(rows)
+    def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
+        return self._searcher.gain_search(columns)
 
     def annotate(self, rows: Rows, tree: Tree, nodes: Nodes, threads: Threads) -> Tree:
         return self._searcher.annotate(rows, tree, nodes, threads)

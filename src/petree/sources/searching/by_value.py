@@ -13,7 +13,7 @@ from petree.conditions import IN, MULTIWAY
 from petree.sources.base import Finished, Limits, Nodes
 from petree.sources.found import TEST, Best, as_lines
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, column_blocks, in_runs
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import ColumnCodes, Rows, n_rows_of
 from petree.sources.searching.finishing import ALL_COLUMNS, finish
 from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Piece, Searcher
@@ -81,8 +81,7 @@ class ByValue(Searcher):
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return finish(self.search, self.scoring, rows, nodes, limits, threads)
 
-    def gain_search(self, rows: Rows) -> core.search.Search | None:
-        columns = rows.columns
+    def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
         is_plain = not np.isin(columns.kinds, (IN, MULTIWAY)).any() and not columns.signs.any()
         is_gain = self._is_whole and self._code == ScoreCode("gain") and not self.scoring.known_only
         return self.search if is_gain and is_plain else None
@@ -119,7 +118,7 @@ class ByRatio(ByValue):
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return None
 
-    def gain_search(self, rows: Rows) -> core.search.Search | None:
+    def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
         return None
 
     def on_known(self) -> Searcher:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Splits
 from petree.sources.found import Best
-from petree.sources.rows import Rows
+from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.searching.candidates import list_candidates
 from petree.sources.searching.scoring import Scoring
 from petree.threads import Threads
@@ -74,7 +74,7 @@ class Searcher(ABC):
         """All that grows below the nodes where there is a loop for it, else None."""
         return None
 
-    def gain_search(self, rows: Rows) -> core.search.Search | None:
+    def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
         """The compiled search where it is by gain, of whole counts and of binary tests that do not look at classes."""
         return None
 
