@@ -20,10 +20,12 @@ from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, preset
 from petree.estimators.tuning.grid import candidates_of, to_be_tuned
 from petree.experiments.measuring import spread
 from petree.experiments.trials import Trial
+from petree.pruning import BestSize
 
 DEFAULT = "default/default-auto"
-# The default where its size is bounded, to tell what a smaller tree costs.
-SMALLER: dict[str, dict[str, int]] = {
+# The default where its size is bounded, to tell what a smaller tree costs, and where a leaf has no price.
+OTHER_SIZES: dict[str, dict[str, Any]] = {
+    "default-fewest-bits/default-auto": {"pruning": BestSize(saving=0)},
     "default-5-rows/default-auto": {"min_samples_leaf": 5},
     "default-40-leaves/default-auto": {"max_leaf_nodes": 40},
     "default-12-leaves/default-auto": {"max_leaf_nodes": 12},
@@ -140,7 +142,7 @@ def _petree() -> Iterator[Contender]:
             learner = ProbabilityTreeClassifier(MAIN_SPLIT, pruning, part, n_jobs=1)
             yield Contender(f"{MAIN_SPLIT}+{pruning}/{name}", learner)
     yield Contender(DEFAULT, ProbabilityTreeClassifier(n_jobs=1))
-    for name, bounds in SMALLER.items():
+    for name, bounds in OTHER_SIZES.items():
         yield Contender(name, ProbabilityTreeClassifier(n_jobs=1, **bounds))
     for name, make in OPTION_TREES.items():
         yield Contender(name, make(n_jobs=1))

@@ -75,7 +75,12 @@ PRUNINGS = [
             "randomise": ("links", None),
         },
     ),
-    ("best_size", None, None, {"min_samples_leaf": NUMBERS, "standard_errors": (-1.0, "a", None)}),
+    (
+        "best_size",
+        None,
+        None,
+        {"min_samples_leaf": NUMBERS, "standard_errors": (-1.0, "a", None), "saving": (-0.1, 0.6, "a")},
+    ),
     ("mdl", partial(plain_description, mdl=True), 1, DESCRIPTION),
     ("bic", partial(plain_description, mdl=False), 4, DESCRIPTION),
     (

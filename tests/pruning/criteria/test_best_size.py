@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -170,7 +171,7 @@ def test_noise_is_told_in_words() -> None:
     assert model.get_n_leaves() == 1
     assert model.why()[0] == (
         "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
-        "classes better than their base rates."
+        "classes so much better than their base rates that it is worth its leaves."
     )
     asked_for = ProbabilityTreeClassifier(max_leaf_nodes=1).fit(X, X[:, 0] > 0)
     assert not [line for line in asked_for.why() if "single leaf" in line]
@@ -181,29 +182,47 @@ def test_by_itself_it_cuts_nothing() -> None:
     assert prune("best_size", tree).n_leaves == 2
 
 
-@pytest.mark.parametrize(("gain", "most"), [(0.9, 1), (1.1, 5), (2.4, 5), (2.6, np.inf)])
-def test_the_more_leaves_the_more_evidence(gain: float, most: float) -> None:
-    assert BestSize().most_leaves(gain, 1.0) == most
-
-
-def weak_effect(seed: int) -> tuple[Any, Any]:
+def several_effects(seed: int, n_rows: int) -> tuple[Any, Any]:
     random = np.random.default_rng(seed)
-    X = random.normal(size=(120, 3))
-    return X, (random.random(120) < np.where(X[:, 0] * X[:, 1] > 0, 0.7, 0.4)).astype(int)
+    X = random.normal(size=(n_rows, 3))
+    return X, (random.random(n_rows) < 1 / (1 + np.exp(-X @ [1.0, 0.7, 0.0]))).astype(int)
 
 
-def test_weak_evidence_keeps_a_small_tree_of_the_best_small_size() -> None:
-    n_cut = 0
-    for seed in range(8, 16):
-        X, y = weak_effect(seed)
-        free = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=0.0)).fit(X, y)
-        model = ProbabilityTreeClassifier().fit(X, y)
-        assert model.get_n_leaves() <= free.get_n_leaves()
-        if 1 < model.get_n_leaves() < free.get_n_leaves():
-            n_cut += 1
-            small = [bits for size, bits in zip(model.sizes_.n_leaves, model.sizes_.bits, strict=True) if size <= 5]
-            assert model.sizes_.bits[model.sizes_.n_leaves.index(model.get_n_leaves())] == min(small)
-    assert n_cut
+def plain_choice(sizes: Any, saving: float, kept: float) -> int:
+    """The size that no other is better than: twice as many leaves must save a share of the bits."""
+    fewest = min(sizes.bits)
+    most = fewest + (1 - kept) * (sizes.bits[-1] - fewest)
+    allowed = [pair for pair in zip(sizes.n_leaves, sizes.bits, strict=True) if pair[1] <= most]
+    return min(allowed, key=lambda pair: (log2(pair[1]) - log2(pair[0]) * log2(1 - saving), pair[0]))[0]
+
+
+@pytest.mark.parametrize("directions", [None, [1, 1, 0]])
+@pytest.mark.parametrize("saving", [0.0, 0.01, 0.03, 0.5])
+def test_twice_as_many_leaves_must_save_a_share_of_the_bits(saving: float, directions: Any) -> None:
+    X, y = several_effects(0, 1000)
+    model = ProbabilityTreeClassifier(pruning=BestSize(saving=saving), monotonic_cst=directions).fit(X, y)
+    assert model.get_n_leaves() == plain_choice(model.sizes_, saving, 0.8)
+    assert (model.get_n_leaves() == plain_choice(model.sizes_, saving, 0.0)) == (saving < 0.5)
+
+
+def test_of_a_gain_that_is_not_sure_all_may_be_given_up() -> None:
+    n_given_up = 0
+    for seed in range(12):
+        X, y = several_effects(seed, 60)
+        model = ProbabilityTreeClassifier(pruning=BestSize(saving=0.1)).fit(X, y)
+        one_of = {plain_choice(model.sizes_, 0.1, kept) for kept in (0.8, 0.0)} | {1}
+        assert model.get_n_leaves() in one_of
+        n_given_up += model.get_n_leaves() == 1 < max(one_of)
+    assert n_given_up
+
+
+def test_a_small_effect_that_is_sure_is_kept() -> None:
+    random = np.random.default_rng(0)
+    X = random.normal(size=(40_000, 3))
+    y = random.random(40_000) < np.where(X[:, 0] > 0, 0.22, 0.18)
+    model = ProbabilityTreeClassifier().fit(X, y)
+    assert plain_choice(model.sizes_, 0.01, 0.0) == 1
+    assert 1 < model.get_n_leaves() == plain_choice(model.sizes_, 0.01, 0.8)
 
 
 def test_another_size_of_the_same_fit() -> None:
@@ -235,18 +254,6 @@ def test_a_share_of_the_rows_as_least_size() -> None:
     assert share.export_text() == number.export_text()
     with pytest.raises(ValueError, match=r"'min_samples_leaf' parameter .* share of the rows between 0 and 1"):
         ProbabilityTreeClassifier(min_samples_leaf=1.5).fit(X, y)
-
-
-def test_under_directions_the_smallest_size_that_saves_nearly_all_bits() -> None:
-    random = np.random.default_rng(0)
-    X = random.normal(size=(1000, 3))
-    y = (random.random(1000) < 1 / (1 + np.exp(-X @ [1.0, 0.7, 0.0]))).astype(int)
-    model = ProbabilityTreeClassifier(monotonic_cst=[1, 1, 0]).fit(X, y)
-    sizes = model.sizes_
-    least = min(sizes.bits)
-    enough = least + 0.01 * (sizes.bits[-1] - least)
-    smallest = min(size for size, bits in zip(sizes.n_leaves, sizes.bits, strict=True) if bits <= enough)
-    assert model.get_n_leaves() == smallest < sizes.n_leaves[sizes.bits.index(least)]
 
 
 def test_sizes_tell_themselves_in_a_line() -> None:

@@ -21,7 +21,8 @@ from petree.estimators.learning.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, LeftOut, deal_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
-from petree.pruning.criteria.validation.best_size import BestSize
+from petree.pruning.criteria.validation.best_size import KEPT, BestSize
+from petree.pruning.engine.log import noted
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, goes_by_row
 from petree.smoothing.directions import Directions
@@ -190,16 +191,25 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
     return Finished(tree, grid.resolve(chosen), tuning, sizes, certainty, grid.directions)
 
 
-def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: float | None) -> Finished:
-    """Choose size and smoothing, and again with fewer leaves as long as the tree has more than its gain allows."""
-    tree, folds = choice.cut(criterion, most_leaves)
+def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: int | None) -> Finished:
+    """Choose size and smoothing; the tree is a single leaf where it does not predict."""
+    place = choice.place(criterion, most_leaves, KEPT)
+    done, gain, error = _finished(choice, criterion, place)
+    smaller = choice.place(criterion, most_leaves, 0.0)
+    if smaller != place and not criterion.is_sure(gain, error):
+        done, gain, error = _finished(choice, criterion, smaller)
+    if done.tree.n_leaves > 1:
+        return replace(done, tree=choice.kept(done.tree, criterion.confirm(done.tree, gain, error)))
+    could_be_larger = choice.sizes.n_leaves[0] > 1 and most_leaves != 1
+    return replace(done, tree=noted(done.tree, criterion.none_better)) if could_be_larger else done
+
+
+def _finished(choice: SizeChoice, criterion: BestSize, place: int) -> tuple[Finished, float, float]:
+    """The tree of a size with its smoothing, the bits per case that it saves, and the standard error of that."""
+    tree, folds = choice.cut(criterion, place)
     held_out = Folds(folds, choice.grid, choice.threads)
     done = smooth(tree, choice.grid, held_out, choice.sizes)
-    gain, error = held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
-    allowed = criterion.most_leaves(gain, error)
-    if 1 < allowed < tree.n_leaves:
-        return _finish_at_size(choice, criterion, allowed)
-    return replace(done, tree=choice.kept(tree, criterion.confirm(tree, gain, error)))
+    return done, *held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:

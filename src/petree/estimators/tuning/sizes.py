@@ -14,7 +14,6 @@ from petree.estimators.tuning.folds import LeftOut
 from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
-from petree.pruning.engine.log import noted
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
@@ -25,9 +24,8 @@ from petree.words import counted
 MOST_TOGETHER = 25
 # Of more class counts than these, estimates are kept only where a left-out case was counted.
 CELLS = 1_000_000
-# Under directions many leaves do no harm, and hardly any good: of the bits that the best size saves, a smaller one may
-# miss this share.
-SLACK_OF_DIRECTIONS = 0.01
+# Sizes are equally good if they differ by no more than this share.
+TOLERANCE = 1e-12
 
 # ``kept(grown, pruned)``: the pruned tree, with what must not go.
 Kept = Callable[[Tree, Tree], Tree]
@@ -111,16 +109,24 @@ class SizeChoice:
         best = tuple(sums[:, 1:].argmin(axis=1).tolist())
         self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
 
-    def cut(self, criterion: BestSize, most_leaves: float | None) -> tuple[Tree, list[tuple[Tree, LeftOut]]]:
-        """The tree at the best size of at most so many leaves, and those of the folds at the same price of a leaf."""
-        slack = 0.0 if self.grid.directions is None else SLACK_OF_DIRECTIONS
-        place = _fewest(np.array(self.sizes.bits), self._path.n_leaves, most_leaves, slack)
+    def place(self, criterion: BestSize, most_leaves: int | None, kept: float) -> int:
+        """Place of the best size of at most so many leaves that keeps this share of the gain of the best bits.
+
+        The gain is over a single leaf, the last size. Of equally good sizes it is the smallest.
+        """
+        n_leaves = self._path.n_leaves
+        bits = np.array(self.sizes.bits)
+        allowed = n_leaves <= (n_leaves[0] if most_leaves is None else most_leaves)
+        fewest = bits[allowed].min()
+        allowed &= bits <= fewest + (1 - kept) * (bits[-1] - fewest)
+        priced = np.where(allowed, criterion.priced(bits, n_leaves), np.inf)
+        return int(np.flatnonzero(priced <= priced.min() * (1 + TOLERANCE))[-1])
+
+    def cut(self, criterion: BestSize, place: int) -> tuple[Tree, list[tuple[Tree, LeftOut]]]:
+        """The tree of a size, and those of the folds at the same price of a leaf."""
         of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
-        if tree.n_leaves == 1 < self._path.tree.n_leaves and most_leaves != 1:
-            tree = noted(tree, criterion.none_better)
-        tree = self.kept(self._path.tree, tree)
-        return tree, list(zip(of_folds, self._folds, strict=True))
+        return self.kept(self._path.tree, tree), list(zip(of_folds, self._folds, strict=True))
 
 
 def _links(start: Estimates, grid: Grid, tree: Tree, fold: LeftOut) -> WeakestLinks:
@@ -151,12 +157,3 @@ def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float6
         return (keep(member.estimate(tree)) for member in grid.variants)
     parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
     return (np.mean(combination, axis=0) for combination in product(*parts))
-
-
-def _fewest(
-    bits: NDArray[np.float64], n_leaves: NDArray[np.int64], most_leaves: float | None, slack: float = 0.0
-) -> int:
-    """The smallest size that saves as many bits over a single leaf as the best one, less this share of them."""
-    allowed = bits if most_leaves is None else np.where(n_leaves <= most_leaves, bits, np.inf)
-    best = allowed.min()
-    return int(np.flatnonzero(allowed <= best + slack * (bits[-1] - best))[-1])
