@@ -1,6 +1,6 @@
 """Loops over the nodes of finished trees, against plain twins; and what they refuse."""
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -100,6 +100,24 @@ def test_branch_estimates_are_those_of_the_definition(parents, n_classes, m, see
             heavy = m * (1 + (1 - 1 / height) * np.sqrt(totals[0]))
             expected = (counts[above] + heavy * expected) / (totals[above] + heavy)
         np.testing.assert_allclose(estimates[node], expected, rtol=1e-12)
+
+
+@often
+@given(parents=parent_lists(), n_classes=st.sampled_from([1, 3, 150]), seed=st.integers(0, 10**6))
+def test_shortened_steps_are_those_of_the_definition(parents, n_classes, seed):
+    random = np.random.default_rng(seed)
+    shares = random.dirichlet(np.ones(n_classes), len(parents))
+    leaving = random.random(len(parents))
+    for node in range(1, len(parents)):  # no step is kept more than the one before it
+        leaving[node] *= leaving[parents[node]]
+    reached = np.append(1.0, leaving[np.array(parents[1:], int)])
+    estimates = shares.copy()
+    core.trees.shorten_steps(wiring_of(parents), reached, leaving, estimates, core.NO_STOP)
+    for node in range(len(parents)):
+        expected = shares[0].copy()
+        for above, below in pairwise(path_to(node, parents)):
+            expected += leaving[above] * (shares[below] - shares[above])
+        np.testing.assert_allclose(estimates[node], expected, rtol=1e-12, atol=1e-15)
 
 
 # -- directions --------------------------------------------------------------------------------------------------------
@@ -207,6 +225,18 @@ def test_marks_below_are_seen_from_all_nodes_above(parents, seed):
     for node in range(len(parents)):
         others = [other for other in np.flatnonzero(is_marked).tolist() if other != node]
         assert below[node] == any(node in path_to(other, parents) for other in others)
+
+
+@often
+@given(parents=parent_lists(), seed=st.integers(0, 10**6))
+def test_sums_over_leaves(parents, seed):
+    values = np.random.default_rng(seed).random((len(parents), 3))
+    sums = values.copy()
+    core.trees.sum_leaves(wiring_of(parents), sums)
+    leaves = [node for node in range(len(parents)) if node not in set(np.array(parents).tolist())]
+    for node in range(len(parents)):
+        below = [leaf for leaf in leaves if node in path_to(leaf, parents)]
+        np.testing.assert_allclose(sums[node], values[below].sum(axis=0), rtol=1e-12)
 
 
 # -- weakest links -----------------------------------------------------------------------------------------------------
@@ -379,6 +409,7 @@ OPTIONS, SHARED = wired([[[1, 2], [1, 2]], [], []]), wired([[[1, 2]], [[2]], []]
         ("compare_costs", (np.zeros(3), 0.0, True, np.zeros(4), np.zeros(1), np.zeros(1, bool))),
         ("compare_costs", (np.zeros(3), 0.0, True, np.zeros(3), np.zeros(2), np.zeros(1, bool))),
         ("compare_costs", (np.zeros(3), 0.0, True, np.zeros(3), np.zeros(1), np.zeros(0, bool))),
+        ("sum_leaves", (np.zeros((2, 2)),)),
         ("any_below", (np.zeros(2, bool), np.zeros(3, bool))),
         ("any_below", (np.zeros(3, bool), np.zeros(2, bool))),
         ("cut_weakest_links", (np.zeros((2, 2)), np.zeros((2, 2)), 0.0, core.NO_STOP)),
@@ -401,6 +432,9 @@ OPTIONS, SHARED = wired([[[1, 2], [1, 2]], [], []]), wired([[[1, 2]], [[2]], []]
         ("estimate_branches", (np.zeros((2, 2)), np.zeros(3), 1.0, np.zeros((3, 2)), core.NO_STOP)),
         ("estimate_branches", (np.zeros((3, 2)), np.zeros(2), 1.0, np.zeros((3, 2)), core.NO_STOP)),
         ("estimate_branches", (np.zeros((3, 2)), np.zeros(3), 1.0, np.zeros((3, 3)), core.NO_STOP)),
+        ("shorten_steps", (np.zeros(2), np.zeros(3), np.zeros((3, 2)), core.NO_STOP)),
+        ("shorten_steps", (np.zeros(3), np.zeros(2), np.zeros((3, 2)), core.NO_STOP)),
+        ("shorten_steps", (np.zeros(3), np.zeros(3), np.zeros((2, 2)), core.NO_STOP)),
     ],
 )
 def test_arrays_of_other_lengths_are_refused(name, arguments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any, Self
 
@@ -14,6 +14,12 @@ from petree.parts import nested_parameters
 from petree.smoothing.base import Estimates, Probabilities, Router, Smoothing, Table, goes_by_row, strength_of
 from petree.threads import Threads
 from petree.tree import Tree
+
+
+def mean_of(estimates: Iterable[Probabilities], n_estimates: int) -> Probabilities:
+    """The mean of so many estimates; no more than two of them need be there at a time."""
+    total: Probabilities = reduce(np.add, estimates)
+    return total / n_estimates
 
 
 class Average(Smoothing):
@@ -35,11 +41,11 @@ class Average(Smoothing):
 
     def estimate(self, tree: Tree) -> Probabilities:
         parts = self._resolved()
-        total: Probabilities = reduce(np.add, (part.estimate(tree) for part in parts))
-        return total / len(parts)
+        return mean_of((part.estimate(tree) for part in parts), len(parts))
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
-        return np.mean([strength_of(part, tree) for part in self._resolved()], axis=0)
+        parts = self._resolved()
+        return mean_of((strength_of(part, tree) for part in parts), len(parts))
 
     @property
     def by_row(self) -> bool:
@@ -51,7 +57,8 @@ class Average(Smoothing):
                 return part.answer(tree, router, table, threads)
             return router.probabilities(table, part.estimate(tree), threads)
 
-        return np.mean([answer_of(part) for part in self._resolved()], axis=0)
+        parts = self._resolved()
+        return mean_of(map(answer_of, parts), len(parts))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         parameters: dict[str, Any] = super().get_params(deep=False)

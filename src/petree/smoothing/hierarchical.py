@@ -7,13 +7,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
 from petree.parts import check_number
 from petree.smoothing.base import Smoothing, deepest_nodes
 from petree.smoothing.frequency import Frequency
-from petree.tree import Tree
-
-# Of very many classes no more than these are summed together, to stay near the processor.
-CLASSES_AT_ONCE = 64
+from petree.tree import Tree, wiring_of
 
 
 class Hierarchical(Smoothing):
@@ -33,14 +31,9 @@ class Hierarchical(Smoothing):
         self.shrinkage = shrinkage
 
     def estimate(self, tree: Tree) -> NDArray[np.float64]:
-        # The same sum by node instead of by step, so that no term is negative: a node above has the part of its own
-        # step that the next step does not keep.
-        estimates = Frequency().estimate(tree)
-        reach_probability, leaving = self._steps(tree)
-        for start in range(0, tree.n_classes, CLASSES_AT_ONCE):
-            shares = estimates[:, start : start + CLASSES_AT_ONCE]
-            above = _sums_above(tree, np.maximum(reach_probability - leaving, 0)[:, None] * shares)
-            shares[:] = np.minimum(above + reach_probability[:, None] * shares, 1)
+        # The same sum by node instead of by step, so that no term is negative.
+        estimates = np.ascontiguousarray(Frequency().estimate(tree))
+        core.trees.shorten_steps(wiring_of(tree), *self._steps(tree), estimates, core.NO_STOP)
         return estimates
 
     def strength(self, tree: Tree) -> NDArray[np.float64]:
@@ -55,13 +48,3 @@ class Hierarchical(Smoothing):
         reach_probability = leaving[tree.parents]
         reach_probability[0] = 1
         return reach_probability, leaving
-
-
-def _sums_above(tree: Tree, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum of the values of all nodes above each node; the last row stands above the root."""
-    sums = np.concatenate((values, np.zeros((1, values.shape[1]))))
-    above = np.append(tree.parents, -1)
-    while (above >= 0).any():  # each round doubles the number of nodes in a sum
-        sums += sums[above]
-        above = above[above]
-    return sums[tree.parents]

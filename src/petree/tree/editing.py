@@ -58,9 +58,9 @@ def with_splits(tree: Tree, owners: Numbers, splits: NDArray[np.intp]) -> Tree:
     return rewire(tree, ALL, owners, splits, tree.children_of_splits(splits))
 
 
-def reached(tree: Tree) -> Tree:
-    """The tree without the nodes that cannot be reached from its root."""
-    is_reached = _reached_in_many_ways(tree) if tree.is_dag else _reached(tree)
+def reached(tree: Tree, in_many_ways: bool) -> Tree:
+    """The tree without the nodes that cannot be reached from its root, whether some can be in several ways or none."""
+    is_reached = _reached_in_many_ways(tree) if in_many_ways else _reached(tree)
     if is_reached.all():
         return tree
     nodes = np.flatnonzero(is_reached)

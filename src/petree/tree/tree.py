@@ -267,7 +267,7 @@ class Tree:
 
     def _only(self, owners: IntArray, splits: NDArray[np.intp]) -> Tree:
         """The tree with these splits alone, and the nodes that they lead to."""
-        return replace(reached(with_splits(self, owners, splits)), pruning_log=None)
+        return replace(reached(with_splits(self, owners, splits), self.is_dag), pruning_log=None)
 
     def with_counts(self, counts: ArrayLike, sizes: ArrayLike | None = None) -> Tree:
         """The same tree with other class counts in its nodes."""

@@ -18,6 +18,11 @@ def compare_costs(wiring: Wiring, split_cost: numpy.typing.NDArray[numpy.float64
     Costs of subtrees, and whether they are cheaper than leaves; 'cost' gets those of what is left.
     """
 
+def sum_leaves(wiring: Wiring, sums: numpy.typing.NDArray[numpy.float64]) -> None:
+    """
+    The sums over the leaves below each inner node, in place of its own values.
+    """
+
 def any_below(wiring: Wiring, is_marked: numpy.typing.NDArray[numpy.bool_], below: numpy.typing.NDArray[numpy.bool_]) -> None:
     """Whether any node below each is marked."""
 
@@ -47,6 +52,9 @@ def mix_along_paths(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64],
 
 def estimate_branches(wiring: Wiring, counts: numpy.typing.NDArray[numpy.float64], totals: numpy.typing.NDArray[numpy.float64], m: float, estimates: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """The m-branch estimate of each node taken as a leaf."""
+
+def shorten_steps(wiring: Wiring, reached: numpy.typing.NDArray[numpy.float64], leaving: numpy.typing.NDArray[numpy.float64], shares: numpy.typing.NDArray[numpy.float64], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
+    """The hierarchical estimate of each node, in place of its class shares."""
 
 def keep_directions(wiring: Wiring, signs: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float64], probabilities: numpy.typing.NDArray[numpy.float64]) -> None:
     """

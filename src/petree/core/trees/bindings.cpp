@@ -2,6 +2,7 @@
 #include "trees/best_trees.hpp"
 #include "trees/costs.hpp"
 #include "trees/directions.hpp"
+#include "trees/hierarchical.hpp"
 #include "trees/m_branch.hpp"
 #include "trees/node_keys.hpp"
 #include "trees/shrinkage.hpp"
@@ -34,6 +35,8 @@ void bind_trees(nb::module_& module) {
     door::define(module, "compare_costs", &trees::compare_costs,
                  {"wiring", "split_cost", "tie", "keep_equal", "cost", "subtree", "accepted"},
                  "Costs of subtrees, and whether they are cheaper than leaves; 'cost' gets those of what is left.");
+    door::define(module, "sum_leaves", &trees::sum_leaves, {"wiring", "sums"},
+                 "The sums over the leaves below each inner node, in place of its own values.");
     door::define(module, "any_below", &trees::any_below, {"wiring", "is_marked", "below"},
                  "Whether any node below each is marked.");
     door::define(module, "cut_weakest_links", &trees::cut_weakest_links,
@@ -52,6 +55,8 @@ void bind_trees(nb::module_& module) {
     door::define(module, "estimate_branches", &trees::estimate_branches,
                  {"wiring", "counts", "totals", "m", "estimates", "stop"},
                  "The m-branch estimate of each node taken as a leaf.");
+    door::define(module, "shorten_steps", &trees::shorten_steps, {"wiring", "reached", "leaving", "shares", "stop"},
+                 "The hierarchical estimate of each node, in place of its class shares.");
     door::define(module, "keep_directions", &trees::keep_directions, {"wiring", "signs", "weights", "probabilities"},
                  "Move the probabilities of nodes so that they rise or fall as the signs of the splits above them say.");
 }

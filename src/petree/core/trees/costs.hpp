@@ -33,6 +33,20 @@ inline void compare_costs(const Wiring& wiring, Vector<const double> split_cost,
     }
 }
 
+// The sums over the leaves below each inner node, in place of its own values.
+inline void sum_leaves(const Wiring& wiring, Matrix<double> sums) {
+    wiring.require_no_options();
+    require(sums.length() == wiring.n_nodes(), "'sums' needs a line for each node.");
+    for (Index node = wiring.n_nodes() - 1; node >= 0; --node) {
+        if (wiring.is_leaf(node)) continue;
+        double* sum = sums.row(node);
+        std::fill_n(sum, sums.width(), 0.0);
+        for (const Node child : wiring.children_of(wiring.first_split(node))) {
+            for (Index column = 0; column < sums.width(); ++column) sum[column] += sums(child, column);
+        }
+    }
+}
+
 // Whether any node below each is marked.
 inline void any_below(const Wiring& wiring, Vector<const Flag> is_marked, Vector<Flag> below) {
     require(is_marked.length() == wiring.n_nodes(), "'is_marked' needs a truth value for each node.");

@@ -17,6 +17,7 @@ from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR
 from petree.smoothing import goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
+from petree.smoothing.average import mean_of
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -106,8 +107,12 @@ class HeldOut:
 
     def losses(self, grid: Grid) -> NDArray[np.float64]:
         """Log loss of each combination of a grid in bits, the sum over the rows."""
-        bits = (-np.log2(np.maximum(chances, FLOOR)) for chances in self._chances(grid))
-        return np.array([np.sum(self.weights * of_combination) for of_combination in bits])
+        chances = self._chances(grid)
+        n_together = max(1, CELLS // max(1, len(self.weights)))
+        losses = []
+        while block := list(islice(chances, n_together)):
+            losses.append((self.weights * -np.log2(np.maximum(block, FLOOR))).sum(axis=1))
+        return np.concatenate(losses)
 
     def gains(self, grid: Grid) -> NDArray[np.float64]:
         """Weight of the rows, and sums of the bits and squared bits by which a smoothing beats the base rates."""
@@ -139,7 +144,7 @@ class HeldOut:
     def _of_mean(self, grid: Grid) -> Chances:
         """Each part is asked once for each of its own combinations: twenty times for a hundred of two tens."""
         parts = [list(self._chances(part)) for part in grid.parts.values()]
-        return (np.mean(combination, axis=0) for combination in product(*parts))
+        return (mean_of(combination, len(parts)) for combination in product(*parts))
 
     def _of_all_leaves(self, grid: Grid) -> Chances:
         """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""

@@ -15,6 +15,7 @@ from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
+from petree.smoothing.average import mean_of
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
@@ -156,4 +157,4 @@ def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float6
     if not grid.is_mean:
         return (keep(member.estimate(tree)) for member in grid.variants)
     parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
-    return (np.mean(combination, axis=0) for combination in product(*parts))
+    return (mean_of(combination, len(parts)) for combination in product(*parts))

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
 from petree.pruning.engine.stumps import refuse_options
-from petree.tree import Tree
+from petree.tree import Tree, wiring_of
 
 Counts = NDArray[np.float64]
 # The least probability that counts, so that one case taken for impossible does not decide alone.
@@ -38,11 +39,9 @@ def errors(counts: Counts) -> NDArray[np.float64]:
 def over_leaves(tree: Tree, values: NDArray[Any]) -> NDArray[Any]:
     """Sum of the leaves' values below each node, which for a leaf is its own; other nodes' values are not read."""
     refuse_options(tree)
-    sums = values.copy()
-    sums[~tree.is_leaf] = 0
-    for level in tree.by_level()[:0:-1]:
-        np.add.at(sums, tree.parents[level], sums[level])
-    return sums
+    sums = np.array(values, np.float64, order="C").reshape(tree.n_nodes, -1)
+    core.trees.sum_leaves(wiring_of(tree), sums)
+    return sums.reshape(values.shape).astype(values.dtype, copy=False)
 
 
 def n_children(tree: Tree) -> NDArray[np.intp]:
