@@ -93,8 +93,7 @@ def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
 
 def _sifted(clause: Clause, condition: Equals | In, step: Step) -> Clause:
     """The clause and one more test of categories; a single test keeps its text."""
-    codes = (condition.code,) if isinstance(condition, Equals) else condition.codes
-    categories = _Categories(frozenset(codes), step.branch == 0)
+    categories = _Categories(frozenset(condition.codes_of(0)), step.branch == 0)
     takes_missing = clause.takes_missing and condition.missing == step.branch
     if clause.categories is None:
         return Clause(step.text, takes_missing=takes_missing, categories=categories)
