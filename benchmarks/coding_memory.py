@@ -4,8 +4,8 @@ Each is coded by a process of its own, which notes the most memory that it had a
 
 Examples
 --------
-python benchmarks/coding_memory.py                        half a minute
-python benchmarks/coding_memory.py --rows 1e7 --memory 256MB 2GB
+python -m benchmarks.coding_memory                        half a minute
+python -m benchmarks.coding_memory --rows 1e7 --memory 256MB 2GB
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def run(options: argparse.Namespace, console: Console) -> None:
                 for memory in options.memory:
                     words = ["--one", str(data), f"{folder}/codes-{memory}", memory]
                     done = subprocess.run(
-                        [sys.executable, __file__, *words], capture_output=True, text=True, check=True
+                        [sys.executable, "-m", "benchmarks.coding_memory", *words],
+                        capture_output=True,
+                        text=True,
+                        check=True,
                     )
                     found = json.loads(done.stdout.splitlines()[-1])
                     share = found["MB at most"] * 1e6 / read_memory(memory)

@@ -5,9 +5,9 @@ whose memory is that of the whole process, with what DuckDB keeps in it.
 
 Examples
 --------
-python benchmarks/in_database.py --quick                            5,000 customers, some seconds
-python benchmarks/in_database.py                                    2 million purchases both ways, and 10 million
-python benchmarks/in_database.py --page docs/relational-speed.md    writes its section of the page as well; run it
+python -m benchmarks.in_database --quick                            5,000 customers, some seconds
+python -m benchmarks.in_database                                    2 million purchases both ways, and 10 million
+python -m benchmarks.in_database --page docs/relational-speed.md    writes its section of the page as well; run it
                                                                     after relational.py, which writes the page anew
 """
 
@@ -29,9 +29,9 @@ from warnings import catch_warnings, simplefilter
 
 import duckdb
 import typer
-from report import Table
 from rich.console import Console
 
+from benchmarks.report import Table
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 
@@ -170,7 +170,7 @@ def main(
     table = table_of(runs(QUICK if quick else SIZES, console))
     console.print(table.to_markdown())
     if page is not None:
-        write_section(page, table, shlex.join(["python", "benchmarks/in_database.py", *sys.argv[1:]]))
+        write_section(page, table, shlex.join(["python", "-m", "benchmarks.in_database", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-import quality_data
 from numpy.typing import NDArray
+
+from benchmarks import quality_data
 
 Floats = NDArray[np.float64]
 Maker = Callable[[np.random.Generator, int], tuple[pd.DataFrame, Floats]]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from interval_coverage_data import Floats, Task
 from numpy.typing import NDArray
 
+from benchmarks.interval_coverage_data import Floats, Task
 from petree import ProbabilityTreeClassifier
 
 # Leaves that fewer other rows come to have no rate that could be called true.

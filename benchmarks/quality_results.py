@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from quality_contenders import Contender
-from quality_data import FrameSet
-from quality_peers import PEERS
-from quality_scoring import MEASURES
 
 import petree
+from benchmarks.quality_contenders import Contender
+from benchmarks.quality_data import FrameSet
+from benchmarks.quality_peers import PEERS
+from benchmarks.quality_scoring import MEASURES
 from petree.experiments.growing_file import GrowingFile
 from petree.experiments.results import Key
 from petree.experiments.trials import Trial

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pandas as pd
-from quality_contenders import MAIN_SPLIT, OPTIONS, Contender
-from quality_data import FrameSet
-from quality_scoring import Scores
 
+from benchmarks.quality_contenders import MAIN_SPLIT, OPTIONS, Contender
+from benchmarks.quality_data import FrameSet
+from benchmarks.quality_scoring import Scores
 from petree.experiments.report.tables import Table
 
 MAIN_NOTE = (

@@ -5,11 +5,11 @@ Stars have seconds of processor time on one thread, which other work on the mach
 
 Examples
 --------
-python benchmarks/relational.py --quick                                small stars alone, some seconds
-python benchmarks/relational.py                                        all but hiv, some minutes
-python benchmarks/relational.py --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
-python benchmarks/relational.py --hiv                                  hiv too: a million atoms, a million bonds
-python benchmarks/relational.py --hiv --page docs/relational-speed.md  writes the page as well
+python -m benchmarks.relational --quick                                small stars alone, some seconds
+python -m benchmarks.relational                                        all but hiv, some minutes
+python -m benchmarks.relational --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
+python -m benchmarks.relational --hiv                                  hiv too: a million atoms, a million bonds
+python -m benchmarks.relational --hiv --page docs/relational-speed.md  writes the page as well
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from statistics import median
 from time import perf_counter
 
 import numpy as np
-from growth import exponent
-from pages import page_of, show
-from relational_stars import (
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.pages import page_of, show
+from benchmarks.relational_stars import (
     COLUMNS,
     QUICK_COLUMNS,
     QUICK_STARS,
@@ -36,11 +38,9 @@ from relational_stars import (
     star_verdicts,
     timed_star,
 )
-from report import Table, machine_table
-from rich.console import Console
-from rich.progress import track
-from verdicts import Verdict
-
+from benchmarks.report import Table, machine_table
+from benchmarks.speed.growth import exponent
+from benchmarks.verdicts import Verdict
 from petree import RelationalTreeClassifier
 from petree.papers.data.generators import trains_database
 from petree.papers.data.relational_data import folder_of, load
@@ -180,7 +180,7 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     columns = QUICK_COLUMNS if options.quick else COLUMNS
     by_columns = {n: seconds_of_columns(n) for n in track(columns, "more columns", console=console)}
     star_tables = [star_table(stars), growth_table("More columns of purchases", "columns", by_columns)]
-    command = shlex.join(["python", "benchmarks/relational.py", *given])
+    command = shlex.join(["python", "-m", "benchmarks.relational", *given])
     title = "Trees over several tables: speed"
     if options.quick:
         show(page_of(title, command, "", [("Bars", star_verdicts(stars, by_columns))], star_tables), options.page)

@@ -9,9 +9,9 @@ from time import process_time
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
-from report import Table
-from verdicts import Verdict
 
+from benchmarks.report import Table
+from benchmarks.verdicts import Verdict
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 

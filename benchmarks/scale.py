@@ -5,11 +5,11 @@ process of its own.
 
 Examples
 --------
-python benchmarks/scale.py                            a million and ten million rows
-python benchmarks/scale.py --rows 1e6 --dask          also on Dask clusters of one and two workers
-python benchmarks/scale.py --rows 1e8 --ways counts   beyond memory
-python benchmarks/scale.py --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
-python benchmarks/scale.py --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
+python -m benchmarks.scale                            a million and ten million rows
+python -m benchmarks.scale --rows 1e6 --dask          also on Dask clusters of one and two workers
+python -m benchmarks.scale --rows 1e8 --ways counts   beyond memory
+python -m benchmarks.scale --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
+python -m benchmarks.scale --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
-from scale_clusters import cluster, megabytes_of, warm_up
 from sklearn.metrics import roc_auc_score
 
+from benchmarks.scale_clusters import cluster, megabytes_of, warm_up
 from petree import ProbabilityTreeClassifier
 from petree.columns import Column
 from petree.partitions.engines import use
@@ -167,7 +167,9 @@ def named(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.float64]]:
 
 def in_process(*words: str) -> dict[str, float]:
     """The same in a process of its own."""
-    done = subprocess.run([sys.executable, __file__, "--one", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.scale", "--one", *words], capture_output=True, text=True, check=True
+    )
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 
@@ -209,7 +211,7 @@ def run(options: argparse.Namespace, console: Console) -> None:
 
 def main() -> None:
     if "--one" in sys.argv:
-        from scale import measure  # by name, so that workers find the readers too
+        from benchmarks.scale import measure  # by name, so that workers find the readers too
 
         folder, n_rows, way, fit, scheduler = sys.argv[2:]
         print(json.dumps(measure(Path(folder), int(n_rows), way, fit, scheduler)))
@@ -228,7 +230,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=None, help="with --all: the page whose tables are made anew")
     options = parser.parse_args()
     if options.all:
-        from scale_all import run_all
+        from benchmarks.scale_all import run_all
 
         run_all(options, Console())
         return

@@ -14,14 +14,14 @@ from datetime import date
 from pathlib import Path
 
 from rich.console import Console
-from scale import read, write
-from scale_clusters import cluster
-from scale_peers import PEERS
 
+from benchmarks.scale import read, write
+from benchmarks.scale_clusters import cluster
+from benchmarks.scale_peers import PEERS
 from petree.estimators.partitioned.data import bytes_in_memory
 from petree.inputs.memory import memory_of_machine
 
-HERE = Path(__file__).parent
+HOUSE = Path(__file__).parents[1]
 COLUMNS = ("seconds", "of processor", "MB at most", "MB of a worker", "MB sent", "MB received", "leaves", "AUC")
 # Processor and memory are of the process that fits; of workers, the memory is told.
 HEADS = ("rows", "learner", "way", *COLUMNS, "how it ended")
@@ -46,9 +46,9 @@ class Way:
     def words(self, folder: str, n_rows: int, scheduler: str) -> list[str]:
         """The command of its process."""
         if self.learner in PEERS:
-            return [str(HERE / "scale_peers.py"), folder, str(n_rows), self.learner, scheduler]
+            return ["-m", "benchmarks.scale_peers", folder, str(n_rows), self.learner, scheduler]
         way = self.way if self.way in ("memory", "moved") else "counts"
-        return [str(HERE / "scale.py"), "--one", folder, str(n_rows), way, self.fit, scheduler]
+        return ["-m", "benchmarks.scale", "--one", folder, str(n_rows), way, self.fit, scheduler]
 
     @property
     def name(self) -> str:
@@ -107,7 +107,7 @@ def _is_whole(one: Way, killed: Way) -> bool:
 
 
 def _run(way: Way, words: list[str], seconds: float) -> Measured:
-    known = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    known = os.pathsep.join([str(HOUSE), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": known}
     try:
         done = subprocess.run(

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scale import N_COLUMNS, ROWS_PER_PART, held_out
-from scale_clusters import megabytes_of, warm_up
 from sklearn.metrics import roc_auc_score
+
+from benchmarks.scale import N_COLUMNS, ROWS_PER_PART, held_out
+from benchmarks.scale_clusters import megabytes_of, warm_up
 
 DEPTH = 8
 # Rows that scikit-learn gets: a quarter, and a million at most.

@@ -1,6 +1,6 @@
 """Unpruned fits of small tables beside scikit-learn's tree: every UCI set of at most so many rows, in turns.
 
-python benchmarks/small.py [--most-rows 5000] [--rounds 11] [--markdown page.md]
+python -m benchmarks.small [--most-rows 5000] [--rounds 11] [--markdown page.md]
 
 petree gets the data frames as users have them, scikit-learn ready codes: a matrix of float32, nominal columns numbered.
 """
@@ -18,10 +18,10 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-import quality_data
 import typer
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import quality_data
 from petree import ProbabilityTreeClassifier
 
 THREADS = 2

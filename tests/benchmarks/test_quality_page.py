@@ -1,9 +1,8 @@
 """The run and the page of the quality benchmark."""
 
 import pytest
-import quality
-import quality_results
-import quality_run
+
+from benchmarks import quality, quality_results, quality_run
 
 CHOSEN = "gain/none,gain/laplace,gain/m_branch,scikit-learn/default,scikit-learn/laplace"
 
