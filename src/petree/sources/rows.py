@@ -225,5 +225,4 @@ class Rows:
 
 def n_rows_of(handles: NDArray[np.int64]) -> NDArray[np.int64]:
     """Rows of each node, one for all its copies."""
-    n_rows: NDArray[np.int64] = handles[:, 1] - handles[:, 0]
-    return n_rows
+    return handles[:, 1] - handles[:, 0]

@@ -167,8 +167,7 @@ class HeldOut:
         return member.blend(self.router, table, said, self.threads)
 
     def _answer(self, member: Any, table: Table) -> NDArray[np.float64]:
-        answers: NDArray[np.float64] = member.answer(self.tree, self.router, table, self.threads)
-        return answers
+        return member.answer(self.tree, self.router, table, self.threads)
 
     def _look_up(self, estimates: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
         return self.router.probabilities(table, estimates, self.threads)

@@ -121,8 +121,7 @@ class _Opened:
 
 
 def _lengths(nodes: Nodes) -> NDArray[np.int64]:
-    lengths: NDArray[np.int64] = nodes.handles[:, 2] - nodes.handles[:, 1]
-    return lengths
+    return nodes.handles[:, 2] - nodes.handles[:, 1]
 
 
 def _go_every_way(
@@ -149,5 +148,4 @@ def _shares(
     """Part of each child in the known weight of its node."""
     of_child = np.bincount(child, weights, child_start[-1])
     of_node: Any = np.add.reduceat(of_child, child_start[:-1])
-    shares: NDArray[np.float64] = of_child / np.repeat(of_node, np.diff(child_start))
-    return shares
+    return of_child / np.repeat(of_node, np.diff(child_start))

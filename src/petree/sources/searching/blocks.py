@@ -30,8 +30,7 @@ LEAST_OF_ROW = 1e-9
 def n_candidates(rows: Rows) -> NDArray[np.int64]:
     """How many tests there may be at each place."""
     columns = rows.columns
-    n_tests: NDArray[np.int64] = columns.n_bins * np.where(columns.kinds == IN, n_orders(rows.n_classes), 1) + 2
-    return n_tests
+    return columns.n_bins * np.where(columns.kinds == IN, n_orders(rows.n_classes), 1) + 2
 
 
 class Block(NamedTuple):
@@ -44,8 +43,7 @@ class Block(NamedTuple):
 
     def are_large(self, least: int) -> NDArray[np.bool_]:
         """Which tests leave enough rows in at least two children."""
-        large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least - LEAST_OF_ROW).sum(axis=-1) >= 2
-        return large
+        return (self.child_rows[..., 0] >= least - LEAST_OF_ROW).sum(axis=-1) >= 2
 
     def go_right(self, sign: int) -> NDArray[np.bool_]:
         """Which tests let the share of the second class not fall (1) or not rise (-1) from the first child on."""
@@ -54,8 +52,7 @@ class Block(NamedTuple):
         low = self.children[:, :, 0]
         high = self.children[:, :, 1]
         falls = low[..., 1] * high[..., 0] - high[..., 1] * low[..., 0]
-        right: NDArray[np.bool_] = sign * falls <= EQUAL_SHARES * low.sum(axis=-1) * high.sum(axis=-1)
-        return right
+        return sign * falls <= EQUAL_SHARES * low.sum(axis=-1) * high.sum(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
