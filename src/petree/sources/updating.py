@@ -19,9 +19,10 @@ from petree.sources.base import Finished, Limits, Nodes, Splits
 from petree.sources.coding import BinnedColumn
 from petree.sources.found import TEST, Best, as_bits
 from petree.sources.quality import EvidenceOfTests
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import Rows, n_rows_of, rows_by_node
+from petree.sources.searching.leading import Tried
 from petree.sources.table import TableSource
-from petree.tree import Tree, ranges
+from petree.tree import Tree
 
 FIXED = "fixed"
 
@@ -170,11 +171,10 @@ class UpdatingSource(TableSource):
     def _fix(self, nodes: Nodes, splits: Splits, is_fixed: NDArray[np.bool_]) -> None:
         """Note the tests that stay: those that were fixed, and those that lead by enough before all other columns."""
         asked = splits.take(~is_fixed)
-        by_column = self.best_by_column(nodes.take(asked.node))
-        values = np.array([np.where(best.test["column"] >= 0, best.value, -np.inf) for best in by_column])
-        values[asked.tests["column"], np.arange(len(asked))] = -np.inf
-        others = np.array([best.test for best in by_column])[np.argmax(values, axis=0), np.arange(len(asked))]
-        is_alone = np.isneginf(values).all(axis=0)
+        tried = Tried.of(self.best_by_column(nodes.take(asked.node)))
+        tried.values[asked.tests["column"], np.arange(len(asked))] = -np.inf
+        others = tried.tests[np.argmax(tried.values, axis=0), np.arange(len(asked))]
+        is_alone = np.isneginf(tried.values).all(axis=0)
         rivals = Splits(asked.node, asked.gain, np.where(is_alone, asked.tests, others))
         lead = self._support(nodes, asked) - self._support(nodes, rivals)
         leads = (lead >= self._old.rules.fix) & ~is_alone
@@ -216,17 +216,10 @@ class UpdatingSource(TableSource):
 
 def _are_unseen(rows: Rows, nodes: Nodes, tests: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether a node has missing values of which its test does not say where they go."""
-    places = rows.columns.places[tests["column"]]
-    which = np.flatnonzero(tests["missing"] == UNSEEN)
-    owner = np.repeat(which, n_rows_of(nodes.handles[which]))
-    line = ranges(nodes.handles[which, 0], nodes.handles[which, 1])
+    unsaid = np.flatnonzero(tests["missing"] == UNSEEN)
+    which, node = rows_by_node(nodes.handles[unsaid])
+    places = rows.columns.places[tests["column"][unsaid]][node]
+    is_missing = rows.codes_at(which, places) == rows.columns.n_bins[places]
     is_unseen = np.zeros(len(nodes), bool)
-    for codes, is_here, first in (
-        (rows.narrow, places < rows.n_narrow, 0),
-        (rows.wide, places >= rows.n_narrow, rows.n_narrow),
-    ):
-        at = is_here[owner]
-        place = places[owner[at]]
-        is_missing = codes[line[at], place - first] == rows.columns.n_bins[place]
-        is_unseen[owner[at][is_missing]] = True
+    is_unseen[unsaid[node[is_missing]]] = True
     return is_unseen

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Nodes, Source, Splits
 from petree.sources.found import Best
-from petree.sources.missing.branches import branches_of, weights_at
+from petree.sources.missing.branches import branches_of
 from petree.sources.missing.known import KnownSource
-from petree.sources.rows import Rows
+from petree.sources.rows import Rows, n_rows_of
 from petree.sources.table import TableSource
 from petree.sources.weights import NO_COPIES, Weights
 from petree.tree import offsets, ranges
@@ -45,7 +45,7 @@ class FractionalSource(KnownSource):
         every = np.arange(len(self.rows))
         copies = self.rows.weights.copies
         size = copies.astype(np.float64) if len(copies) else np.ones(len(every))
-        self._divisions = [Parts(every, weights_at(self.rows, every), size)]
+        self._divisions = [Parts(every, self.rows.weights_at(every), size)]
 
     def root(self) -> Nodes:
         root = super().root()
@@ -60,9 +60,9 @@ class FractionalSource(KnownSource):
         return self.searcher.best_by_column(opened.rows, opened.slices, self.threads)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        n_children = self.rows.n_children(splits.tests).astype(np.intp)
+        n_children = self.rows.columns.n_children(splits.tests).astype(np.intp)
         parts = self.parts_of(nodes)
-        node = np.repeat(np.arange(len(nodes)), _lengths(nodes))
+        node = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles[:, 1:]))
         branch = branches_of(self.rows, parts.row, splits.tests, node)
         which, child, share = _go_every_way(branch, node, parts.weight, offsets(n_children))
         divided = parts.take(which, share)
@@ -116,12 +116,8 @@ class _Opened:
 
     @cached_property
     def slices(self) -> Nodes:
-        ends = offsets(_lengths(self.nodes))
+        ends = offsets(n_rows_of(self.nodes.handles[:, 1:]))
         return replace(self.nodes, handles=np.column_stack((ends[:-1], ends[1:])).astype(np.int64))
-
-
-def _lengths(nodes: Nodes) -> NDArray[np.int64]:
-    return nodes.handles[:, 2] - nodes.handles[:, 1]
 
 
 def _go_every_way(

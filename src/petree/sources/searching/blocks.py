@@ -13,9 +13,8 @@ from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Nodes
 from petree.sources.coding import n_orders
 from petree.sources.found import TEST
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import Rows, rows_by_node
 from petree.sources.searching.sets import Orders
-from petree.tree import ranges
 
 # Class counts of tests that are held at a time.
 CELLS_AT_ONCE = 1_000_000
@@ -86,10 +85,10 @@ class CountedColumn:
         cls, rows: Rows, nodes: Nodes, place: int, class_weight: NDArray[np.float64], stop: NDArray[np.uint8]
     ) -> CountedColumn:
         """Count the column at a place."""
-        which = ranges(nodes.handles[:, 0], nodes.handles[:, 1])
+        which, node = rows_by_node(nodes.handles)
         codes = rows.narrow[which, place] if place < rows.n_narrow else rows.wide[which, place - rows.n_narrow]
         n_codes = int(rows.columns.n_bins[place]) + 1
-        line = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles)) * n_codes + codes
+        line = node * n_codes + codes
         weights = rows.weights.take(which)
         n_lines = len(nodes) * n_codes
         cells = np.bincount(line * rows.n_classes + rows.classes[which], weights.of_rows, n_lines * rows.n_classes)
