@@ -19,7 +19,7 @@ from petree.estimators.explaining import Explanations, Grounds
 from petree.estimators.intervals.bounds import check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import as_it_stays, by_one_model, replaced_at_the_end
+from petree.estimators.replacing import as_it_stays, by_one_model, in_one_step
 from petree.estimators.tables import TableReader
 from petree.inputs import Table
 from petree.inputs.types import TableLike
@@ -123,6 +123,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
             return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
         return self.classes_[cheapest_codes(probabilities, matrix)]
 
+    @in_one_step
     def set_base_rates(self, rates: Mapping[Any, float] | None) -> Self:
         """Answer for cases among which the classes are as frequent as this, and not as in the training data.
 
@@ -141,9 +142,8 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         self
         """
         check_is_fitted(self)
-        with replaced_at_the_end(self) as model:
-            trained = model._trained_rates()
-            model.base_rates_ = trained if rates is None else read_base_rates(rates, model.classes_, trained)
+        trained = self._trained_rates()
+        self.base_rates_ = trained if rates is None else read_base_rates(rates, self.classes_, trained)
         return self
 
     def _trained_rates(self) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ from petree.estimators.relational.settings import (
     warn_of_settings,
 )
 from petree.estimators.relational.sources import ROW, RelationalSourceMaker
-from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.replacing import in_one_step
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
@@ -159,6 +159,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
 
     # -- learning -----------------------------------------------------------------------------------------
 
+    @in_one_step
     def fit(
         self,
         X: ArrayLike,
@@ -178,21 +179,9 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         sample_weight, groups, classes
             As in `ProbabilityTreeClassifier.fit`.
         """
-        with replaced_at_the_end(self) as model:
-            model._fit(X, y, sample_weight, groups, classes)
-        return self
-
-    def _fit(
-        self,
-        X: ArrayLike,
-        y: LabelsLike | None,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        declared: ArrayLike | None,
-    ) -> None:
         grid = Grid.of(resolve_smoothing(self.smoothing))
         refuse_by_row(grid.smoothing)
-        maker, cases = self._prepare(X, y, sample_weight, groups, declared)
+        maker, cases = self._prepare(X, y, sample_weight, groups, classes)
         recipe = self._recipe(maker).for_rows(cases.table.n_rows)
         threads = self._threads()
         tree, source = learn(recipe, cases, threads)
@@ -203,6 +192,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
         self.keys_ = X
         self._routed = (self._database(), RelationalRouter.of(done.tree, self.scope_))
+        return self
 
     def _check_settings(self) -> None:
         super()._check_settings()
