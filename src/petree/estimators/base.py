@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,8 +16,8 @@ from petree import exports, reading
 from petree.columns import Column
 from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
 from petree.estimators.decisions.costs import Costs, read_costs
-from petree.estimators.explaining import Explanations, Grounds
-from petree.estimators.intervals.bounds import check_level
+from petree.estimators.explaining import Answers, Explanations, Grounds
+from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
 from petree.estimators.replacing import as_it_stays, by_one_model, in_one_step
@@ -58,6 +59,10 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     @abstractmethod
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         """Class probabilities at the base rates of the training data."""
+
+    @abstractmethod
+    def _intervals(self, table: Table, level: float) -> Intervals:
+        """Credible intervals of this level, at the current base rates."""
 
     @abstractmethod
     def _pack(self) -> None:
@@ -184,6 +189,11 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         grounds = as_it_stays(self)._grounds(level)
         asked = np.unique(self.tree_.conditions.column) if grounds.columns else ()
         return Explanations(grounds, table, np.arange(table.n_rows), tuple(map(int, asked)))
+
+    def _answers(self, level: float) -> Answers:
+        """What explanations tell of the answers, with intervals of this level."""
+        intervals = partial(self._intervals, level=level)
+        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

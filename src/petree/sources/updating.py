@@ -22,7 +22,7 @@ from petree.sources.quality import EvidenceOfTests
 from petree.sources.rows import Rows, n_rows_of, rows_by_node
 from petree.sources.searching.leading import Tried
 from petree.sources.table import TableSource
-from petree.tree import Tree
+from petree.tree import Tree, ranges
 
 FIXED = "fixed"
 
@@ -131,19 +131,9 @@ class UpdatingSource(TableSource):
         n_filled = np.bincount(owner[children.sizes >= self.min_samples_leaf], minlength=len(which))
         # a multiway test may have small children beside two that are large enough
         can_be_asked = n_filled >= 2
-        gains = self._gains(children, n_children)
-        return Splits(which, gains, asked.tests).take(can_be_asked)
-
-    def _gains(self, children: Nodes, n_children: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The scores of tests with these children."""
         scoring = self.searcher.scoring
         counts = children.counts * (scoring.class_weight if len(scoring.class_weight) else 1.0)
-        starts = np.cumsum(n_children) - n_children
-        gains = np.empty(len(n_children))
-        for arity in np.unique(n_children).tolist():
-            which = np.flatnonzero(n_children == arity)
-            gains[which] = scoring.ask(counts[starts[which][:, None] + np.arange(arity)])
-        return gains
+        return Splits(which, scoring.of_children(counts, n_children), asked.tests).take(can_be_asked)
 
     def _kept_or_best(self, nodes: Nodes, old: Splits, best: Splits, is_fixed: NDArray[np.bool_]) -> Splits:
         """The old test of each node, but where the best one is so much more probable, or there is no other."""
@@ -184,7 +174,7 @@ class UpdatingSource(TableSource):
         numbers = self._old_at[nodes.handles[:, 0]]
         is_old = (numbers >= 0) & (splits.tests == self._old.tests[numbers])
         children, n_children = super().divide(nodes, splits)
-        branch = np.arange(len(children)) - np.repeat(np.cumsum(n_children) - n_children, n_children)
+        branch = ranges(np.zeros_like(n_children), n_children)
         below = np.where(is_old, self._old.first_children[numbers], -1)
         is_filled = n_rows_of(children.handles) > 0
         of_children = np.where(np.repeat(is_old, n_children), np.repeat(below, n_children) + branch, -1)
