@@ -81,7 +81,7 @@ class HeldOut:
     @classmethod
     def of(cls, tree: Tree, cases: Cases, by_row: bool) -> HeldOut:
         """Cases, sent down."""
-        weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+        weights = cases.amounts
         leaf = np.full(len(weights), -1) if by_row else _leaves(tree, cases)
         in_leaf = np.flatnonzero(leaf >= 0)
         rows = np.flatnonzero(leaf < 0)

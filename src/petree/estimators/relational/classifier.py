@@ -30,7 +30,7 @@ from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
 from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
-from petree.parts import check_choice, check_integer, check_number, check_rows
+from petree.parts import check_choice, check_integer_or_none, check_number, check_rows
 from petree.pruning import resolve_pruning
 from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
@@ -198,8 +198,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         super()._check_settings()
         if self.min_samples_leaf != DECLARED:
             check_rows(self, "min_samples_leaf")
-        if self.max_depth is not None:
-            check_integer(self, "max_depth", 1)
+        check_integer_or_none(self, "max_depth", 1)
         check_number(self, "min_gain", 0)
         for name in ("known_labels", "link_lookahead"):
             check_choice(self, name, (True, False))

@@ -25,7 +25,7 @@ from petree.inputs.memory import check_classes
 from petree.inputs.target import UndeclaredClassError
 from petree.inputs.types import LabelsLike, TableLike
 from petree.inputs.values import LARGEST_WHOLE
-from petree.parts import check_integer, check_number
+from petree.parts import check_integer_or_none, check_number
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.routed_cases import RoutedCases
 from petree.smoothing import resolve_smoothing
@@ -158,7 +158,7 @@ class TakesNewRows(FromElsewhere):
 
     def _count(self, cases: Cases) -> None:
         """Count rows in the leaves they reach; the tests stay."""
-        weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+        weights = cases.amounts
         reached = RoutedCases(self._router.leaves(cases.table, self._threads()).astype(np.intp), cases.codes, weights)
         tree = self.tree_
         counted = tree.with_counts(tree.counts + reached.counts(tree), tree.sizes + reached.sizes(tree))
@@ -204,8 +204,7 @@ class TakesNewRows(FromElsewhere):
         check_number(self, "update_ratio", 1)
         if self.fix_ratio is not None:
             check_number(self, "fix_ratio", 1)
-        if self.max_rows_kept is not None:
-            check_integer(self, "max_rows_kept", 1)
+        check_integer_or_none(self, "max_rows_kept", 1)
 
     def _refuse_own_ways(self) -> None:
         """Raise where tests are chosen in a way that old tests cannot be compared with."""
