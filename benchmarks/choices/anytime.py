@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.progress import track
 
-from benchmarks.quality_data import FrameSet, find_folder, load
+from benchmarks.quality.data import FrameSet, find_folder, load
 from petree import OptionTreeClassifier, presets
 from petree.experiments.report.tables import Table
 

@@ -13,8 +13,8 @@ import numpy as np
 from rich.progress import track
 
 from benchmarks.choices.anytime import SETS
-from benchmarks.quality_data import find_folder, load, shuffled_folds
-from benchmarks.quality_scoring import measure
+from benchmarks.quality.data import find_folder, load, shuffled_folds
+from benchmarks.quality.scoring import measure
 from petree import OptionTreeClassifier, presets
 from petree.experiments.report.tables import Table
 

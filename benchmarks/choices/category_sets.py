@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.quality_data import FrameSet, find_folder, list_sets, load, shuffled_folds
-from benchmarks.quality_scoring import measure
+from benchmarks.quality.data import FrameSet, find_folder, list_sets, load, shuffled_folds
+from benchmarks.quality.scoring import measure
 from petree import ProbabilityTreeClassifier
 
 LEAST_CATEGORIES = 5

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from benchmarks.quality_scoring import measure
+from benchmarks.quality.scoring import measure
 from petree import ProbabilityTreeClassifier
 
 Numbers = NDArray[np.float64]

@@ -15,8 +15,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from benchmarks.quality_data import FrameSet, find_folder, load, shuffled_folds
-from benchmarks.quality_scoring import measure
+from benchmarks.quality.data import FrameSet, find_folder, load, shuffled_folds
+from benchmarks.quality.scoring import measure
 from petree import ProbabilityTreeClassifier
 from petree.sources.missing import WAYS
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import quality_data
+from benchmarks.quality import data as quality_data
 from benchmarks.speed.data import Case, make
 
 SYNTHETIC = "synthetic"

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from benchmarks import quality_data
+from benchmarks.quality import data as quality_data
 from petree.papers.data import relational_data
 from petree.relational import Database
 

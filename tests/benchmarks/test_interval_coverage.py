@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks import interval_coverage
-from benchmarks.interval_coverage_data import KINDS, OTHERS, make, take
-from benchmarks.interval_coverage_measuring import LEVELS, WAYS, Covered, leaves_of, measure
+from benchmarks.intervals import run as interval_coverage
+from benchmarks.intervals.data import KINDS, OTHERS, make, take
+from benchmarks.intervals.measuring import LEVELS, WAYS, Covered, leaves_of, measure
 from petree import ProbabilityTreeClassifier
 
 
@@ -55,7 +55,7 @@ def test_wider_intervals_cover_more():
         + interval_coverage.sizes_table({"Made tables": sums}).title
     )
     assert "measured" in shown
-    assert "# Intervals" in interval_coverage.page("python benchmarks/interval_coverage.py", [table])
+    assert "# Intervals" in interval_coverage.page("python -m benchmarks.intervals.run", [table])
 
 
 def test_sums():

@@ -10,7 +10,7 @@ from benchmarks.pruning.contenders import CONTENDERS, Contender
 from benchmarks.pruning.data import SYNTHETIC, names_of, read
 from benchmarks.pruning.page import Page
 from benchmarks.pruning.times import SCIKIT_LEARN, Timed, measure, take_turns
-from benchmarks.quality_data import MOST_ROWS, load
+from benchmarks.quality.data import MOST_ROWS, load
 from benchmarks.report import Table
 from petree.pruning import MEMBERS
 

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from benchmarks.quality_contenders import DEFAULT_OPTIONS, choose
-from benchmarks.quality_reading import read_average, read_halves
-from benchmarks.quality_scoring import Scores
+from benchmarks.quality.contenders import DEFAULT_OPTIONS, choose
+from benchmarks.quality.reading import read_average, read_halves
+from benchmarks.quality.scoring import Scores
 
 SETS = ["a", "b", "c", "d", "e"]
 FOREST = "scikit-learn/forest"

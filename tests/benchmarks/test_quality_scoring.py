@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.quality_scoring import MEASURES, Scores, measure
+from benchmarks.quality.scoring import MEASURES, Scores, measure
 
 
 def make_results(bits):

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from benchmarks import quality_data
+from benchmarks.quality import data as quality_data
 
 Floats = NDArray[np.float64]
 Maker = Callable[[np.random.Generator, int], tuple[pd.DataFrame, Floats]]

@@ -5,10 +5,10 @@ whose memory is that of the whole process, with what DuckDB keeps in it.
 
 Examples
 --------
-python -m benchmarks.in_database --quick                            5,000 customers, some seconds
-python -m benchmarks.in_database                                    2 million purchases both ways, and 10 million
-python -m benchmarks.in_database --page docs/relational-speed.md    writes its section of the page as well; run it
-                                                                    after relational.py, which writes the page anew
+python -m benchmarks.relational.in_database --quick      5,000 customers, some seconds
+python -m benchmarks.relational.in_database              2 million purchases both ways, and 10 million
+python -m benchmarks.relational.in_database --page docs/relational-speed.md
+    writes its section of the page as well; run it after speed.py, which writes the page anew
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def main(
     table = table_of(runs(QUICK if quick else SIZES, console))
     console.print(table.to_markdown())
     if page is not None:
-        write_section(page, table, shlex.join(["python", "-m", "benchmarks.in_database", *sys.argv[1:]]))
+        write_section(page, table, shlex.join(["python", "-m", "benchmarks.relational.in_database", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

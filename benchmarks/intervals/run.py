@@ -2,9 +2,9 @@
 
 Examples
 --------
-python -m benchmarks.interval_coverage                              everything, about fifteen minutes; prints the tables
-python -m benchmarks.interval_coverage --quick                      few repeats, no real tables
-python -m benchmarks.interval_coverage --page docs/intervals.md     writes the page as well
+python -m benchmarks.intervals.run                              everything, about fifteen minutes; prints the tables
+python -m benchmarks.intervals.run --quick                      few repeats, no real tables
+python -m benchmarks.intervals.run --page docs/intervals.md     writes the page as well
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.interval_coverage_data import CHOSEN_ON, JUDGED_ON, KINDS, Task, make, take
-from benchmarks.interval_coverage_measuring import HONEST, LEAST_ROWS, LEVELS, MEASURED, PLAIN, WAYS, Covered, measure
+from benchmarks.intervals.data import CHOSEN_ON, JUDGED_ON, KINDS, Task, make, take
+from benchmarks.intervals.measuring import HONEST, LEAST_ROWS, LEVELS, MEASURED, PLAIN, WAYS, Covered, measure
 from petree.experiments.report.tables import Table
 
 # Repeats by the number of rows to learn from.
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for table in tables:
         console.print(table.to_rich())
     if options.page:
-        command = shlex.join(["python", "-m", "benchmarks.interval_coverage", *given])
+        command = shlex.join(["python", "-m", "benchmarks.intervals.run", *given])
         options.page.write_text(page(command, tables), encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.interval_coverage_data import Floats, Task
+from benchmarks.intervals.data import Floats, Task
 from petree import ProbabilityTreeClassifier
 
 # Leaves that fewer other rows come to have no rate that could be called true.

@@ -9,10 +9,10 @@ from functools import cached_property
 import pandas as pd
 
 from benchmarks.pages import Parts, page_of
-from benchmarks.quality_contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
-from benchmarks.quality_data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
-from benchmarks.quality_peers import with_version
-from benchmarks.quality_reading import (
+from benchmarks.quality.contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
+from benchmarks.quality.data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
+from benchmarks.quality.peers import with_version
+from benchmarks.quality.reading import (
     SINGLE_TREE_TO_BEAT,
     ordered_growths,
     read_average,
@@ -24,9 +24,9 @@ from benchmarks.quality_reading import (
     read_peers,
     read_pruning,
 )
-from benchmarks.quality_results import state_of_sources
-from benchmarks.quality_scoring import Scores
-from benchmarks.quality_tables import main_table, matrix_table, order_table, sets_table
+from benchmarks.quality.results import state_of_sources
+from benchmarks.quality.scoring import Scores
+from benchmarks.quality.tables import main_table, matrix_table, order_table, sets_table
 from petree.experiments.report.pages import Page as ReportPage
 from petree.experiments.report.tables import Table
 

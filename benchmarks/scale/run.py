@@ -5,11 +5,11 @@ process of its own.
 
 Examples
 --------
-python -m benchmarks.scale                            a million and ten million rows
-python -m benchmarks.scale --rows 1e6 --dask          also on Dask clusters of one and two workers
-python -m benchmarks.scale --rows 1e8 --ways counts   beyond memory
-python -m benchmarks.scale --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
-python -m benchmarks.scale --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
+python -m benchmarks.scale.run                            a million and ten million rows
+python -m benchmarks.scale.run --rows 1e6 --dask          also on Dask clusters of one and two workers
+python -m benchmarks.scale.run --rows 1e8 --ways counts   beyond memory
+python -m benchmarks.scale.run --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
+python -m benchmarks.scale.run --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.scale_clusters import cluster, megabytes_of, warm_up
+from benchmarks.scale.clusters import cluster, megabytes_of, warm_up
 from petree import ProbabilityTreeClassifier
 from petree.columns import Column
 from petree.partitions.engines import use
@@ -138,7 +138,7 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     if scheduler:
         from distributed import Client
 
-        warm_up(scheduler, "scale", "petree.estimators.partitioned.classifier")
+        warm_up(scheduler, "benchmarks.scale.run", "petree.estimators.partitioned.classifier")
         workers = Client(scheduler_file=scheduler)
         opened = workers
     (folder / "begun").touch()
@@ -168,7 +168,7 @@ def named(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.float64]]:
 def in_process(*words: str) -> dict[str, float]:
     """The same in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.scale", "--one", *words], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "benchmarks.scale.run", "--one", *words], capture_output=True, text=True, check=True
     )
     found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -211,7 +211,7 @@ def run(options: argparse.Namespace, console: Console) -> None:
 
 def main() -> None:
     if "--one" in sys.argv:
-        from benchmarks.scale import measure  # by name, so that workers find the readers too
+        from benchmarks.scale.run import measure  # by name, so that workers find the readers too
 
         folder, n_rows, way, fit, scheduler = sys.argv[2:]
         print(json.dumps(measure(Path(folder), int(n_rows), way, fit, scheduler)))
@@ -230,7 +230,7 @@ def main() -> None:
     parser.add_argument("--page", type=Path, default=None, help="with --all: the page whose tables are made anew")
     options = parser.parse_args()
     if options.all:
-        from benchmarks.scale_all import run_all
+        from benchmarks.scale.comparison import run_all
 
         run_all(options, Console())
         return

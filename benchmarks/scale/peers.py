@@ -1,4 +1,4 @@
-"""Other libraries on the data of `scale.py`: one tree of 8 levels each, in a process of its own.
+"""Other libraries on the data of `run.py`: one tree of 8 levels each, in a process of its own.
 
 LightGBM on the workers of a Dask cluster, XGBoost with pages on the disk, and scikit-learn, which needs its rows in
 memory, with a sample of them.
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.scale import N_COLUMNS, ROWS_PER_PART, held_out
-from benchmarks.scale_clusters import megabytes_of, warm_up
+from benchmarks.scale.clusters import megabytes_of, warm_up
+from benchmarks.scale.run import N_COLUMNS, ROWS_PER_PART, held_out
 
 DEPTH = 8
 # Rows that scikit-learn gets: a quarter, and a million at most.
@@ -112,7 +112,7 @@ PEERS = {"XGBoost": fit_xgboost, "scikit-learn": fit_sklearn, "LightGBM": fit_li
 def measure(folder: str, n_rows: int, peer: str, scheduler: str) -> dict[str, float]:
     """One fit, in this process."""
     if scheduler:
-        warm_up(scheduler, "scale_peers", "lightgbm.dask")
+        warm_up(scheduler, "benchmarks.scale.peers", "lightgbm.dask")
     Path(folder, "begun").touch()
     start = time.perf_counter()
     processor = time.process_time()

@@ -1,11 +1,11 @@
 """Trees over several tables beside tables made flat by hand: log loss and AUC by cross-validation.
 
-    PETREE_DATA=... python -m benchmarks.relational_quality chosen --results FILE   # every second set: to choose by
-    PETREE_DATA=... python -m benchmarks.relational_quality others --results FILE   # the other half: looked at once
-    PETREE_DATA=... python -m benchmarks.relational_quality all --results FILE --page docs/relational-quality.md
+    PETREE_DATA=... python -m benchmarks.relational.quality chosen --results FILE   # every second set: to choose by
+    PETREE_DATA=... python -m benchmarks.relational.quality others --results FILE   # the other half: looked at once
+    PETREE_DATA=... python -m benchmarks.relational.quality all --results FILE --page docs/relational-quality.md
 
 The relational learners get the keys of the examples. The others get what people make of such tables by hand
-(relational_aggregates.py): counts, means, minima, maxima and shares of categories over one and two links. Results are
+(aggregates.py): counts, means, minima, maxima and shares of categories over one and two links. Results are
 kept in a file that grows, so that an interrupted run goes on; `--again NAME` computes a contender anew.
 """
 
@@ -32,8 +32,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 
 from benchmarks.pages import page_of, show
-from benchmarks.quality_data import one_hot
-from benchmarks.relational_aggregates import Flattener
+from benchmarks.quality.data import one_hot
+from benchmarks.relational.aggregates import Flattener
 from benchmarks.verdicts import Verdict
 from petree import (
     OptionTreeClassifier,
@@ -214,7 +214,7 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
             by_set["seconds"], "Seconds of processor time, one thread", "Fit and predict; aggregates are not timed."
         ),
     ]
-    command = shlex.join(["python", "-m", "benchmarks.relational_quality", *given])
+    command = shlex.join(["python", "-m", "benchmarks.relational.quality", *given])
     how = f"{len(names)} sets, {options.runs} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."
     page = page_of("Trees over several tables: quality", command, how, [("Bars", verdicts(losses))], tables)
     show(page, options.page)

@@ -1,6 +1,6 @@
 """Unpruned fits of small tables beside scikit-learn's tree: every UCI set of at most so many rows, in turns.
 
-python -m benchmarks.small [--most-rows 5000] [--rounds 11] [--markdown page.md]
+python -m benchmarks.speed.small [--most-rows 5000] [--rounds 11] [--markdown page.md]
 
 petree gets the data frames as users have them, scikit-learn ready codes: a matrix of float32, nominal columns numbered.
 """
@@ -21,7 +21,7 @@ import pandas as pd
 import typer
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import quality_data
+from benchmarks.quality import data as quality_data
 from petree import ProbabilityTreeClassifier
 
 THREADS = 2

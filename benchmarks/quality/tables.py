@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pandas as pd
 
-from benchmarks.quality_contenders import MAIN_SPLIT, OPTIONS, Contender
-from benchmarks.quality_data import FrameSet
-from benchmarks.quality_scoring import Scores
+from benchmarks.quality.contenders import MAIN_SPLIT, OPTIONS, Contender
+from benchmarks.quality.data import FrameSet
+from benchmarks.quality.scoring import Scores
 from petree.experiments.report.tables import Table
 
 MAIN_NOTE = (

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from benchmarks.quality_data import one_hot
-from benchmarks.quality_peers import PEERS, Peer
+from benchmarks.quality.data import one_hot
+from benchmarks.quality.peers import PEERS, Peer
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, Tree, presets, smoothing, splitting
 from petree.estimators.tuning.grid import candidates_of, to_be_tuned
 from petree.experiments.measuring import spread

@@ -5,11 +5,11 @@ Results are kept in a file: an interrupted run goes on where it stopped, and a n
 
 Examples
 --------
-python -m benchmarks.quality --quick                       five small sets, one repetition
-python -m benchmarks.quality                               the 20 sets of CW488
-python -m benchmarks.quality --all --page docs/quality.md  every set, and the page
-python -m benchmarks.quality --contenders 'gain/*,imodels/unpruned'
-python -m benchmarks.quality --fresh                       nothing of petree that its earlier sources computed
+python -m benchmarks.quality.run --quick                       five small sets, one repetition
+python -m benchmarks.quality.run                               the 20 sets of CW488
+python -m benchmarks.quality.run --all --page docs/quality.md  every set, and the page
+python -m benchmarks.quality.run --contenders 'gain/*,imodels/unpruned'
+python -m benchmarks.quality.run --fresh                       nothing of petree that its earlier sources computed
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.pages import show
-from benchmarks.quality_contenders import Contender, choose
-from benchmarks.quality_data import N_FOLDS, TABLE_1, FrameSet, find_folder, list_sets, load
-from benchmarks.quality_page import Page
-from benchmarks.quality_results import ResultsFile
-from benchmarks.quality_run import jobs, run
-from benchmarks.quality_scoring import Scores
+from benchmarks.quality.contenders import Contender, choose
+from benchmarks.quality.data import N_FOLDS, TABLE_1, FrameSet, find_folder, list_sets, load
+from benchmarks.quality.page import Page
+from benchmarks.quality.results import ResultsFile
+from benchmarks.quality.scoring import Scores
+from benchmarks.quality.work import jobs, run
 
 SEEDS = (0, 1)
 N_QUICK = 5
@@ -97,12 +97,8 @@ def make_page(
 
 def command(options: argparse.Namespace) -> str:
     """The command that makes the same page, without what only says where and how fast."""
-    words = [
-        "python",
-        "-m",
-        "benchmarks.quality",
-        *(f"--{name}" for name in ("all", "quick") if getattr(options, name)),
-    ]
+    words = ["python", "-m", "benchmarks.quality.run"]
+    words += [f"--{name}" for name in ("all", "quick") if getattr(options, name)]
     words += ["--contenders", options.contenders] if options.contenders else []
     words += ["--page", options.page.name if options.page.is_absolute() else str(options.page)] if options.page else []
     return shlex.join(words)

@@ -1,4 +1,4 @@
-"""All of `scale.py --all`: petree in every way and other libraries, and what a worker that is killed does to each."""
+"""All of `run.py --all`: petree in every way and other libraries, and what a worker that is killed does to each."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.scale import read, write
-from benchmarks.scale_clusters import cluster
-from benchmarks.scale_peers import PEERS
+from benchmarks.scale.clusters import cluster
+from benchmarks.scale.peers import PEERS
+from benchmarks.scale.run import read, write
 from petree.estimators.partitioned.data import bytes_in_memory
 from petree.inputs.memory import memory_of_machine
 
-HOUSE = Path(__file__).parents[1]
+HOUSE = Path(__file__).parents[2]
 COLUMNS = ("seconds", "of processor", "MB at most", "MB of a worker", "MB sent", "MB received", "leaves", "AUC")
 # Processor and memory are of the process that fits; of workers, the memory is told.
 HEADS = ("rows", "learner", "way", *COLUMNS, "how it ended")
@@ -29,7 +29,7 @@ HEADS = ("rows", "learner", "way", *COLUMNS, "how it ended")
 PATIENCE = 30
 # The longest fit.
 LONGEST = 6 * 3600
-BEGIN = "<!-- tables of benchmarks/scale.py -->"
+BEGIN = "<!-- tables of benchmarks/scale/run.py -->"
 END = "<!-- end of tables -->"
 
 
@@ -46,9 +46,9 @@ class Way:
     def words(self, folder: str, n_rows: int, scheduler: str) -> list[str]:
         """The command of its process."""
         if self.learner in PEERS:
-            return ["-m", "benchmarks.scale_peers", folder, str(n_rows), self.learner, scheduler]
+            return ["-m", "benchmarks.scale.peers", folder, str(n_rows), self.learner, scheduler]
         way = self.way if self.way in ("memory", "moved") else "counts"
-        return ["-m", "benchmarks.scale", "--one", folder, str(n_rows), way, self.fit, scheduler]
+        return ["-m", "benchmarks.scale.run", "--one", folder, str(n_rows), way, self.fit, scheduler]
 
     @property
     def name(self) -> str:

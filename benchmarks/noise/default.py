@@ -5,9 +5,9 @@ of 20 columns, with 1,000 rows.
 
 Examples
 --------
-python -m benchmarks.default_noise                                  about half an hour; prints the table
-python -m benchmarks.default_noise --tables 20 --most-rows 1000     few and small tables
-python -m benchmarks.default_noise --page docs/noise-default.md     writes the page as well
+python -m benchmarks.noise.default                                  about half an hour; prints the table
+python -m benchmarks.noise.default --tables 20 --most-rows 1000     few and small tables
+python -m benchmarks.noise.default --page docs/noise-default.md     writes the page as well
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"The trees of these tables have {mean_leaves:.1f} leaves on average.",
     ]
     how = "Log loss: of new rows, in multiples of that of the constant that the class counts give."
-    command = shlex.join(["python", "-m", "benchmarks.default_noise", *given])
+    command = shlex.join(["python", "-m", "benchmarks.noise.default", *given])
     page = page_of("The default where there is nothing to learn", command, how, [("Found", sentences)], [table])
     show(page, options.page)
 

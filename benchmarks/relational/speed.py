@@ -5,11 +5,11 @@ Stars have seconds of processor time on one thread, which other work on the mach
 
 Examples
 --------
-python -m benchmarks.relational --quick                                small stars alone, some seconds
-python -m benchmarks.relational                                        all but hiv, some minutes
-python -m benchmarks.relational --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
-python -m benchmarks.relational --hiv                                  hiv too: a million atoms, a million bonds
-python -m benchmarks.relational --hiv --page docs/relational-speed.md  writes the page as well
+python -m benchmarks.relational.speed --quick                                small stars alone, some seconds
+python -m benchmarks.relational.speed                                        all but hiv, some minutes
+python -m benchmarks.relational.speed --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
+python -m benchmarks.relational.speed --hiv                                  hiv too: a million atoms, a million bonds
+python -m benchmarks.relational.speed --hiv --page docs/relational-speed.md  writes the page as well
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.pages import page_of, show
-from benchmarks.relational_stars import (
+from benchmarks.relational.stars import (
     COLUMNS,
     QUICK_COLUMNS,
     QUICK_STARS,
@@ -180,7 +180,7 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     columns = QUICK_COLUMNS if options.quick else COLUMNS
     by_columns = {n: seconds_of_columns(n) for n in track(columns, "more columns", console=console)}
     star_tables = [star_table(stars), growth_table("More columns of purchases", "columns", by_columns)]
-    command = shlex.join(["python", "-m", "benchmarks.relational", *given])
+    command = shlex.join(["python", "-m", "benchmarks.relational.speed", *given])
     title = "Trees over several tables: speed"
     if options.quick:
         show(page_of(title, command, "", [("Bars", star_verdicts(stars, by_columns))], star_tables), options.page)

@@ -6,10 +6,10 @@ import random
 import warnings
 from collections.abc import Collection, Sequence
 
-from benchmarks.quality_contenders import Contender, answer
-from benchmarks.quality_data import FrameSet, shuffled_folds
-from benchmarks.quality_results import ResultsFile, key_of
-from benchmarks.quality_scoring import measure
+from benchmarks.quality.contenders import Contender, answer
+from benchmarks.quality.data import FrameSet, shuffled_folds
+from benchmarks.quality.results import ResultsFile, key_of
+from benchmarks.quality.scoring import measure
 from petree.experiments.results import Key
 from petree.experiments.running import Done, Job, left_to_do, work_off
 

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 import petree
-from benchmarks.quality_contenders import Contender
-from benchmarks.quality_data import FrameSet
-from benchmarks.quality_peers import PEERS
-from benchmarks.quality_scoring import MEASURES
+from benchmarks.quality.contenders import Contender
+from benchmarks.quality.data import FrameSet
+from benchmarks.quality.peers import PEERS
+from benchmarks.quality.scoring import MEASURES
 from petree.experiments.growing_file import GrowingFile
 from petree.experiments.results import Key
 from petree.experiments.trials import Trial

@@ -4,8 +4,8 @@ Each is coded by a process of its own, which notes the most memory that it had a
 
 Examples
 --------
-python -m benchmarks.coding_memory                        half a minute
-python -m benchmarks.coding_memory --rows 1e7 --memory 256MB 2GB
+python -m benchmarks.scale.coding_memory                        half a minute
+python -m benchmarks.scale.coding_memory --rows 1e7 --memory 256MB 2GB
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace, console: Console) -> None:
                 for memory in options.memory:
                     words = ["--one", str(data), f"{folder}/codes-{memory}", memory]
                     done = subprocess.run(
-                        [sys.executable, "-m", "benchmarks.coding_memory", *words],
+                        [sys.executable, "-m", "benchmarks.scale.coding_memory", *words],
                         capture_output=True,
                         text=True,
                         check=True,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchmarks.quality_contenders import MAIN_SPLIT, MULTIWAY, Contender
-from benchmarks.quality_scoring import Scores, Versus
+from benchmarks.quality.contenders import MAIN_SPLIT, MULTIWAY, Contender
+from benchmarks.quality.scoring import Scores, Versus
 
 BAR = 0.61
 SINGLE_TREE_TO_BEAT = "imodels/unpruned"

@@ -52,7 +52,7 @@ class Cluster:
 def cluster(n_workers: int) -> Iterator[Cluster]:
     """A scheduler and so many workers of one thread each, on this machine."""
     with tempfile.TemporaryDirectory() as folder:
-        known = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+        known = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
         environment = {**os.environ, "PYTHONPATH": known}  # workers have to know the readers
 
         def start(*words: str) -> subprocess.Popen[bytes]:
