@@ -16,7 +16,7 @@ from petree import exports, reading
 from petree.columns import Column
 from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
 from petree.estimators.decisions.costs import Costs, read_costs
-from petree.estimators.explaining import Answers, Explanations, Grounds
+from petree.estimators.explaining import Explanations, Grounds, ModelAnswers
 from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
@@ -190,10 +190,10 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         asked = np.unique(self.tree_.conditions.column) if grounds.columns else ()
         return Explanations(grounds, table, np.arange(table.n_rows), tuple(map(int, asked)))
 
-    def _answers(self, level: float) -> Answers:
+    def _answers(self, level: float) -> ModelAnswers:
         """What explanations tell of the answers, with intervals of this level."""
         intervals = partial(self._intervals, level=level)
-        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
+        return ModelAnswers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

@@ -21,16 +21,16 @@ from petree.tree import offsets, ranges
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class RowParts:
     """Parts of rows, those of a node side by side: which row, its weight, and how much of it that is."""
 
     row: NDArray[np.intp]
     weight: NDArray[np.float64]
     part: NDArray[np.float64]
 
-    def take(self, which: NDArray[np.intp], share: NDArray[np.float64]) -> Parts:
+    def take(self, which: NDArray[np.intp], share: NDArray[np.float64]) -> RowParts:
         """Shares of some of them."""
-        return Parts(self.row[which], self.weight[which] * share, self.part[which] * share)
+        return RowParts(self.row[which], self.weight[which] * share, self.part[which] * share)
 
 
 class FractionalSource(KnownSource):
@@ -45,7 +45,7 @@ class FractionalSource(KnownSource):
         every = np.arange(len(self.rows))
         copies = self.rows.weights.copies
         size = copies.astype(np.float64) if len(copies) else np.ones(len(every))
-        self._divisions = [Parts(every, self.rows.weights_at(every), size)]
+        self._divisions = [RowParts(every, self.rows.weights_at(every), size)]
 
     def root(self) -> Nodes:
         root = super().root()
@@ -84,7 +84,7 @@ class FractionalSource(KnownSource):
 
     # -- parts of rows ------------------------------------------------------------------------------------
 
-    def _children(self, parts: Parts, child: NDArray[np.intp], n_children: int) -> Nodes:
+    def _children(self, parts: RowParts, child: NDArray[np.intp], n_children: int) -> Nodes:
         """Nodes of the newest division, given the child of each part, ascending."""
         n_classes = self.rows.n_classes
         ends = offsets(np.bincount(child, minlength=n_children))
@@ -94,7 +94,7 @@ class FractionalSource(KnownSource):
         handles = np.column_stack((number, ends[:-1], ends[1:])).astype(np.int64)
         return Nodes(handles, counts.reshape(n_children, n_classes).astype(np.float64), sizes)
 
-    def parts_of(self, nodes: Nodes) -> Parts:
+    def parts_of(self, nodes: Nodes) -> RowParts:
         """The parts of some nodes, one node's after the other's; all nodes of a call come from one division."""
         (division,) = np.unique(nodes.handles[:, 0]).tolist()
         which = ranges(nodes.handles[:, 1], nodes.handles[:, 2])
@@ -106,7 +106,7 @@ class _Opened:
     """Open nodes as a searcher knows them: rows of fractional weight, and slices of these."""
 
     table: Rows
-    parts: Parts
+    parts: RowParts
     nodes: Nodes
 
     @cached_property
