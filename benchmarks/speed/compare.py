@@ -9,9 +9,9 @@ from statistics import median
 from rich.progress import Progress
 
 from benchmarks.speed.data import Case
-from benchmarks.speed.office import Office
 from benchmarks.speed.peers import Limits
 from benchmarks.speed.worker import Timing
+from benchmarks.speed.workers import Workers
 
 # A library gets no further round once its fits of a case took this long.
 BUDGET_SECONDS = 60.0
@@ -51,20 +51,20 @@ class Measured:
 Comparison = dict[Case, dict[str, Measured]]
 
 
-def compare(cases: Sequence[Case], office: Office, repeats: int) -> Comparison:
+def compare(cases: Sequence[Case], workers: Workers, repeats: int) -> Comparison:
     """Timings of every library on every case."""
-    return {case: _compare_case(case, office, repeats) for case in cases}
+    return {case: _compare_case(case, workers, repeats) for case in cases}
 
 
-def _compare_case(case: Case, office: Office, repeats: int) -> dict[str, Measured]:
-    for name in office.names:
-        office.ask(name, f"{case.name}, table and warm-up", "prepare", case, True)
-    timings: dict[str, list[Timing]] = {name: [] for name in office.names}
+def _compare_case(case: Case, workers: Workers, repeats: int) -> dict[str, Measured]:
+    for name in workers.names:
+        workers.ask(name, f"{case.name}, table and warm-up", "prepare", case, True)
+    timings: dict[str, list[Timing]] = {name: [] for name in workers.names}
     for turn in range(repeats):
-        for name in office.names:
+        for name in workers.names:
             if sum(timing.fit for timing in timings[name]) < BUDGET_SECONDS:
                 what = f"{case.name}, round {turn + 1} of {repeats}"
-                timing = office.ask(name, what, "fit_and_predict", Limits(n_leaves=_leaves(timings)))
+                timing = workers.ask(name, what, "fit_and_predict", Limits(n_leaves=_leaves(timings)))
                 timings[name] += [] if timing is None else [timing]
     return {name: Measured(taken) for name, taken in timings.items() if taken}
 
@@ -80,9 +80,9 @@ def peak_memory(case: Case, names: Sequence[str], progress: Progress, failures: 
     peaks: dict[str, int] = {}
     n_leaves = None
     for name in names:
-        with Office([name], progress, failures) as office:
-            office.ask(name, f"{case.name}, table and warm-up", "prepare", case, False)
-            answer = office.ask(name, f"{case.name}, memory", "peak_memory", Limits(n_leaves=n_leaves))
+        with Workers([name], progress, failures) as workers:
+            workers.ask(name, f"{case.name}, table and warm-up", "prepare", case, False)
+            answer = workers.ask(name, f"{case.name}, memory", "peak_memory", Limits(n_leaves=n_leaves))
         if answer is not None:
             peaks[name], leaves = answer
             n_leaves = leaves if name == "scikit-learn" else n_leaves

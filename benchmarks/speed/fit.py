@@ -23,11 +23,11 @@ from benchmarks.speed.cold import measure_cold_start
 from benchmarks.speed.compare import BUDGET_SECONDS, compare, peak_memory
 from benchmarks.speed.data import Case
 from benchmarks.speed.growth import measure_growth
-from benchmarks.speed.office import Office
 from benchmarks.speed.peers import LIBRARIES
 from benchmarks.speed.tables import cold_table, growth_table, memory_table, timing_table
 from benchmarks.speed.verdicts import Results, judge
 from benchmarks.speed.worker import can_measure_memory
+from benchmarks.speed.workers import Workers
 from benchmarks.verdicts import Verdict
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -61,9 +61,9 @@ class Run:
         self._console.print(table.to_rich())
 
     def compare(self) -> None:
-        with self._office(self.options.libraries) as office:
+        with self._workers(self.options.libraries) as workers:
             for case in _cases(self.options.sizes, self.options.classes):
-                self.results.comparison |= compare([case], office, self.options.repeats)
+                self.results.comparison |= compare([case], workers, self.options.repeats)
                 self.show(timing_table(case, self.results.comparison[case]))
 
     def memory(self) -> None:
@@ -77,8 +77,8 @@ class Run:
 
     def scaling(self) -> None:
         sizes = QUICK_SIZES if self.options.quick else GROWTH_SIZES
-        with self._office(["petree"]) as office:
-            self.results.growth = measure_growth(sizes, office, self.options.repeats)
+        with self._workers(["petree"]) as workers:
+            self.results.growth = measure_growth(sizes, workers, self.options.repeats)
         self.show(growth_table(self.results.growth))
 
     def cold(self) -> None:
@@ -91,8 +91,8 @@ class Run:
         finally:
             self._progress.remove_task(task)
 
-    def _office(self, names: Sequence[str]) -> Office:
-        return Office(names, self._progress, self.results.failures)
+    def _workers(self, names: Sequence[str]) -> Workers:
+        return Workers(names, self._progress, self.results.failures)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""One process a library: the parent's handle (`Worker`) and what the process does when asked (`Desk`)."""
+"""One process a library: the parent's handle (`Worker`) and what the process does when asked (`Tasks`)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Worker:
         far_end.close()
 
     def ask(self, question: str, *arguments: Any) -> Any:
-        """The answer of the `Desk` method named `question`."""
+        """The answer of the `Tasks` method named `question`."""
         try:
             self._connection.send((question, arguments))
             answer = self._connection.recv()
@@ -84,7 +84,7 @@ class Worker:
         self._process.join()
 
 
-class Desk:
+class Tasks:
     """What a worker process knows and does; one method a question."""
 
     def __init__(self, name: str) -> None:
@@ -145,14 +145,14 @@ def serve(connection: Connection, name: str) -> None:
     """Answer the parent's questions until it ends this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     os.environ["OMP_NUM_THREADS"] = str(THREADS)  # HistGradientBoosting has no parameter for it
-    desk = Desk(name)
+    tasks = Tasks(name)
     while True:
         try:
             question, arguments = connection.recv()
         except EOFError:
             return
         try:
-            answer = getattr(desk, question)(*arguments)
+            answer = getattr(tasks, question)(*arguments)
         except Exception as error:
             answer = Failure(f"{type(error).__name__}: {error}")
         connection.send(answer)

@@ -16,7 +16,7 @@ from benchmarks.speed.worker import Worker, WorkerError
 PAUSE_SECONDS = 0.3
 
 
-class Office:
+class Workers:
     """Worker processes of several libraries; a context manager that ends them.
 
     Parameters
@@ -37,7 +37,7 @@ class Office:
         for name in names:
             self.ask(name, "import", "load")
 
-    def __enter__(self) -> Office:
+    def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
