@@ -23,7 +23,7 @@ struct Candidate {
 };
 
 // Candidates in the order of generation, and the sets of those that have one.
-class Ledger {
+class Candidates {
   public:
     std::size_t size() const { return candidates_.size(); }
     Candidate& operator[](std::size_t k) { return candidates_[k]; }
