@@ -20,7 +20,7 @@ class Scores(Protocol):
 
 
 @runtime_checkable
-class HasCode(Protocol):
+class Coded(Protocol):
     """What may have a twin in the compiled loops."""
 
     def code(self, setting: GrowthSetting) -> Code | None: ...
@@ -54,7 +54,7 @@ class SplitScore(BaseEstimator, ABC):
 
 def code_of(split: Scores, setting: GrowthSetting) -> Code | None:
     """The twin of a score in the compiled loops; one of a user's own may have none."""
-    return split.code(setting) if isinstance(split, HasCode) else None
+    return split.code(setting) if isinstance(split, Coded) else None
 
 
 def adds_up(split: Scores, setting: GrowthSetting) -> bool:
