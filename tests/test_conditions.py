@@ -64,3 +64,17 @@ def test_arrays_give_back_the_records_they_were_made_of():
     assert list(conditions) == expected
     assert list(conditions.take([4, 0])) == [expected[4], expected[0]]
     assert len(conditions) == 5
+
+
+@pytest.mark.parametrize(
+    ("condition", "codes"),
+    [
+        (Threshold(GRADE, 2.0, missing=0), ([0, 1], [2])),
+        (Threshold(GRADE, 0.5), ([0], [1, 2])),
+        (Equals(COLOUR, 1), ([1], [0, 2])),
+        (In(SHAPE, (3, 0)), ([0, 3], [1, 2])),
+        (Multiway(COLOUR, missing=3), ([0], [1], [2], [])),
+    ],
+)
+def test_each_branch_takes_some_categories(condition, codes):
+    assert tuple(condition.codes_of(branch) for branch in range(condition.n_branches)) == codes

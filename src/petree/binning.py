@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from petree import core
-from petree.parts import check_integer, resolve
+from petree.parts import check_integer, check_integer_or_none, resolve
 
 Floats = NDArray[np.float64]
 
@@ -174,8 +174,7 @@ class Entropy(BaseEstimator):
         self.stop = stop
 
     def thresholds(self, values: Floats, classes: NDArray[Any], weights: Floats | None, n_classes: int) -> Floats:
-        if self.max_thresholds is not None:
-            check_integer(self, "max_thresholds", 1)
+        check_integer_or_none(self, "max_thresholds", 1)
         if self.stop not in (None, "mdl"):
             raise ValueError(f"The 'stop' parameter of Entropy must be None or 'mdl'. Got {self.stop!r} instead.")
         distinct, inverse = np.unique(values, return_inverse=True)

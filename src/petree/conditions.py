@@ -97,6 +97,10 @@ class Condition:
         """The same for the eye: of a long set some categories, and how many more there are."""
         return self.branches
 
+    def codes_of(self, branch: int) -> list[int]:
+        """The categories that take a branch, ascending, where the test is about categories."""
+        raise NotImplementedError
+
     def _with_missing(self, texts: tuple[str, ...]) -> tuple[str, ...]:
         if self.missing == UNSEEN:
             return texts
@@ -125,6 +129,10 @@ class Threshold(Condition):
         name = named(self.column.name)
         return f"{name} < {self.bound}", f"{name} >= {self.bound}"
 
+    def codes_of(self, branch: int) -> list[int]:
+        codes = range(len(self.column.categories))
+        return [code for code in codes if (code < self.threshold) == (branch == 0)]
+
 
 @dataclass(frozen=True)
 class Equals(Condition):
@@ -137,6 +145,9 @@ class Equals(Condition):
     def _texts(self) -> tuple[str, ...]:
         return _is_one(self.column, self.code), _is_another(self.column, (self.code,))
 
+    def codes_of(self, branch: int) -> list[int]:
+        return In(self.column, (self.code,)).codes_of(branch)
+
 
 @dataclass(frozen=True)
 class In(Condition):
@@ -148,6 +159,10 @@ class In(Condition):
 
     def _texts(self) -> tuple[str, ...]:
         return _is_among(self.column, self.codes), _is_another(self.column, self.codes)
+
+    def codes_of(self, branch: int) -> list[int]:
+        inside = set(self.codes)
+        return sorted(inside if branch == 0 else set(range(len(self.column.categories))) - inside)
 
     @property
     def short_branches(self) -> tuple[str, ...]:
@@ -175,6 +190,9 @@ class Multiway(Condition):
         if self.missing != UNSEEN:
             texts.append(f"{named(self.column.name)} is missing")
         return tuple(texts)
+
+    def codes_of(self, branch: int) -> list[int]:
+        return [branch] if branch < len(self.column.categories) else []
 
     def __str__(self) -> str:
         return f"{named(self.column.name)} = ?"

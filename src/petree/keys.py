@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.conditions import IN, QUERY, Conditions
-from petree.tree import Tree, wiring_of
+from petree.tree import Tree, ranges, wiring_of
 
 Keys = NDArray[np.uint64]
 
@@ -48,8 +48,7 @@ def condition_keys(conditions: Conditions) -> Keys:
 def child_keys(keys: Keys, conditions: Conditions, n_children: NDArray[np.intp]) -> Keys:
     """Keys of the children of some nodes, given the nodes' own keys and conditions."""
     keys = combine_keys(keys, condition_keys(conditions))
-    starts = np.cumsum(n_children) - n_children
-    branches = np.arange(n_children.sum()) - np.repeat(starts, n_children)
+    branches = ranges(np.zeros_like(n_children), n_children)
     return combine_keys(np.repeat(keys, n_children), branches.astype(np.uint64))
 
 

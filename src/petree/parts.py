@@ -132,6 +132,12 @@ def check_integer(owner: object, name: str, least: int) -> None:
         )
 
 
+def check_integer_or_none(owner: object, name: str, least: int) -> None:
+    """The same, where None stands for no bound."""
+    if getattr(owner, name) is not None:
+        check_integer(owner, name, least)
+
+
 def check_rows(owner: object, name: str) -> None:
     """Raise unless a parameter of `owner` is a number of rows, or a share of them."""
     value = getattr(owner, name)

@@ -1,14 +1,10 @@
-"""The benchmarks are scripts that find each other by plain names, so their folder must be on the path."""
+"""Two small tables for all tests of benchmarks."""
 
 import gzip
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 
 @pytest.fixture

@@ -1,26 +1,12 @@
 """The benchmark of intervals: its tables, and what it counts as covered."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
-from interval_coverage_data import KINDS, OTHERS, make, take
-from interval_coverage_measuring import LEVELS, WAYS, Covered, leaves_of, measure
 
+from benchmarks.intervals import run as interval_coverage
+from benchmarks.intervals.data import KINDS, OTHERS, make, take
+from benchmarks.intervals.measuring import LEVELS, WAYS, Covered, leaves_of, measure
 from petree import ProbabilityTreeClassifier
-
-
-@pytest.fixture(scope="module")
-def script():
-    """The script, by its place: a package of the same name may be installed."""
-    path = Path(__file__).parents[2] / "benchmarks" / "interval_coverage.py"
-    spec = importlib.util.spec_from_file_location("benchmark_of_coverage", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -54,7 +40,7 @@ def test_leaves_have_the_mean_of_what_is_true_of_their_rows():
         np.testing.assert_allclose(truth, task.truth[is_in].mean(axis=0))
 
 
-def test_wider_intervals_cover_more(script):
+def test_wider_intervals_cover_more():
     sums = dict.fromkeys([(key, way, level) for key in ("linear", "1000", "all") for way in WAYS for level in LEVELS])
     found = {(way, level): covered for way, level, covered in measure(make("linear", 300, 0))}
     for way in WAYS:
@@ -62,11 +48,14 @@ def test_wider_intervals_cover_more(script):
         assert shares == sorted(shares)
         assert found[way, 0.5].width < found[way, 0.99].width
     sums = {key: found[key[1:]] for key in sums}
-    table = script.coverage_table("Made tables", sums)
+    table = interval_coverage.coverage_table("Made tables", sums)
     assert [row[0] for row in table.rows] == ["linear", "all"]
-    shown = script.levels_table({"Made tables": sums}).to_markdown() + script.sizes_table({"Made tables": sums}).title
+    shown = (
+        interval_coverage.levels_table({"Made tables": sums}).to_markdown()
+        + interval_coverage.sizes_table({"Made tables": sums}).title
+    )
     assert "measured" in shown
-    assert "# Intervals" in script.page("python benchmarks/interval_coverage.py", [table])
+    assert "# Intervals" in interval_coverage.page("python -m benchmarks.intervals.run", [table])
 
 
 def test_sums():

@@ -2,16 +2,16 @@
 
 import re
 
-import noise
 import numpy as np
 import pytest
-from noise import CONTENDERS, NewCases, fits, inner_nodes, measure
-from noise_page import PANELS, UNPRUNED, Page
-from noise_reading import doubt, growth, judge, kind_of, read, share_split
-from pages import show
-from pruning_contenders import Contender
 from rich.console import Console
 
+from benchmarks.noise import run as noise
+from benchmarks.noise.page import PANELS, UNPRUNED, Page
+from benchmarks.noise.reading import doubt, growth, judge, kind_of, read, share_split
+from benchmarks.noise.run import CONTENDERS, NewCases, fits, inner_nodes, measure
+from benchmarks.pages import show
+from benchmarks.pruning.contenders import Contender
 from petree.pruning import MEMBERS
 
 ROWS = (250, 1000, 4000)

@@ -1,17 +1,17 @@
 """The benchmark of what pruning costs."""
 
 import numpy as np
-import pruning
-import pruning_times
 import pytest
-from pruning_contenders import CONTENDERS, Contender
-from pruning_data import SYNTHETIC, names_of, read
-from pruning_page import Page
-from pruning_times import SCIKIT_LEARN, Timed, measure, take_turns
-from quality_data import MOST_ROWS, load
-from report import Table
 from rich.console import Console
 
+from benchmarks.pruning import run as pruning
+from benchmarks.pruning import times as pruning_times
+from benchmarks.pruning.contenders import CONTENDERS, Contender
+from benchmarks.pruning.data import SYNTHETIC, names_of, read
+from benchmarks.pruning.page import Page
+from benchmarks.pruning.times import SCIKIT_LEARN, Timed, measure, take_turns
+from benchmarks.quality.data import MOST_ROWS, load
+from benchmarks.report import Table
 from petree.pruning import MEMBERS
 
 MACHINE = Table("Machine", ("", ""), [])

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from quality_contenders import PRUNINGS, all_contenders, answer, choose
-from quality_data import load, shuffled_folds
 from tests.plain import plain_classifier
 
+from benchmarks.quality.contenders import PRUNINGS, all_contenders, answer, choose
+from benchmarks.quality.data import load, shuffled_folds
 from petree import smoothing, splitting
 from petree.estimators.tuning.grid import Grid, candidates_of
 from petree.evaluation.resampling import TrainTest

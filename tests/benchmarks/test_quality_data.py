@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-import quality_data
-from quality_data import find_folder, list_sets, load, one_hot, shuffled_folds
+
+from benchmarks.quality import data as quality_data
+from benchmarks.quality.data import find_folder, list_sets, load, one_hot, shuffled_folds
 
 
 def test_tables_are_found_and_read_by_their_kinds(folder):

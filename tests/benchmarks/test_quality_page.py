@@ -1,9 +1,10 @@
 """The run and the page of the quality benchmark."""
 
 import pytest
-import quality
-import quality_results
-import quality_run
+
+from benchmarks.quality import results as quality_results
+from benchmarks.quality import run as quality
+from benchmarks.quality import work as quality_work
 
 CHOSEN = "gain/none,gain/laplace,gain/m_branch,scikit-learn/default,scikit-learn/laplace"
 
@@ -32,11 +33,11 @@ def test_what_is_known_is_not_computed_again(folder, monkeypatch):
     run(folder, "--contenders", "gain/none")
     asked = []
 
-    def work(job, compute=quality_run.work):
+    def work(job, compute=quality_work.work):
         asked.append([one.name for one in job.methods])
         return compute(job)
 
-    monkeypatch.setattr(quality_run, "work", work)
+    monkeypatch.setattr(quality_work, "work", work)
     run(folder, "--contenders", "gain/none")
     assert asked == []
     run(folder, "--contenders", "gain/none,gain/laplace")

@@ -1,9 +1,10 @@
 """What the page of the quality benchmark says of option trees."""
 
 import pandas as pd
-from quality_contenders import DEFAULT_OPTIONS, choose
-from quality_reading import read_average, read_halves
-from quality_scoring import Scores
+
+from benchmarks.quality.contenders import DEFAULT_OPTIONS, choose
+from benchmarks.quality.reading import read_average, read_halves
+from benchmarks.quality.scoring import Scores
 
 SETS = ["a", "b", "c", "d", "e"]
 FOREST = "scikit-learn/forest"

@@ -1,11 +1,11 @@
 """The results file of the quality benchmark."""
 
 import pytest
-from quality_contenders import choose
-from quality_data import load
-from quality_results import HEADS_OF_KEY, ResultsFile, settings_of
-from quality_scoring import MEASURES
 
+from benchmarks.quality.contenders import choose
+from benchmarks.quality.data import load
+from benchmarks.quality.results import HEADS_OF_KEY, ResultsFile, settings_of
+from benchmarks.quality.scoring import MEASURES
 from petree.experiments.results import Key
 
 MEASURED = dict.fromkeys(MEASURES, 0.5)

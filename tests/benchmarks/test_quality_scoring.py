@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from quality_scoring import MEASURES, Scores, measure
+
+from benchmarks.quality.scoring import MEASURES, Scores, measure
 
 
 def make_results(bits):

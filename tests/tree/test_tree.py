@@ -11,7 +11,7 @@ from petree.conditions import Conditions, Query
 from petree.inputs import table_of
 from petree.routing import Router
 from petree.threads import Threads
-from petree.tree import Tree, assemble, ranges
+from petree.tree import Tree, assemble, ranges, turns
 
 WORKED = [[[12, 0], [3, 5]], [[1, 9], [6, 4]]]
 
@@ -157,6 +157,11 @@ def test_assembled_conditions_print_themselves():
 def test_ranges_lists_each_range_after_the_other():
     assert ranges(np.array([3, 7, 7, 0]), np.array([5, 7, 9, 1])).tolist() == [3, 4, 7, 8, 0]
     assert ranges(np.array([], int), np.array([], int)).tolist() == []
+
+
+def test_turns_count_the_items_of_each_run():
+    assert turns(np.array([True, False, False, True, True, False])).tolist() == [0, 1, 2, 0, 0, 1]
+    assert turns(np.array([], bool)).tolist() == []
 
 
 # -- trees of scikit-learn -------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ Record = TypeVar("Record")
 # Up to the next comma that stands in no brackets.
 BETWEEN_COMMAS = re.compile(r"(?:\([^()]*\)|[^,])+")
 TABLES = "CSV, ARFF (both also gzipped) or Parquet; - reads CSV from a pipe."
-DataFile = Annotated[Path, typer.Argument(help=f"Table to read: {TABLES}")]
 OptionalDataFile = Annotated[Path | None, typer.Argument(help=f"Table to read: {TABLES}", show_default=False)]
 ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]
 # More than any machine has cores; long work would start as many as are asked for.

@@ -109,13 +109,12 @@ def _predict_related(options: Options) -> None:
 
 
 def _predict_table(data: Path, options: Options) -> None:
-    from petree.cli.matching import known_labels, model_of_table, table_for, tell_of, type_of_target
+    from petree.cli.matching import known_labels, model_of_table, table_for, tell_of
 
     check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
-    others = {} if options.id is None else {options.id: "nominal"}
-    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    others = _others(model, options)
     with status(f"Reading {data}"):
         table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
@@ -132,13 +131,12 @@ def _predict_table(data: Path, options: Options) -> None:
 
 def _predict_folder(data: Path, options: Options) -> None:
     """The rows of all files, some at a time."""
-    from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, type_of_target, types_of
+    from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, types_of
 
     check_answers(options.out, options.model_file, data, *options.files_of_decision)
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
-    others = {} if options.id is None else {options.id: "nominal"}
-    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    others = _others(model, options)
     types = {**others, **types_of(model.columns_, model.required_columns_), **options.told_types()}
     measures = _Measures(model)
     n_rows = 0
@@ -155,6 +153,14 @@ def _predict_folder(data: Path, options: Options) -> None:
                 measures.add(answers, known_labels(table, options.target, model.classes_))
     if options.target is not None:
         measures.tell()
+
+
+def _others(model: TreeClassifier, options: Options) -> dict[str, str]:
+    """The types of the columns that are read beside those of the model."""
+    from petree.cli.matching import type_of_target
+
+    others = {} if options.id is None else {options.id: "nominal"}
+    return others | ({} if options.target is None else {options.target: type_of_target(model.classes_)})
 
 
 def _ids(table: FileTable, name: str, n_before: int = 0) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,11 +16,11 @@ from petree import exports, reading
 from petree.columns import Column
 from petree.estimators.decisions.base_rates import BaseRateShift, read_base_rates
 from petree.estimators.decisions.costs import Costs, read_costs
-from petree.estimators.explaining import Explanations, Grounds
-from petree.estimators.intervals.bounds import check_level
+from petree.estimators.explaining import Explanations, Grounds, ModelAnswers
+from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import as_it_stays, by_one_model, replaced_at_the_end
+from petree.estimators.replacing import as_it_stays, by_one_model, in_one_step
 from petree.estimators.tables import TableReader
 from petree.inputs import Table
 from petree.inputs.types import TableLike
@@ -58,6 +59,10 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     @abstractmethod
     def _answer(self, table: Table, threads: Threads) -> NDArray[np.float64]:
         """Class probabilities at the base rates of the training data."""
+
+    @abstractmethod
+    def _intervals(self, table: Table, level: float) -> Intervals:
+        """Credible intervals of this level, at the current base rates."""
 
     @abstractmethod
     def _pack(self) -> None:
@@ -123,6 +128,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
             return self.classes_[most_probable_codes(probabilities, self.tree_.class_weight)]
         return self.classes_[cheapest_codes(probabilities, matrix)]
 
+    @in_one_step
     def set_base_rates(self, rates: Mapping[Any, float] | None) -> Self:
         """Answer for cases among which the classes are as frequent as this, and not as in the training data.
 
@@ -141,9 +147,8 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         self
         """
         check_is_fitted(self)
-        with replaced_at_the_end(self) as model:
-            trained = model._trained_rates()
-            model.base_rates_ = trained if rates is None else read_base_rates(rates, model.classes_, trained)
+        trained = self._trained_rates()
+        self.base_rates_ = trained if rates is None else read_base_rates(rates, self.classes_, trained)
         return self
 
     def _trained_rates(self) -> NDArray[np.float64]:
@@ -184,6 +189,11 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         grounds = as_it_stays(self)._grounds(level)
         asked = np.unique(self.tree_.conditions.column) if grounds.columns else ()
         return Explanations(grounds, table, np.arange(table.n_rows), tuple(map(int, asked)))
+
+    def _answers(self, level: float) -> ModelAnswers:
+        """What explanations tell of the answers, with intervals of this level."""
+        intervals = partial(self._intervals, level=level)
+        return ModelAnswers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
 
     def _threads(self) -> Threads:
         return Threads(count_threads(self.n_jobs))

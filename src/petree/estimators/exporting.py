@@ -54,8 +54,7 @@ class ExportsPrograms(AnswersInBatches):
         For trees that ask for numbers, and for two or for ordered categories, given as their codes. scikit-learn rounds
         values to 32 bits, and sends values that are missing where none were along the heavier branch.
         """
-        made: DecisionTreeClassifier = exports.export(self, "sklearn")
-        return made
+        return exports.export(self, "sklearn")
 
     @by_one_model
     def to_treelite(self) -> Model:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
-from petree.estimators.explaining import MOVED, Answers, Grounds, OtherVerdicts, Paths, Shapley
+from petree.estimators.explaining import MOVED, Grounds, OtherVerdicts, Paths, Shapley
 from petree.estimators.intervals.bounds import Intervals, node_bounds
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
@@ -235,10 +234,6 @@ class SingleTreeClassifier(TreeClassifier):
         ways = Ways.of(self.tree_)
         shapley = Shapley(ways, self.node_probabilities_, self._threads) if self._shift().factors is None else MOVED
         return Grounds(self.columns_, answers, shapley, paths, OtherVerdicts(paths.view, ways, self._threads))
-
-    def _answers(self, level: float) -> Answers:
-        intervals = partial(self._intervals, level=level)
-        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
 
     def _paths(self) -> Paths:
         return Paths(self._view(), self._leaves, goes_by_row(self.smoothing_))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, Self, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from petree.binning import resolve_binning
@@ -19,9 +17,6 @@ from petree.sources.coding import Binning
 from petree.splitting import resolve_split
 from petree.splitting.base import Scores
 
-Numbers = NDArray[np.float64]
-
-
 Split: TypeAlias = str | Scores
 Pruning: TypeAlias = str | Prunes
 Smoothing: TypeAlias = str | Estimates
@@ -32,6 +27,17 @@ RESOLVERS = {
     "pruning": resolve_pruning,
     "smoothing": resolve_smoothing,
     "binning": resolve_binning,
+}
+
+# Parameters that choose tests in ways of their own, and their values where they are not used: they need all rows in
+# memory, and tests that stand already know nothing of them.
+OWN_WAYS = {
+    "lookahead": 1,
+    "honest": False,
+    "first_test": None,
+    "monotonic_cst": None,
+    "interaction_cst": None,
+    "missing": "branch",
 }
 
 

@@ -21,7 +21,7 @@ from petree.growing.asked import read_test
 from petree.growing.first_test import FirstTest
 from petree.inputs import Table
 from petree.inputs.types import RandomState
-from petree.parts import check_choice, check_integer, check_number, check_rows, check_seed
+from petree.parts import check_choice, check_integer, check_integer_or_none, check_number, check_rows, check_seed
 from petree.pruning import resolve_pruning
 from petree.reading.view import View
 from petree.smoothing import resolve_smoothing
@@ -61,9 +61,8 @@ class WithRecipe(ChangeableTree):
         check_integer(self, "lookahead", 1)
         check_integer(self, "beam", 1)
         check_seed(self)
-        for name in ("max_depth", "max_leaf_nodes"):
-            if getattr(self, name) is not None:
-                check_integer(self, name, 1)
+        check_integer_or_none(self, "max_depth", 1)
+        check_integer_or_none(self, "max_leaf_nodes", 1)
         if self.sample_ratio is not None:
             if self.sample_ratio != inf:  # which no sample reaches
                 check_number(self, "sample_ratio", 1)

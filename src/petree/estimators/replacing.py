@@ -28,6 +28,20 @@ def replaced_at_the_end(model: Model) -> Iterator[Model]:
     model.__dict__ = _taken_over(before, vars(copy), dict(vars(model)))
 
 
+def in_one_step(
+    method: Callable[Concatenate[Model, Arguments], Model],
+) -> Callable[Concatenate[Model, Arguments], Model]:
+    """A method that fits a model: it works on a copy, which the model becomes at the end."""
+
+    @wraps(method)
+    def fit(model: Model, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Model:
+        with replaced_at_the_end(model) as copy:
+            method(copy, *arguments, **named)
+        return model
+
+    return fit
+
+
 def _taken_over(before: dict[str, Any], fitted: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     """The attributes of now, with what fitting changed and removed.
 

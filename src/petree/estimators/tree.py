@@ -14,7 +14,7 @@ from petree.estimators.exporting import ExportsPrograms
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
 from petree.estimators.partitioned.classifier import LearnsFromParts
-from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.replacing import in_one_step
 from petree.estimators.stored import Stored
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished
@@ -196,6 +196,7 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
 
     # -- learning -----------------------------------------------------------------------------------------
 
+    @in_one_step
     def fit(
         self,
         X: TableLike | CodedData,
@@ -224,34 +225,23 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
             All classes of the problem, where `y` may lack some: a class without rows has a probability too, the one
             that the smoothing gives to what it has not seen.
         """
-        with replaced_at_the_end(self) as model:
-            model._fit(X, y, sample_weight, groups, classes)
-        return self
-
-    def _fit(
-        self,
-        X: TableLike | CodedData,
-        y: LabelsLike | None,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        declared: ArrayLike | None,
-    ) -> None:
         self._check_parameters()
         self._grid()
         self._recipe()  # what is wrong with the parameters is told before anything is read
         self._updates = None
         self._divides_rows = self.missing == "fractions"
-        parts = self._parts(X, y, sample_weight, groups, declared)
+        parts = self._parts(X, y, sample_weight, groups, classes)
         if parts is not None:
             self._fit_parts(parts)
-            return
+            return self
         cases = read_cases(
-            self, cast(TableLike, X), cast(LabelsLike, y), sample_weight, groups, declared, self.class_weight
+            self, cast(TableLike, X), cast(LabelsLike, y), sample_weight, groups, classes, self.class_weight
         )
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)
         self._learn(cases)
+        return self
 
     def cost_complexity_pruning_path(
         self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None

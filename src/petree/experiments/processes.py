@@ -32,8 +32,7 @@ def in_processes(function: Callable[..., Result], calls: Sequence[tuple[Any, ...
     """
     n_processes = min(n_jobs(jobs), max(len(calls), 1))
     parallel = Parallel(n_processes, return_as="generator", initializer=_watch, initargs=(os.getpid(),))
-    found: Iterator[Result] = parallel(delayed(function)(*call) for call in calls)
-    return found
+    return parallel(delayed(function)(*call) for call in calls)
 
 
 def n_jobs(jobs: int) -> int:

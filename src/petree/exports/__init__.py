@@ -57,8 +57,7 @@ class Export:
         if self.package is not None and find_spec(self.package) is None:
             raise ImportError(f"The format {name} needs {self.package}: pip install 'petree[{self.package}]'.")
         module, function = place.split(":")
-        found: Callable[..., Any] = getattr(import_module(module), function)
-        return found
+        return getattr(import_module(module), function)
 
 
 def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) -> Export:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NUMBER, Column
-from petree.conditions import QUERY, UNSEEN, Condition, Equals, In, IsMissing, Multiway, Threshold
+from petree.conditions import QUERY, UNSEEN, Condition, IsMissing, Multiway, Threshold
 from petree.reading.view import View
 from petree.tree import Tree
 
@@ -72,15 +72,8 @@ class Split:
         return self.asks_for_categories or self.missing == UNSEEN
 
     def codes(self, branch: int) -> list[int]:
-        """The categories that a branch of a multiway test takes, or branch 0 of another."""
-        match self.condition:
-            case Threshold(threshold=threshold):
-                return [code for code in range(len(self.column.categories)) if code < threshold]
-            case Equals(code=asked):
-                return [asked]
-            case In(codes=asked_codes):
-                return sorted(set(asked_codes))
-        return [branch]
+        """The categories that a branch takes."""
+        return self.condition.codes_of(branch)
 
     def values(self, branch: int) -> list[Any]:
         """The same in the user's words."""

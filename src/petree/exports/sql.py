@@ -54,7 +54,7 @@ def to_sql(shown: View, dialect: str = "sqlite", table: str = "data", key: str |
             f"The 'dialect' must be one of {', '.join(DIALECTS)}, or one that sqlglot knows where it is installed. Got "
             f"{dialect!r} instead."
         )
-    return Query(shown, splits, resolve_dialect(dialect)).text(table, key)
+    return SqlWriter(shown, splits, resolve_dialect(dialect)).text(table, key)
 
 
 def _refuse_alike(what: str, names: list[str]) -> None:
@@ -79,7 +79,7 @@ def _translated(shown: View, dialect: str, table: str, key: str | None) -> str |
 
 
 @dataclass(frozen=True)
-class Query:
+class SqlWriter:
     """Writes the query of a tree."""
 
     shown: View

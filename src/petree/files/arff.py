@@ -12,7 +12,7 @@ import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
-from petree.files.source import Source
+from petree.files.source import FileSource
 from petree.files.table import FileTable, check_names
 from petree.files.text import (
     Record,
@@ -35,7 +35,7 @@ _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)(\s*\{{.*\}}|\s+\w+)
 _VALUE = re.compile(rf"\s*+(?:({_QUOTED})\s*+(?:,|$)|([^,]*+)(?:,|$))")
 
 
-def read_arff(source: Source, encoding: str) -> FileTable:
+def read_arff(source: FileSource, encoding: str) -> FileTable:
     """A file of numeric and nominal attributes; others are refused where they are asked for.
 
     A value that its attribute does not declare is refused.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pyarrow import csv
 
 from petree.files.cells import Cells
-from petree.files.source import Source
+from petree.files.source import FileSource
 from petree.files.table import LARGEST_WHOLE
 from petree.files.text import Text
 
@@ -32,7 +32,7 @@ LINE_ENDS = (ord("\n"), ord("\r"))
 SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
 
 
-def cut(source: Source, encoding: str, delimiter: str, n_fields: int) -> list[ArrowTexts] | None:
+def cut(source: FileSource, encoding: str, delimiter: str, n_fields: int) -> list[ArrowTexts] | None:
     """The columns of a file whose first line is the head, or None where our own reader has to see it."""
     try:
         with source.open_text(encoding) as stream:

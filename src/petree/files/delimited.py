@@ -17,7 +17,7 @@ from numpy.dtypes import StringDType
 from petree.files.cells import Cells
 from petree.files.guessing import Guesser, find_decimals
 from petree.files.how import Reading
-from petree.files.source import UTF_8, Source
+from petree.files.source import UTF_8, FileSource
 from petree.files.table import FileTable, check_names
 from petree.files.text import Record, Text, find_missing, gather, text_lines
 
@@ -31,7 +31,7 @@ LONGEST_FIELD = 2**31 - 1
 LARGE = 2**22
 
 
-def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:
+def read_delimited(source: FileSource, encoding: str, how: Reading) -> FileTable:
     """A file with a header line; what its columns hold is told or guessed."""
     table, kind, delimiter = _read_texts(source, encoding)
     table = _without_nameless(table, kind)
@@ -42,7 +42,7 @@ def read_delimited(source: Source, encoding: str, how: Reading) -> FileTable:
     return replace(table, columns=columns)
 
 
-def _read_texts(source: Source, encoding: str) -> tuple[FileTable, type[Cells], str]:
+def _read_texts(source: FileSource, encoding: str) -> tuple[FileTable, type[Cells], str]:
     """The columns as texts, the kind of cells that they are, and the delimiter."""
     with source.open_text(encoding) as stream:
         delimiter, records = _open_records(stream, source.path)
@@ -63,7 +63,7 @@ def _read_texts(source: Source, encoding: str) -> tuple[FileTable, type[Cells], 
 
 def read_records(path: Path) -> Iterator[Record]:
     """Every record of a file but blank lines: the line on which it begins, and its fields as they stand there."""
-    with Source(path).open_text(UTF_8) as stream:
+    with FileSource(path).open_text(UTF_8) as stream:
         yield from _open_records(stream, path)[1]
 
 

@@ -11,7 +11,7 @@ from petree.files.arff import read_arff
 from petree.files.delimited import read_delimited
 from petree.files.how import Reading
 from petree.files.parquet import read_parquet
-from petree.files.source import STANDARD_INPUT, WINDOWS, Source, decoded
+from petree.files.source import STANDARD_INPUT, WINDOWS, FileSource, decoded
 from petree.files.table import FileTable
 
 AS_GUESSED = Reading()
@@ -75,7 +75,7 @@ def read(
 def read_table(path: str | os.PathLike[str], how: Reading = AS_GUESSED) -> FileTable:
     """Read a CSV, ARFF or Parquet file, told apart by its name; CSV and ARFF may be gzipped."""
     path = Path(path)
-    source = Source.of(path)
+    source = FileSource.of(path)
     suffix = DELIMITED[0] if str(path) == STANDARD_INPUT else _suffix(path)
     try:
         if suffix in PARQUET:
@@ -95,7 +95,7 @@ def read_table(path: str | os.PathLike[str], how: Reading = AS_GUESSED) -> FileT
     return table
 
 
-def _text_reader(suffix: str, path: Path, how: Reading) -> Callable[[Source, str], FileTable]:
+def _text_reader(suffix: str, path: Path, how: Reading) -> Callable[[FileSource, str], FileTable]:
     """The reader of files whose names end so."""
     plain = suffix.removesuffix(".gz")
     if plain in DELIMITED:

@@ -23,14 +23,14 @@ UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
-class Source:
+class FileSource:
     """A file, or what came through a pipe, that can be opened again and again."""
 
     path: Path
     content: bytes | None = None
 
     @classmethod
-    def of(cls, path: Path) -> Source:
+    def of(cls, path: Path) -> FileSource:
         """The file of a path; "-" is the standard input, which is read at once."""
         if str(path) != STANDARD_INPUT:
             return cls(path)
@@ -51,7 +51,7 @@ class Source:
         return io.TextIOWrapper(self.open(), encoding=encoding, newline="")
 
 
-def decoded(source: Source, encoding: str | None, read: Callable[[str], Result]) -> tuple[Result, str]:
+def decoded(source: FileSource, encoding: str | None, read: Callable[[str], Result]) -> tuple[Result, str]:
     """What a function reads with the right encoding, and that encoding: the one told, or the first that fits."""
     if encoding is not None:
         _check_encoding(encoding)
@@ -67,7 +67,7 @@ def decoded(source: Source, encoding: str | None, read: Callable[[str], Result])
     )
 
 
-def _candidates(source: Source) -> tuple[str, ...]:
+def _candidates(source: FileSource) -> tuple[str, ...]:
     with source.open() as stream:
         start = stream.read(2)
     return ("utf-16",) if start in UTF_16_MARKS else (UTF_8, WINDOWS)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.growing.open_nodes import Open, Opened, open_nodes
-from petree.growing.option_ground import Ground, Grown, OptionRules
+from petree.growing.option_ground import GrownOptions, OptionGround, OptionRules
 from petree.keys import Keys, combine_keys
 from petree.threads import Threads
 from petree.tree import offsets
@@ -24,10 +24,12 @@ from petree.tree import offsets
 NODES_PER_OPENED = 8
 
 # The share of the posterior that goes through each node, where the tests of the root count alike or do not.
-Masses = Callable[[Grown, bool], NDArray[np.float64]]
+Masses = Callable[[GrownOptions, bool], NDArray[np.float64]]
 
 
-def grow_best_first(ground: Ground, rules: OptionRules, masses: Masses, threads: Threads) -> tuple[Grown, bool]:
+def grow_best_first(
+    ground: OptionGround, rules: OptionRules, masses: Masses, threads: Threads
+) -> tuple[GrownOptions, bool]:
     """What all searches find until nothing is open, or nodes or seconds are used up; whether an interrupt ended it."""
     until = time.monotonic() + rules.max_seconds
     growth = Growth.begun(ground, rules)
@@ -45,15 +47,15 @@ def grow_best_first(ground: Ground, rules: OptionRules, masses: Masses, threads:
 class Growth:
     """What was grown so far, keys by which its nodes are known, and those that are open. The root has number 0."""
 
-    grown: Grown
+    grown: GrownOptions
     keys: Keys
     open: Open
 
     @classmethod
-    def begun(cls, ground: Ground, rules: OptionRules) -> Growth:
+    def begun(cls, ground: OptionGround, rules: OptionRules) -> Growth:
         """The root alone, which is open once for each search."""
         nothing = np.empty(0, np.int64)
-        root = Grown(np.zeros(1, np.int64), ground.root[None], nothing.reshape(0, 6), np.empty(0), nothing)
+        root = GrownOptions(np.zeros(1, np.int64), ground.root[None], nothing.reshape(0, 6), np.empty(0), nothing)
         zeros = np.zeros(rules.n_searches, np.int64)
         slices = np.tile([0, ground.n_lines], (rules.n_searches, 1))
         draws = np.array([rules.draw_of(search) for search in range(rules.n_searches)], np.uint64)
@@ -115,12 +117,14 @@ class Growth:
         n_fit = int(np.searchsorted(self.n_nodes + np.cumsum(n_new), max_nodes, side="right"))
         return 0 if self.n_nodes == 1 and n_fit < opened.n_nodes else n_fit
 
-    def _extended(self, asked: Open, opened: Opened, numbers: NDArray[np.int64], is_new: NDArray[np.bool_]) -> Grown:
+    def _extended(
+        self, asked: Open, opened: Opened, numbers: NDArray[np.int64], is_new: NDArray[np.bool_]
+    ) -> GrownOptions:
         """What was grown, with new nodes and splits."""
         splits = opened.splits.copy()
         splits[:, 0] = asked.numbers[splits[:, 0]]
         levels = asked.levels[opened.owners[is_new]] + 1
-        return Grown(
+        return GrownOptions(
             np.concatenate((self.grown.levels, levels)),
             np.concatenate((self.grown.counts, opened.counts[is_new])),
             np.concatenate((self.grown.splits, splits)),

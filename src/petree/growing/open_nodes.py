@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.growing.option_ground import Ground, OptionRules
+from petree.growing.option_ground import OptionGround, OptionRules
 from petree.keys import Keys
 from petree.threads import Threads
 from petree.tree import offsets, ranges
@@ -118,7 +118,7 @@ class Opened(NamedTuple):
         )
 
 
-def open_nodes(ground: Ground, rules: OptionRules, nodes: Open, until: float, threads: Threads) -> Opened:
+def open_nodes(ground: OptionGround, rules: OptionRules, nodes: Open, until: float, threads: Threads) -> Opened:
     """What is found in nodes, in as many of the first as there is time for."""
     asked = rules.for_core(0, len(ground.places))
     evidence = ground.evidence(rules)

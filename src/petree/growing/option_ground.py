@@ -83,7 +83,7 @@ class OptionRules(NamedTuple):
         return int(combine_keys(root_key(self.seed), np.array([search], np.uint64))[0])
 
 
-class Grown(NamedTuple):
+class GrownOptions(NamedTuple):
     """Nodes and splits of option trees, as the compiled loops number them: depth first, a node after those below it.
 
     Of nodes the levels and counts (classes, then rows); of splits the node, the test, the number of children and what
@@ -98,7 +98,7 @@ class Grown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ground:
+class OptionGround:
     """What searches look at: rows of the columns that tell any of them apart, and the numbers of these columns.
 
     Columns are drawn from an `order` of them. The `root` has the counts of all `n_lines` rows (classes, then rows).
@@ -118,20 +118,20 @@ class Ground:
         """Rows of the root, where a row of several copies counts as often."""
         return int(self.root[-1])
 
-    def grow(self, rules: OptionRules, search: int, threads: Threads) -> Grown | None:
+    def grow(self, rules: OptionRules, search: int, threads: Threads) -> GrownOptions | None:
         """What a search finds, or None where its nodes are too many."""
         asked = rules.for_core(search, len(self.places))
         fits, levels, counts, splits, penalties, children = core.options.grow(
             self.evidence(rules), self.rows, self.order, asked, threads.stop
         )
-        return Grown(levels, counts, splits, penalties, children) if fits else None
+        return GrownOptions(levels, counts, splits, penalties, children) if fits else None
 
     def evidence(self, rules: OptionRules) -> core.options.Evidence:
         """What the quality of tests depends on, as the compiled loops know it."""
         return self.quality.evidence(self.places, self.class_weight, rules.min_samples_leaf)
 
 
-def ground_of(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDArray[np.int64]) -> Ground:
+def ground_of(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDArray[np.int64]) -> OptionGround:
     """All codes in one matrix: narrow ones, or all as wide ones; columns that tell nothing are not drawn."""
     codes: NDArray[Any] = coded.narrow
     if coded.wide.shape[1]:
@@ -148,4 +148,4 @@ def ground_of(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDAr
     root = np.append(targets.counts(), rows.root().sizes[0])
     numbers = coded.column_order[places]
     drawn_from = np.argsort(ranks[numbers], kind="stable")
-    return Ground(quality, targets.factors, places, numbers, drawn_from, rows.packed, len(rows), root)
+    return OptionGround(quality, targets.factors, places, numbers, drawn_from, rows.packed, len(rows), root)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petree.bayes import node_probability, posterior_shares, posterior_weights
 from petree.growing.best_first import grow_best_first
-from petree.growing.option_ground import Ground, Grown, OptionRules, ground_of
+from petree.growing.option_ground import GrownOptions, OptionGround, OptionRules, ground_of
 from petree.sources.coding import CodedTable, Vocabulary
 from petree.sources.quality import Quality
 from petree.sources.weights import Targets, Weights
@@ -64,7 +64,7 @@ class Assembly:
     tests: str
     numbers: NDArray[np.int32]
 
-    def tree(self, grown: Grown) -> Tree:
+    def tree(self, grown: GrownOptions) -> Tree:
         """The nodes and splits as a tree, level by level."""
         splits = grown.splits.copy()
         splits[:, 1] = self.numbers[splits[:, 1]]
@@ -72,7 +72,7 @@ class Assembly:
         tree = _assemble(self.coded, grown._replace(splits=splits, counts=counts), self.targets, self.tests)
         return tree.with_annotations(n_prior_tests=np.full(tree.n_nodes, self.quality.n_prior_tests))
 
-    def masses(self, grown: Grown, by_search: bool) -> NDArray[np.float64]:
+    def masses(self, grown: GrownOptions, by_search: bool) -> NDArray[np.float64]:
         """How much of the posterior goes through each node, in the order in which the nodes were grown."""
         tree = self.tree(grown)
         shares = posterior_shares(tree, *posterior_weights(tree, self.quality.prior), by_search)
@@ -81,7 +81,7 @@ class Assembly:
         return found
 
 
-def _by_level(grown: Grown) -> NDArray[np.intp]:
+def _by_level(grown: GrownOptions) -> NDArray[np.intp]:
     """The nodes in the order in which the tree has them."""
     return np.argsort(grown.levels, kind="stable")
 
@@ -93,7 +93,7 @@ def _unweighted(counts: NDArray[np.float64], targets: Targets) -> NDArray[np.flo
     return found if Weights.of(targets.weights).are_fractional else np.rint(found)
 
 
-def _deepest(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+def _deepest(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple[list[GrownOptions], int]:
     """What one search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
 
     The whole depth is tried first, since it fits most often; where it does not, the bound is found by halving.
@@ -109,7 +109,7 @@ def _deepest(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list
     return [best], fits
 
 
-def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[Grown], int]:
+def _search(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple[list[GrownOptions], int]:
     """What the searches find, round by round, while another round like those before fits into the nodes.
 
     So much work as it takes to fill the nodes is done and no more, whatever time it takes.
@@ -127,14 +127,16 @@ def _search(ground: Ground, rules: OptionRules, threads: Threads) -> tuple[list[
     return found[: np.searchsorted(n_nodes, rules.max_nodes, side="right")], rules.max_depth
 
 
-def _within_bounds(ground: Ground, rules: OptionRules, search: int, threads: Threads) -> tuple[Grown, OptionRules]:
+def _within_bounds(
+    ground: OptionGround, rules: OptionRules, search: int, threads: Threads
+) -> tuple[GrownOptions, OptionRules]:
     """What a search finds, and with which rules, smaller ones where its nodes are too many; a root alone fits."""
     while (found := ground.grow(rules, search, threads)) is None:
         rules = rules.smaller(ground.n_rows)
     return found, rules
 
 
-def _merge(found: Sequence[Grown]) -> Grown:
+def _merge(found: Sequence[GrownOptions]) -> GrownOptions:
     """All searches as one, whose common root has number 0; a search notes its own root as the last of its nodes."""
     levels, counts, splits, children = [np.zeros(1, np.int64)], [found[0].counts[-1:]], [], []
     start = 1
@@ -147,12 +149,12 @@ def _merge(found: Sequence[Grown]) -> Grown:
         splits.append(np.column_stack((number[one.splits[:, 0]], one.splits[:, 1:])))
         children.append(number[one.children])
     penalties = np.concatenate([one.penalties for one in found])
-    return Grown(
+    return GrownOptions(
         np.concatenate(levels), np.concatenate(counts), np.concatenate(splits), penalties, np.concatenate(children)
     )
 
 
-def _assemble(coded: CodedTable, found: Grown, targets: Targets, tests: str) -> Tree:
+def _assemble(coded: CodedTable, found: GrownOptions, targets: Targets, tests: str) -> Tree:
     """The nodes and splits as a tree, level by level."""
     order = _by_level(found)
     number = np.argsort(order)

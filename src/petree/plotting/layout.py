@@ -12,7 +12,7 @@ from petree.tree import Tree
 
 
 @dataclass(frozen=True)
-class Layout:
+class TreeLayout:
     """Places of the shown nodes.
 
     Parameters
@@ -34,7 +34,7 @@ class Layout:
     texts: dict[int, str]
 
 
-def lay_out(tree: Tree, max_depth: int | None) -> Layout:
+def lay_out(tree: Tree, max_depth: int | None) -> TreeLayout:
     """The places of all nodes of at most this depth."""
     is_open = ~tree.is_leaf & (tree.levels < (tree.n_nodes if max_depth is None else max_depth))
     steps = list(walk(tree, is_open, is_short=True))
@@ -45,7 +45,7 @@ def lay_out(tree: Tree, max_depth: int | None) -> Layout:
         if is_open[node]:
             y[node] = _middle(tree, node, y)
     x = {step.node: float(step.level) for step in steps}
-    return Layout(nodes, x, y, ends, {step.node: step.text for step in steps})
+    return TreeLayout(nodes, x, y, ends, {step.node: step.text for step in steps})
 
 
 def _middle(tree: Tree, node: int, y: dict[int, float]) -> float:

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from petree.plotting.axes import BLUE, GREY, axes_of, plain
+from petree.plotting.axes import BLUE, GREY, LEVEL, axes_of, chosen_class, plain
 from petree.reading.view import PLAIN, View, view
 from petree.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-LEVEL = 0.9
 
 
 class Walks(Protocol):
@@ -73,14 +71,10 @@ class PathDisplay:
             Those of a new figure unless given.
         """
         shown = view(estimator, level=LEVEL)
-        labels = estimator.classes_
-        chosen: Any = labels[-1] if label is None else label
-        if chosen not in labels:
-            raise ValueError(f"There is no class {chosen!r}; the classes are {', '.join(map(str, labels))}.")
+        chosen, code = chosen_class(estimator.classes_, label)
         paths = estimator.decision_path(X)
         if not 0 <= row < paths.shape[0]:
             raise ValueError(f"There is no row {row}; the table has rows 0 to {paths.shape[0] - 1}.")
-        code = int(np.flatnonzero(labels == chosen)[0])
         nodes = np.sort(paths.indices[paths.indptr[row] : paths.indptr[row + 1]])
         assert shown.bounds is not None
         lower, upper = (bound[nodes, code] for bound in shown.bounds)

@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from petree.evaluation import calibration_error
 from petree.evaluation.predictions import read_probabilities
 from petree.evaluation.reliability import reliability_bins
-from petree.plotting.axes import BLUE, GREY, axes_of, plain
+from petree.plotting.axes import BLUE, GREY, LEVEL, axes_of, chosen_class, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-LEVEL = 0.9
 
 
 class Predicts(Protocol):
@@ -99,17 +97,12 @@ class ReliabilityDisplay:
     ) -> Self:
         """The same from the probabilities themselves, one column per class of `classes`."""
         labels = np.asarray(classes)
-        chosen: Any = labels[-1] if label is None else label
-        if chosen not in labels:
-            raise ValueError(f"There is no class {chosen!r}; the classes are {', '.join(map(str, labels))}.")
+        chosen, code = chosen_class(labels, label)
         error = calibration_error(y, probabilities, labels, of_class=chosen, n_bins=n_bins)
         predictions = read_probabilities(y, probabilities, labels, None)
-        code = int(np.flatnonzero(labels == chosen)[0])
         bins = reliability_bins(predictions.values[:, code], predictions.is_true[:, code], n_bins)
         lower, upper = bins.interval(LEVEL)
-        made = cls(bins.predicted, bins.observed, lower, upper, bins.n_rows, error, str(chosen))
-        made.plot(ax)
-        return made
+        return cls(bins.predicted, bins.observed, lower, upper, bins.n_rows, error, str(chosen)).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the shares with their intervals beside the line on which both would be alike."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from petree.plotting.axes import GREY, axes_of, plain
-from petree.plotting.layout import Layout, lay_out
+from petree.plotting.layout import TreeLayout, lay_out
 from petree.reading.colours import CLASS_COLOURS, colour_of
 from petree.reading.view import PLAIN, Model, View, view
 
@@ -60,7 +60,7 @@ def plot_tree(model: Model, *, max_depth: int | None = None, ax: Axes | None = N
     return axes
 
 
-def _draw_branch(axes: Axes, shown: View, layout: Layout, node: int) -> None:
+def _draw_branch(axes: Axes, shown: View, layout: TreeLayout, node: int) -> None:
     """The line from a node's parent, and what is asked on it."""
     tree = shown.tree
     parent = int(tree.parents[node])
@@ -74,7 +74,7 @@ def _draw_branch(axes: Axes, shown: View, layout: Layout, node: int) -> None:
     axes.text(x + 0.08, y - 0.08, plain(layout.texts[node]), va="bottom", ha="left", fontsize=8.5, zorder=3)
 
 
-def _draw_end(axes: Axes, shown: View, layout: Layout, node: int, n_levels: float) -> None:
+def _draw_end(axes: Axes, shown: View, layout: TreeLayout, node: int, n_levels: float) -> None:
     """The bar of a leaf, or of a node that stands for its subtree."""
     y = layout.y[node]
     start = n_levels + _GAP

@@ -32,7 +32,7 @@ class _Categories(NamedTuple):
         return _Categories(inside.codes - outside.codes, True)
 
 
-class Clause(NamedTuple):
+class PathClause(NamedTuple):
     """What a path asks of one column, or the text of one test.
 
     Bounds only where the tests are thresholds, categories where they are of categories.
@@ -45,7 +45,7 @@ class Clause(NamedTuple):
     categories: _Categories | None = None
 
 
-Path: TypeAlias = dict[Any, Clause]
+Path: TypeAlias = dict[Any, PathClause]
 
 
 def paths(tree: Tree) -> Iterator[tuple[int, Path]]:
@@ -71,13 +71,13 @@ def premise(path: Path) -> str:
 def _with_step(path: Path, step: Step) -> Path:
     condition = step.condition
     if isinstance(condition, Threshold):
-        return {**path, condition.column: _narrowed(path.get(condition.column, Clause("")), condition, step.branch)}
+        return {**path, condition.column: _narrowed(path.get(condition.column, PathClause("")), condition, step.branch)}
     if isinstance(condition, Equals | In):
-        return {**path, condition.column: _sifted(path.get(condition.column, Clause("")), condition, step)}
-    return {**path, step.text: Clause(step.text)}
+        return {**path, condition.column: _sifted(path.get(condition.column, PathClause("")), condition, step)}
+    return {**path, step.text: PathClause(step.text)}
 
 
-def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
+def _narrowed(clause: PathClause, condition: Threshold, branch: int) -> PathClause:
     """The clause and one more bound; missing values pass only where every test on the way lets them pass."""
     lower = clause.lower
     upper = clause.upper
@@ -88,20 +88,19 @@ def _narrowed(clause: Clause, condition: Threshold, branch: int) -> Clause:
         lower = bound
     takes_missing = clause.takes_missing and condition.missing == branch
     text = _interval(named(condition.column.name), lower, upper) + " or missing" * takes_missing
-    return Clause(text, lower, upper, takes_missing)
+    return PathClause(text, lower, upper, takes_missing)
 
 
-def _sifted(clause: Clause, condition: Equals | In, step: Step) -> Clause:
+def _sifted(clause: PathClause, condition: Equals | In, step: Step) -> PathClause:
     """The clause and one more test of categories; a single test keeps its text."""
-    codes = (condition.code,) if isinstance(condition, Equals) else condition.codes
-    categories = _Categories(frozenset(codes), step.branch == 0)
+    categories = _Categories(frozenset(condition.codes_of(0)), step.branch == 0)
     takes_missing = clause.takes_missing and condition.missing == step.branch
     if clause.categories is None:
-        return Clause(step.text, takes_missing=takes_missing, categories=categories)
+        return PathClause(step.text, takes_missing=takes_missing, categories=categories)
     categories = clause.categories.narrowed(categories)
     branch = 0 if categories.are_inside else 1
     together = In(condition.column, tuple(sorted(categories.codes)), missing=branch if takes_missing else UNSEEN)
-    return Clause(visible(together.branches[branch]), takes_missing=takes_missing, categories=categories)
+    return PathClause(visible(together.branches[branch]), takes_missing=takes_missing, categories=categories)
 
 
 def _interval(name: str, lower: _Bound | None, upper: _Bound | None) -> str:

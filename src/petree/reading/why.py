@@ -36,7 +36,7 @@ class Reason(NamedTuple):
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
 
-class Reasons(NamedTuple):
+class ToldReasons(NamedTuple):
     """The criterion, what its statistic and threshold are called, and its reasons in reading order."""
 
     criterion: str
@@ -99,7 +99,7 @@ def why_frame(model: Model, everything: bool = False) -> Any:
     return build({name: list(values) for name, values in zip(Reason._fields, columns, strict=True)})
 
 
-def reasons(model: Model, everything: bool = False) -> Reasons | None:
+def reasons(model: Model, everything: bool = False) -> ToldReasons | None:
     """What `why` tells, piece by piece; None if the tree was not pruned."""
     tree = view(model).tree
     log = tree.pruning_log
@@ -123,7 +123,7 @@ def reasons(model: Model, everything: bool = False) -> Reasons | None:
     ]
     # a model file, which may be anyone's, has these as text
     statistic, threshold = map(visible, found.names)
-    return Reasons(visible(found.criterion), (statistic, threshold), told, tuple(map(visible, found.notes)))
+    return ToldReasons(visible(found.criterion), (statistic, threshold), told, tuple(map(visible, found.notes)))
 
 
 def _line(reason: Reason, names: tuple[str, str]) -> str:

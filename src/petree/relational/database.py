@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from petree.relational.tables.schema import Link as Relationship
     from petree.relational.tables.schema import Place
     from petree.relational.tables.sql.connections import Address
+    from petree.relational.tables.sql.reading import Declarations
 
 __all__ = ["ROW", "Database", "ForeignKey"]
 
@@ -154,11 +155,8 @@ class Database:
         url: Address,
         tables: Iterable[str] | None = None,
         schema: str | None = None,
-        links: Iterable[Relationship] | None = None,
-        keys: DeclaredKeys | None = None,
-        time: Mapping[str, str] | None = None,
-        leave_out: Iterable[Place] = (),
         in_database: bool = False,
+        **declared: Unpack[Declarations],
     ) -> Database:
         """Tables of a database that SQLAlchemy can reach: SQLite, PostgreSQL, DuckDB.
 
@@ -170,22 +168,23 @@ class Database:
             Tables or views to read; all tables unless given.
         schema : str, optional
             Where the tables are, if not where the database looks first.
+        in_database : bool, default=False
+            Leave the tables there: a `RelationalTreeClassifier` asks for numbers instead of reading all rows.
         links : sequence, optional
             As in `Database`; else, and beside links without a direction, the foreign keys that the database declares.
         keys : dict, optional
             As in `Database`, in addition to, or instead of, the primary keys that the database declares.
         time, leave_out
             As in `Database`.
-        in_database : bool, default=False
-            Leave the tables there: a `RelationalTreeClassifier` asks for numbers instead of reading all rows.
         """
-        from petree.relational.tables.sql.reading import read_sql
+        from petree.relational.tables.sql.reading import Told, read_sql
 
+        told = Told(tables, schema, **declared)
         if in_database:
-            from petree.relational.in_database.opening import Told, open_database
+            from petree.relational.in_database.opening import open_database
 
-            return open_database(url, Told(tables, schema, links, keys or {}, time or {}, leave_out))
-        return cls(*read_sql(url, tables, schema, leave_out).with_told(links, keys or {}, time or {}))
+            return open_database(url, told)
+        return cls(*read_sql(url, told).with_told(told))
 
     @classmethod
     def from_ace(cls, path: str | Path) -> Database:

@@ -45,5 +45,4 @@ def class_codes(model: TreeClassifier, y: LabelsLike) -> NDArray[np.intp]:
     for row in np.flatnonzero(~is_same.any(axis=1))[:1]:
         names = ", ".join(map(str, model.classes_))
         raise ValueError(f"The class {str(labels[row])!r} of row {row} is unknown to the model; it knows {names}.")
-    codes: NDArray[np.intp] = is_same.argmax(axis=1)
-    return codes
+    return is_same.argmax(axis=1)

@@ -55,5 +55,4 @@ def tell_bounds(model: TreeClassifier) -> Record:
 
 def rounded(values: NDArray[np.float64], digits: int = DIGITS) -> list[float]:
     """Numbers as lists, of so many digits behind the point."""
-    listed: list[float] = np.round(values, digits).tolist()
-    return listed
+    return np.round(values, digits).tolist()

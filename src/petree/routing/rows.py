@@ -93,8 +93,7 @@ class Router:
     @property
     def shares(self) -> Numbers:
         """Part of each node in the training weight of it and its siblings; all alike where they have none."""
-        shares: Numbers = core.prediction.shares(self.packed)
-        return shares
+        return core.prediction.shares(self.packed)
 
 
 class DividingRouter(Router):

@@ -17,6 +17,7 @@ from petree.sources.found import as_lines
 from petree.sources.pieces import in_runs
 from petree.sources.weights import NO_FRACTIONS, Targets, Weights
 from petree.threads import Threads
+from petree.tree import offsets, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,8 +179,8 @@ class Rows:
 
         Where nothing moves, handles mean nothing, and a node may have several splits.
         """
-        n_children = self.n_children(splits.tests)
-        child_start = np.concatenate(([0], np.cumsum(n_children)))
+        n_children = self.columns.n_children(splits.tests)
+        child_start = offsets(n_children)
         children = Nodes(
             np.empty((child_start[-1], 2), np.int64),
             np.zeros((child_start[-1], self.n_classes)),
@@ -218,12 +219,27 @@ class Rows:
             if len(array):
                 array[to] = array[which]
 
-    def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
-        """Number of children of each of some tests."""
-        return self.columns.n_children(tests)
+    # -- looking at rows ----------------------------------------------------------------------------------
+
+    def codes_at(self, which: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.int64]:
+        """The codes of some rows, each in a column of its own."""
+        is_wide = places >= self.n_narrow
+        codes = np.empty(len(which), np.int64)
+        codes[~is_wide] = self.narrow[which[~is_wide], places[~is_wide]]
+        codes[is_wide] = self.wide[which[is_wide], places[is_wide] - self.n_narrow]
+        return codes
+
+    def weights_at(self, which: NDArray[np.intp]) -> NDArray[np.float64]:
+        """What some rows count."""
+        weights = self.weights.take(which).of_rows
+        return np.ones(len(which)) if weights is None else weights.astype(np.float64)
+
+
+def rows_by_node(handles: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows of some nodes, one node's after the other's, and of which of the nodes each is."""
+    return ranges(handles[:, 0], handles[:, 1]), np.repeat(np.arange(len(handles)), n_rows_of(handles))
 
 
 def n_rows_of(handles: NDArray[np.int64]) -> NDArray[np.int64]:
     """Rows of each node, one for all its copies."""
-    n_rows: NDArray[np.int64] = handles[:, 1] - handles[:, 0]
-    return n_rows
+    return handles[:, 1] - handles[:, 0]

@@ -16,6 +16,7 @@ from petree.sources.searching.leading import Lead
 from petree.sources.table import TableSource
 from petree.splitting.base import Scores, code_of
 from petree.splitting.codes import GrowthSetting, RatioCode
+from petree.tree import turns
 
 # Equal rows that may be many are found by counting the last bits of their keys.
 N_SLOTS = 65_536
@@ -81,9 +82,7 @@ def _told_apart(keys: Keys) -> Keys:
     n_rows = np.bincount(slots, minlength=N_SLOTS)
     which = np.flatnonzero((n_rows > HEAVY * (1 + len(keys) // N_SLOTS))[slots])
     order = which[np.argsort(keys[which], kind="stable")]
-    places = np.arange(len(order))
     is_first = np.append(True, keys[order[1:]] != keys[order[:-1]])[: len(order)]
-    turn = places - np.maximum.accumulate(np.where(is_first, places, 0))
     apart = keys.copy()
-    apart[order] = combine_keys(keys[order], turn.astype(np.uint64))
+    apart[order] = combine_keys(keys[order], turns(is_first).astype(np.uint64))
     return apart

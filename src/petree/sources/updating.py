@@ -19,7 +19,8 @@ from petree.sources.base import Finished, Limits, Nodes, Splits
 from petree.sources.coding import BinnedColumn
 from petree.sources.found import TEST, Best, as_bits
 from petree.sources.quality import EvidenceOfTests
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import Rows, n_rows_of, rows_by_node
+from petree.sources.searching.leading import Tried
 from petree.sources.table import TableSource
 from petree.tree import Tree, ranges
 
@@ -130,19 +131,9 @@ class UpdatingSource(TableSource):
         n_filled = np.bincount(owner[children.sizes >= self.min_samples_leaf], minlength=len(which))
         # a multiway test may have small children beside two that are large enough
         can_be_asked = n_filled >= 2
-        gains = self._gains(children, n_children)
-        return Splits(which, gains, asked.tests).take(can_be_asked)
-
-    def _gains(self, children: Nodes, n_children: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The scores of tests with these children."""
         scoring = self.searcher.scoring
         counts = children.counts * (scoring.class_weight if len(scoring.class_weight) else 1.0)
-        starts = np.cumsum(n_children) - n_children
-        gains = np.empty(len(n_children))
-        for arity in np.unique(n_children).tolist():
-            which = np.flatnonzero(n_children == arity)
-            gains[which] = scoring.ask(counts[starts[which][:, None] + np.arange(arity)])
-        return gains
+        return Splits(which, scoring.of_children(counts, n_children), asked.tests).take(can_be_asked)
 
     def _kept_or_best(self, nodes: Nodes, old: Splits, best: Splits, is_fixed: NDArray[np.bool_]) -> Splits:
         """The old test of each node, but where the best one is so much more probable, or there is no other."""
@@ -170,11 +161,10 @@ class UpdatingSource(TableSource):
     def _fix(self, nodes: Nodes, splits: Splits, is_fixed: NDArray[np.bool_]) -> None:
         """Note the tests that stay: those that were fixed, and those that lead by enough before all other columns."""
         asked = splits.take(~is_fixed)
-        by_column = self.best_by_column(nodes.take(asked.node))
-        values = np.array([np.where(best.test["column"] >= 0, best.value, -np.inf) for best in by_column])
-        values[asked.tests["column"], np.arange(len(asked))] = -np.inf
-        others = np.array([best.test for best in by_column])[np.argmax(values, axis=0), np.arange(len(asked))]
-        is_alone = np.isneginf(values).all(axis=0)
+        tried = Tried.of(self.best_by_column(nodes.take(asked.node)))
+        tried.values[asked.tests["column"], np.arange(len(asked))] = -np.inf
+        others = tried.tests[np.argmax(tried.values, axis=0), np.arange(len(asked))]
+        is_alone = np.isneginf(tried.values).all(axis=0)
         rivals = Splits(asked.node, asked.gain, np.where(is_alone, asked.tests, others))
         lead = self._support(nodes, asked) - self._support(nodes, rivals)
         leads = (lead >= self._old.rules.fix) & ~is_alone
@@ -184,7 +174,7 @@ class UpdatingSource(TableSource):
         numbers = self._old_at[nodes.handles[:, 0]]
         is_old = (numbers >= 0) & (splits.tests == self._old.tests[numbers])
         children, n_children = super().divide(nodes, splits)
-        branch = np.arange(len(children)) - np.repeat(np.cumsum(n_children) - n_children, n_children)
+        branch = ranges(np.zeros_like(n_children), n_children)
         below = np.where(is_old, self._old.first_children[numbers], -1)
         is_filled = n_rows_of(children.handles) > 0
         of_children = np.where(np.repeat(is_old, n_children), np.repeat(below, n_children) + branch, -1)
@@ -216,17 +206,10 @@ class UpdatingSource(TableSource):
 
 def _are_unseen(rows: Rows, nodes: Nodes, tests: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether a node has missing values of which its test does not say where they go."""
-    places = rows.columns.places[tests["column"]]
-    which = np.flatnonzero(tests["missing"] == UNSEEN)
-    owner = np.repeat(which, n_rows_of(nodes.handles[which]))
-    line = ranges(nodes.handles[which, 0], nodes.handles[which, 1])
+    unsaid = np.flatnonzero(tests["missing"] == UNSEEN)
+    which, node = rows_by_node(nodes.handles[unsaid])
+    places = rows.columns.places[tests["column"][unsaid]][node]
+    is_missing = rows.codes_at(which, places) == rows.columns.n_bins[places]
     is_unseen = np.zeros(len(nodes), bool)
-    for codes, is_here, first in (
-        (rows.narrow, places < rows.n_narrow, 0),
-        (rows.wide, places >= rows.n_narrow, rows.n_narrow),
-    ):
-        at = is_here[owner]
-        place = places[owner[at]]
-        is_missing = codes[line[at], place - first] == rows.columns.n_bins[place]
-        is_unseen[owner[at][is_missing]] = True
+    is_unseen[unsaid[node[is_missing]]] = True
     return is_unseen

@@ -7,7 +7,7 @@ more children. Children come after their parents and siblings stand side by side
 from petree.tree.editing import rewire, with_splits
 from petree.tree.joining import joined_at_root
 from petree.tree.making import assemble
-from petree.tree.spans import offsets, ranges
+from petree.tree.spans import offsets, ranges, turns
 from petree.tree.surrogates import Surrogates
 from petree.tree.tree import Node, Tree
 from petree.tree.wiring import wiring_of
@@ -21,6 +21,7 @@ __all__ = [
     "offsets",
     "ranges",
     "rewire",
+    "turns",
     "wiring_of",
     "with_splits",
 ]

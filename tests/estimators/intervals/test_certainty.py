@@ -16,11 +16,11 @@ from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier
 from petree.estimators.intervals import certainty as module
-from petree.estimators.intervals.certainty import Cells, Certainty, most_likely
+from petree.estimators.intervals.certainty import Certainty, LeafCells, most_likely
 from petree.smoothing import Confusion, Hierarchical, MEstimate
 
 
-def random_cells(seed: int, n_leaves: int, n_classes: int, certainty: Certainty, most_cases: int = 80) -> Cells:
+def random_cells(seed: int, n_leaves: int, n_classes: int, certainty: Certainty, most_cases: int = 80) -> LeafCells:
     """Leaves whose true probabilities are as far from their estimates as a certainty says."""
     random = np.random.default_rng(seed)
     n = random.integers(2, most_cases, n_leaves).astype(float)
@@ -28,10 +28,10 @@ def random_cells(seed: int, n_leaves: int, n_classes: int, certainty: Certainty,
     worth = certainty.worth(n)
     truth = [random.dirichlet(p * s) for p, s in zip(estimates, worth, strict=True)]
     counts = [random.multinomial(max(int(size) // 2, 1), p) for size, p in zip(n, truth, strict=True)]
-    return Cells.of(n, estimates, np.array(counts, float))
+    return LeafCells.of(n, estimates, np.array(counts, float))
 
 
-def slow_posterior(cells: Cells, certainty: Certainty, n_cases: float) -> float:
+def slow_posterior(cells: LeafCells, certainty: Certainty, n_cases: float) -> float:
     """The logarithm of the posterior from its definition, with what is the same for every certainty."""
     s = 1 / (1 / (certainty.each * cells.n) + 1 / certainty.most)
     chances = betabinom.logpmf(cells.counts, cells.totals, s * cells.estimates, s * (1 - cells.estimates))
@@ -89,7 +89,7 @@ def test_what_leaves_were_made_with_is_found(made: Certainty) -> None:
 
 
 def test_where_nothing_was_left_out_a_case_is_worth_one() -> None:
-    nothing = Cells.of(np.array([3.0, 0.0]), np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[1.0, 2.0], [1.0, 1.0]]))
+    nothing = LeafCells.of(np.array([3.0, 0.0]), np.array([[0.0, 1.0], [0.5, 0.5]]), np.array([[1.0, 2.0], [1.0, 1.0]]))
     assert len(nothing.n) == 0
     found = most_likely(nothing, 70.0)
     assert (found.each, found.most) == pytest.approx((1, 70))
@@ -111,7 +111,7 @@ def slow_certainty(model: ProbabilityTreeClassifier, X: Any, y: Any, weights: An
             n.append(fold.tree_.counts[leaf].sum())
             estimates.append(fold.node_probabilities_[leaf])
             counts.append(np.bincount(y[in_leaf], own[in_leaf], 3))
-    found = most_likely(Cells.of(np.array(n), np.array(estimates), np.array(counts)), weights.sum())
+    found = most_likely(LeafCells.of(np.array(n), np.array(estimates), np.array(counts)), weights.sum())
     return Certainty(found.each * 2 / 3, found.most)
 
 

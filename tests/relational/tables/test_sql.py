@@ -267,6 +267,8 @@ def test_missing_tables_are_refused(engine: Any) -> None:
         Database.from_url(engine, tables=["clinics"])
     with pytest.raises(TypeError, match="tables must be a sequence of names, got the text 'clinic'"):
         Database.from_url(engine, tables="clinic")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'key'"):
+        Database.from_url(engine, key={"clinic": "beds"})
 
 
 def test_without_sqlalchemy_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

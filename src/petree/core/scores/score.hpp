@@ -10,7 +10,7 @@
 // the classes so far, and `totals.node` is for `value` alone), and whether a class without cases adds nothing
 // (`ignores_absent`). The value of a split into many children is the sum of the values of each child beside an empty one,
 // so that of two must be such a sum, too; where it is not, `code` in Python gives None for multiway tests, which are then
-// scored in Python. (`ranks_children` is the other way out, and MAUC's alone: its loop is in search/scanning.hpp.) Loops
+// scored in Python. (`ranks_children` is the other way out, and MAUC's alone: its loop is in search/values.hpp.) Loops
 // are compiled for each score by itself, so that no score pays for another. `Number` is `Index` for whole counts, else
 // double.
 #pragma once

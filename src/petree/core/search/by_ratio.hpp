@@ -1,17 +1,15 @@
 // The best test of each open node by the ratio of its score to its split information.
 //
 // The choice looks at all candidates of a node: only those whose score is at least the mean, less a slack, may win. So one
-// call sees all columns, narrow and wide, and keeps a ledger of the node's candidates.
+// call sees all columns, narrow and wide, and keeps a list of the candidates of the node.
 #pragma once
 
 #include <cmath>
 
 #include "search/by_value.hpp"
+#include "search/candidates.hpp"
 
 namespace petree {
-
-// A split of less information than this does not divide its cases in earnest.
-inline constexpr double least_information = 1e-3;
 
 // Candidates whose score is at least the mean less `slack` may win. Where candidates are whole columns (`by_column`) each
 // column offers its best cut alone. C4.5's rules about cuts hold where `is_restricted`; a column of at least `many_values`
@@ -21,17 +19,6 @@ struct RatioRules {
     bool by_column;
     bool is_restricted;
     double many_values;
-};
-
-struct Candidate {
-    double value;        // times the cases
-    double information;  // times the cases
-    bool is_counted;     // in the mean
-    // The test without its set, since most have none: of kind `IN`, `cut` says which of the sets it is.
-    Index column;
-    Index kind;
-    Index cut;
-    Index missing;
 };
 
 template <class Score, class Measure>
@@ -54,9 +41,8 @@ class RatioSearch {
     void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
         fill_totals<Measure>(rows_, nodes, node, totals_);
         orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
-        ledger_.clear();
+        candidates_.clear();
         const std::uint8_t* allowed = nodes.allowed_at(node);
-        sets_.clear();
         with_scan<Score, Measure>(score_, rules_, totals_.data(), rows_.n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
             narrow_.begin(rows_.classes.data, nodes.start(node), nodes.stop(node), width(), interrupts);
@@ -70,7 +56,7 @@ class RatioSearch {
                 }
                 interrupts.after(nodes.n_rows(node));
             }
-            value = choose(scan.weight(), test) * scan.weight();
+            value = candidates_.choose(scan.weight(), ratio_.slack, test) * scan.weight();
         });
     }
 
@@ -124,7 +110,7 @@ class RatioSearch {
         const Index n_present = listed.size - has_missing;
         if (has_missing && scan.divides(scan.rows_of(missing))) {
             const Value pair = scan.pair(missing);
-            ledger_.push_back({pair.value - unsplit, information(scan.weight(), pair.weight), true, column, IS_MISSING, 0, 0});
+            candidates_.enter({pair.value - unsplit, information(scan.weight(), pair.weight), true, column, IS_MISSING, 0, 0});
         }
         if (kind == MULTIWAY) {
             enter_multiway(scan, counts, listed, place, unsplit, interrupts);
@@ -133,7 +119,7 @@ class RatioSearch {
         } else if (n_present >= 2 && ratio_.by_column) {
             enter_best_cut(scan, counts, listed, n_present, missing, column, unsplit);
         } else if (n_present >= 2) {
-            const std::size_t first = ledger_.size();
+            const std::size_t first = candidates_.size();
             enter_values(scan, counts, listed, n_present, nullptr, {column, kind, 0, has_missing ? 1 : UNSEEN}, unsplit, first);
             if (has_missing) enter_values(scan, counts, listed, n_present, missing, {column, kind, 0, 0}, unsplit, first);
         }
@@ -149,7 +135,7 @@ class RatioSearch {
         for (Index k = 0; k < listed.size; ++k) {
             information -= bits(scan.weight_of(counts + Index{listed.lines[k]} * scan.width()));
         }
-        ledger_.push_back({scan.multiway(counts, listed, interrupts) - unsplit, information,
+        candidates_.enter({scan.multiway(counts, listed, interrupts) - unsplit, information,
                            static_cast<double>(n_bins) < ratio_.many_values, rows_.columns.numbers[place], MULTIWAY, 0,
                            has_missing ? n_bins : UNSEEN});
     }
@@ -161,20 +147,18 @@ class RatioSearch {
         orders_.look_at(counts, listed, n_present, scan.width());
         for (Index which = 0; which < orders_.size(); ++which) {
             const Listed& ordered = orders_.order(which);
-            const std::size_t first = ledger_.size();
+            const std::size_t first = candidates_.size();
             enter_values(scan, counts, ordered, n_present, nullptr, {column, THRESHOLD, 0, missing ? 1 : UNSEEN}, unsplit, first);
             if (missing) enter_values(scan, counts, ordered, n_present, missing, {column, THRESHOLD, 0, 0}, unsplit, first);
-            for (std::size_t k = first; k < ledger_.size(); ++k) {
-                Candidate& one = ledger_[k];
-                sets_.push_back(as_set(scan, counts, ordered, n_present, {column, THRESHOLD, one.cut, one.missing}));
-                one.kind = IN;
-                one.cut = static_cast<Index>(sets_.size()) - 1;
+            for (std::size_t k = first; k < candidates_.size(); ++k) {
+                Candidate& one = candidates_[k];
+                candidates_.give_set(one, as_set(scan, counts, ordered, n_present, {column, THRESHOLD, one.cut, one.missing}));
             }
             interrupts.after(n_present * scan.n_classes());
         }
     }
 
-    // Enter the binary tests of a column from the ledger's line `first` on, those without enough rows as impossible. With
+    // Enter the binary tests of a column from the line `first` on, those without enough rows as impossible. With
     // missing values on branch 0 (`missing` their line) a test replaces itself with them on branch 1 if it is better.
     template <class Scan>
     void enter_values(Scan& scan, const Cell* counts, const Listed& listed, Index n_present, const Cell* missing, Test test,
@@ -197,9 +181,9 @@ class RatioSearch {
                 candidate.information = information(scan.weight(), pair.weight);
             }
             if (!missing) {
-                ledger_.push_back(candidate);
-            } else if (candidate.value > ledger_[first + k].value + scan.tolerance()) {
-                ledger_[first + k] = candidate;
+                candidates_.enter(candidate);
+            } else if (candidate.value > candidates_[first + k].value + scan.tolerance()) {
+                candidates_[first + k] = candidate;
             }
         }
     }
@@ -250,41 +234,7 @@ class RatioSearch {
         candidate.value -= unsplit;
         if (ratio_.is_restricted) candidate.value -= Score::cut_penalty(n_cuts);
         candidate.information = information(scan.weight(), best_weight);
-        ledger_.push_back(candidate);
-    }
-
-    // Mean over the possible candidates that count for it, or over all if none does.
-    double mean_value() const {
-        double total = 0.0, total_of_all = 0.0;
-        Index number = 0, number_of_all = 0;
-        for (const Candidate& one : ledger_) {
-            if (!(one.value > minus_infinity)) continue;
-            total_of_all += one.value;
-            ++number_of_all;
-            if (one.is_counted) {
-                total += one.value;
-                ++number;
-            }
-        }
-        if (number) return total / static_cast<double>(number);
-        return number_of_all ? total_of_all / static_cast<double>(number_of_all) : 0.0;
-    }
-
-    // The (first) best ratio among the candidates at the mean or above, and its test.
-    double choose(double weight, Test& test) const {
-        const double limit = mean_value() - (ratio_.slack + score_tolerance) * weight;
-        double best = minus_infinity;
-        test = Test{};
-        for (const Candidate& one : ledger_) {
-            if (one.value >= limit && one.information > least_information * weight) {
-                const double ratio = one.value / one.information;
-                if (ratio > best + score_tolerance) {
-                    best = ratio;
-                    test = one.kind == IN ? sets_[one.cut] : Test{one.column, one.kind, one.cut, one.missing};
-                }
-            }
-        }
-        return best;
+        candidates_.enter(candidate);
     }
 
     const Score& score_;
@@ -302,9 +252,8 @@ class RatioSearch {
     std::vector<Total> known_totals_;
     std::vector<Total> known_scratch_;
     double left_out_ = 0.0;
-    std::vector<Candidate> ledger_;
+    Candidates candidates_;
     CategoryOrders orders_;
-    std::vector<Test> sets_;
 };
 
 template <class Measure, class Score>

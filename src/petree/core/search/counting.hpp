@@ -40,6 +40,18 @@ struct Listed {
     }
 };
 
+// Whether missing values are among those that are listed, which have the last code.
+inline bool lists_missing(const Listed& listed, Index missing_code) {
+    return listed.size > 0 && Index{listed.codes[listed.size - 1]} == missing_code;
+}
+
+// What is left of the totals of a node without a line of counts.
+template <class Total, class Cell>
+void leave_out(const Total* totals, const Cell* line, Index width, std::vector<Total>& rest) {
+    rest.resize(width);
+    for (Index c = 0; c < width; ++c) rest[c] = std::max(totals[c] - static_cast<Total>(line[c]), Total{0});
+}
+
 // Add rows of one column to the lines from `base` on.
 template <class Measure, class Code>
 void count_rows(const Rows& rows, const std::uint16_t* classes, Matrix<Code> codes, Index column, Index start, Index stop,

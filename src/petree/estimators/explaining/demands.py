@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from petree.columns import NUMBER, Column
-from petree.conditions import Condition, Equals, In, IsMissing, Multiway, Threshold, number_text
+from petree.conditions import Condition, Equals, In, IsMissing, Threshold, number_text
 from petree.reading.steps import steps_to
 from petree.tree import Tree
 from petree.words import named, visible
@@ -63,7 +63,7 @@ class Demand:
             return self.takes_new
         if self.is_number:
             return self.lower <= value < self.upper
-        return self.takes_new if np.isinf(value) else value in self.codes
+        return value in self.codes
 
     def narrowed(self, condition: Condition, branch: int) -> Demand:
         """The demand and one test more."""
@@ -76,7 +76,7 @@ class Demand:
             if branch == 0:
                 return replace(taking, upper=min(self.upper, bound))
             return replace(taking, lower=max(self.lower, bound))
-        return replace(taking, codes=self.codes & _codes(condition, branch))
+        return replace(taking, codes=self.codes.intersection(condition.codes_of(branch)))
 
     def _without_values(self) -> Demand:
         return replace(self, lower=np.inf, upper=-np.inf, codes=frozenset(), takes_new=False)
@@ -107,18 +107,6 @@ class Demand:
         codes = tuple(sorted(self.codes if is_inside else outside))
         asked = Equals(self.column, codes[0]) if len(codes) == 1 else In(self.column, codes)
         return asked.short_branches[0 if is_inside else 1]
-
-
-def _codes(condition: Condition, branch: int) -> frozenset[int]:
-    """The categories that take a branch."""
-    if isinstance(condition, Multiway):
-        return frozenset({branch})
-    assert isinstance(condition, (Threshold, Equals, In))  # all others that are about categories
-    everything = range(len(condition.column.categories))
-    if isinstance(condition, Threshold):
-        return frozenset(code for code in everything if (code < condition.threshold) == (branch == 0))
-    asked = {condition.code} if isinstance(condition, Equals) else set(condition.codes)
-    return frozenset(code for code in everything if (code in asked) == (branch == 0))
 
 
 def demands_of(tree: Tree, leaf: int) -> dict[int, Demand]:

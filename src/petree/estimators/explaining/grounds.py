@@ -33,7 +33,7 @@ Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Answers:
+class ModelAnswers:
     """What a model answers: functions of a table for the class probabilities of its rows, and for their intervals."""
 
     classes: NDArray[Any]
@@ -148,7 +148,7 @@ class Grounds:
     """
 
     columns: tuple[Column, ...]
-    answers: Answers
+    answers: ModelAnswers
     shapley: Shapley | str
     paths: Paths | None = None
     others: OtherVerdicts | None = None

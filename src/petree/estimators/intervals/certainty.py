@@ -61,7 +61,7 @@ class Certainty:
 
 
 @dataclass(frozen=True)
-class Cells:
+class LeafCells:
     """Pairs of a leaf and a class: cases of the leaf, estimate, left-out cases of the class and of all classes."""
 
     n: Floats
@@ -71,7 +71,7 @@ class Cells:
     n_classes: int
 
     @classmethod
-    def of(cls, n: Floats, estimates: Floats, counts: Floats) -> Cells:
+    def of(cls, n: Floats, estimates: Floats, counts: Floats) -> LeafCells:
         """All pairs of which something can be learnt; n is of leaves, the others of leaves and classes."""
         totals = np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)
         n = np.broadcast_to(n[:, None], counts.shape)
@@ -109,11 +109,11 @@ def measure_certainty(folds: Sequence[HeldOut], smoothing: Estimates, n_cases: f
     n = np.concatenate([fold.tree.counts[of_fold].sum(axis=1) for fold, of_fold in pairs])
     estimates = np.concatenate([smoothing.estimate(fold.tree)[of_fold] for fold, of_fold in pairs])
     counts = np.concatenate([fold.counts()[of_fold] for fold, of_fold in pairs])
-    found = most_likely(Cells.of(n, estimates, counts), n_cases)
+    found = most_likely(LeafCells.of(n, estimates, counts), n_cases)
     return Certainty(TAKEN * found.each, found.most)
 
 
-def most_likely(cells: Cells, n_cases: float) -> Certainty:
+def most_likely(cells: LeafCells, n_cases: float) -> Certainty:
     """The certainty of the largest posterior, where each case is thought to be worth about one beforehand."""
     middle = np.array([0.0, np.log(n_cases)])
 

@@ -91,6 +91,11 @@ class Cases:
         return replace(self, codes=self.codes[rows], weights=weights, groups=groups, rows=of_whole, numbers=numbers)
 
     @property
+    def amounts(self) -> NDArray[np.float64]:
+        """What each row counts: its weight, or 1."""
+        return np.ones(len(self.codes)) if self.weights is None else self.weights
+
+    @property
     def targets(self) -> Targets:
         """Their classes and weights, as a source wants them."""
         return Targets(self.codes, self.classes.tolist(), self.weights, self.factors)

@@ -21,7 +21,7 @@ from petree.inputs import Table
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.target import is_whole
 from petree.keys import Keys, combine_keys, root_key
-from petree.tree import Tree
+from petree.tree import Tree, turns
 
 Values = list[tuple[NDArray[Any], NDArray[np.float64] | None]]
 
@@ -66,9 +66,8 @@ def _apart(keys: Keys) -> Keys:
     """Keys that tell what has equal ones, columns or groups, apart by its place."""
     order = np.argsort(keys, kind="stable")
     is_first = np.append(True, np.diff(keys[order]) > 0) if len(keys) else np.empty(0, bool)
-    places = np.arange(len(keys))
     turn = np.empty(len(keys), np.uint64)
-    turn[order] = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    turn[order] = turns(is_first)
     return combine_keys(keys, turn)
 
 
@@ -166,9 +165,7 @@ def line_of_copies(cases: Cases, n_copies: NDArray[np.int64], seed: int) -> NDAr
     is_first = np.append(True, (keys[1:] != keys[:-1]) | (ranks[1:] != ranks[:-1]))
     if is_first.all():
         return line
-    places = np.arange(len(line))
-    before = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    own = np.where(is_first, keys, combine_keys(keys, before.astype(np.uint64)))
+    own = np.where(is_first, keys, combine_keys(keys, turns(is_first).astype(np.uint64)))
     return line[np.lexsort((own, ranks))]
 
 

@@ -20,7 +20,6 @@ from petree.growing import Grown
 from petree.inputs import Table, take_rows
 from petree.inputs.types import TableLike
 from petree.pruning.engine.context import Context
-from petree.sources.searching.scoring import Scoring
 from petree.sources.table import TableSource
 from petree.threads import Threads
 from petree.tree import Tree
@@ -96,17 +95,9 @@ def seat(recipe: Recipe[TableSource], tree: Tree, cases: Cases, threads: Threads
         classes=tuple(cases.classes.tolist()),
         class_weight=cases.factors,
     )
-    counted = counted.with_annotations(gain=_gains(counted, source.searcher.scoring))
+    children = counted.weighted_counts[counted.children]
+    gains = np.full(tree.n_nodes, np.nan)
+    gains[counted.split_nodes] = source.searcher.scoring.of_children(children, np.diff(counted.child_start))
+    counted = counted.with_annotations(gain=gains)
     seated, handles = source.seated(counted, reached.leaves)
     return Grown(seated.annotate(counted, handles), handles), seated
-
-
-def _gains(tree: Tree, scoring: Scoring) -> NDArray[np.float64]:
-    """The score of the split of each node; NaN at leaves."""
-    gains = np.full(tree.n_nodes, np.nan)
-    arities = np.diff(tree.child_start)
-    for arity in np.unique(arities):
-        splits = np.flatnonzero(arities == arity)
-        children = tree.weighted_counts[tree.children_of_splits(splits)]
-        gains[tree.split_nodes[splits]] = scoring.ask(children.reshape(len(splits), arity, tree.n_classes))
-    return gains

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import islice, product
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import Cases
 from petree.estimators.tuning.grid import Grid
-from petree.inputs import Table
 from petree.pruning.engine.counts import FLOOR
 from petree.smoothing import goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
@@ -84,7 +82,7 @@ class HeldOut:
     @classmethod
     def of(cls, tree: Tree, cases: Cases, by_row: bool) -> HeldOut:
         """Cases, sent down."""
-        weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+        weights = cases.amounts
         leaf = np.full(len(weights), -1) if by_row else _leaves(tree, cases)
         in_leaf = np.flatnonzero(leaf >= 0)
         rows = np.flatnonzero(leaf < 0)
@@ -138,7 +136,10 @@ class HeldOut:
         if isinstance(grid.smoothing, AllLeaves):
             return self._of_all_leaves(grid)
         if goes_by_row(grid.smoothing):
-            return (one for member in grid.variants for one in self._of_rows(partial(self._answer, member)))
+            by_member = (
+                member.answer(self.tree, self.router, self.rows.table, self.threads) for member in grid.variants
+            )
+            return (one for answers in by_member for one in self._of_rows(answers))
         return self._of_nodes(grid)
 
     def _of_mean(self, grid: Grid) -> Chances:
@@ -150,30 +151,19 @@ class HeldOut:
         """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""
         said = np.hstack([leaf.estimate(self.tree) for leaf in grid.parts["leaf"].variants])
         for member in replace(grid, parts={}).variants:
-            yield from self._of_rows(partial(self._blend, member, said))
+            yield from self._of_rows(member.blend(self.router, self.rows.table, said, self.threads))
 
     def _of_nodes(self, grid: Grid) -> Chances:
         estimates = (member.estimate(self.tree) for member in grid.variants)
         n_together = max(1, CELLS // self.tree.counts.size)
         while block := list(islice(estimates, n_together)):
             of_cells = np.array([estimate.ravel()[self.cells] for estimate in block])
-            of_rows = self._of_rows(partial(self._look_up, np.hstack(block)))
-            yield from np.hstack((of_cells, of_rows))
+            answers = self.router.probabilities(self.rows.table, np.hstack(block), self.threads)
+            yield from np.hstack((of_cells, self._of_rows(answers)))
 
-    def _of_rows(self, answer: Callable[[Table], NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Chances of the rows where they are answered for one or more combinations at a time, side by side."""
-        answers = answer(self.rows.table)
+    def _of_rows(self, answers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Chances of the rows from their answers under one or more combinations, side by side."""
         n_rows = len(answers)
         n_classes = self.tree.n_classes
         by_combination = answers.reshape(n_rows, answers.shape[1] // n_classes, n_classes)
         return by_combination[np.arange(n_rows), :, self.rows.codes].T
-
-    def _blend(self, member: AllLeaves, said: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
-        return member.blend(self.router, table, said, self.threads)
-
-    def _answer(self, member: Any, table: Table) -> NDArray[np.float64]:
-        answers: NDArray[np.float64] = member.answer(self.tree, self.router, table, self.threads)
-        return answers
-
-    def _look_up(self, estimates: NDArray[np.float64], table: Table) -> NDArray[np.float64]:
-        return self.router.probabilities(table, estimates, self.threads)

@@ -50,7 +50,7 @@ class Rerouting:
         forest, nodes = gather(tree, starts)
         table = Table(forest.conditions.columns, (*cases.table.arrays, start), len(start))
         leaves = cases.route(forest).leaves(table, self.threads).astype(np.intp)
-        reached = RoutedCases(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+        reached = RoutedCases(leaves, cases.codes, cases.amounts)
         counts = np.zeros(tree.counts.shape)
         counts[nodes] = reached.counts(forest)[1:]
         sizes = np.zeros(tree.n_nodes, np.int64)

@@ -21,11 +21,10 @@ def route_cases(tree: Tree, cases: Cases, threads: Threads) -> RoutedCases:
     if isinstance(router, DividingRouter):
         return RoutedCases.join([_parts(router, piece, threads) for piece in cases.pieces()])
     leaves = np.concatenate([router.leaves(piece.table, threads).astype(np.intp) for piece in cases.pieces()])
-    return RoutedCases(leaves, cases.codes, np.ones(len(leaves)) if cases.weights is None else cases.weights)
+    return RoutedCases(leaves, cases.codes, cases.amounts)
 
 
 def _parts(router: DividingRouter, cases: Cases, threads: Threads) -> RoutedCases:
     rows, leaves, shares = router.parts(cases.table, threads)
-    weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
     n_copies = row_copies(cases)
-    return RoutedCases(leaves.astype(np.intp), cases.codes[rows], weights[rows] * shares, n_copies[rows] * shares)
+    return RoutedCases(leaves.astype(np.intp), cases.codes[rows], cases.amounts[rows] * shares, n_copies[rows] * shares)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from sklearn.base import clone
 from petree.bayes import WEIGHTS, Prior, Shares, posterior_shares, split_probability
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
-from petree.estimators.explaining import Answers
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.intervals.bounds import Intervals
 from petree.estimators.intervals.mixtures import mixture_bounds
@@ -97,10 +95,6 @@ class AveragedTrees(TreeClassifier):
         answer = mixer.probabilities(known, self.prior_.estimate(self.tree_), threads)
         found = mixture_bounds(mixer, known, self.prior_, answer, level, threads)
         return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
-
-    def _answers(self, level: float) -> Answers:
-        intervals = partial(self._intervals, level=level)
-        return Answers(self.classes_, self.tree_.class_weight, self._answer_table, intervals)
 
     def _split_gains(self) -> NDArray[np.float64]:
         """The gain of each test in bits of its node's cases, by the posterior probability of the trees that have it."""

@@ -20,7 +20,7 @@ from petree.estimators.option.summary import summary_of, view_of
 from petree.estimators.parameters import Bins
 from petree.estimators.partitioned.data import cases_in_memory, check_data, refuse_more_than_memory
 from petree.estimators.partitioned.reading import ReadsParts
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import by_one_model, in_one_step
 from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.option_ground import OptionRules
@@ -175,6 +175,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     # -- learning -----------------------------------------------------------------------------------------
 
+    @in_one_step
     def fit(
         self,
         X: TableLike | CodedData,
@@ -197,17 +198,6 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         classes : array, optional
             All classes of the problem, where `y` may lack some.
         """
-        with replaced_at_the_end(self) as model:
-            model._fit(X, y, sample_weight, classes)
-        return self
-
-    def _fit(
-        self,
-        X: TableLike | CodedData,
-        y: LabelsLike | None,
-        sample_weight: ArrayLike | None,
-        classes: ArrayLike | None,
-    ) -> None:
         rules = self._rules()
         prior = resolve_prior(self.prior)
         parts = self._parts(X, y, sample_weight, None, classes)
@@ -222,6 +212,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         if (why := why_smaller(found, rules, self.max_nodes)) is not None:
             warnings.warn(why, stacklevel=3)
         self._set_fitted(found.tree, cases.table.columns, cases.classes, prior)
+        return self
 
     def _cases_of_parts(self, data: CodedData) -> Cases:
         """A data set in parts, all of it in memory."""

@@ -9,7 +9,7 @@ from petree.bayes import WEIGHTS
 from petree.estimators.parameters import seed_of
 from petree.growing.option_ground import OptionRules
 from petree.growing.options import GrownTree
-from petree.parts import check_choice, check_integer, check_number, check_seed
+from petree.parts import check_choice, check_integer, check_integer_or_none, check_number, check_seed
 
 if TYPE_CHECKING:
     from petree.estimators.option.averaged import AveragedTrees
@@ -28,9 +28,8 @@ def rules_of(model: AveragedTrees) -> OptionRules:
     """The rules that the parameters give; raises for a bad one."""
     for name in ("lookahead", "max_options", "max_depth", "min_samples_leaf", "n_searches"):
         check_integer(model, name, 1)
-    for name in ("option_depth", "max_nodes"):
-        if getattr(model, name) is not None:
-            check_integer(model, name, 1)
+    check_integer_or_none(model, "option_depth", 1)
+    check_integer_or_none(model, "max_nodes", 1)
     if model.max_features is not None and model.max_features != "sqrt":
         check_integer(model, "max_features", 1)
     check_choice(model, "weights", tuple(WEIGHTS))

@@ -5,21 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from petree.estimators.learning.recipe import Recipe
+from petree.estimators.parameters import OWN_WAYS
 from petree.estimators.tuning.finish import needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.parts import declared
 from petree.smoothing.base import goes_by_row
 from petree.splitting.base import SplitScore
 
-# Parameters that need rows in memory, and their values where they are not used.
-IN_MEMORY = {
-    "lookahead": 1,
-    "honest": False,
-    "first_test": None,
-    "monotonic_cst": None,
-    "interaction_cst": None,
-    "missing": "branch",
-}
 # What a criterion may need beyond counts.
 BEYOND_MEMORY = {"grow_folds", "source"}
 REMEDY = "give more memory by petree.partitions.use(memory=...), or"
@@ -36,7 +28,7 @@ def refuse_values(recipe: Recipe[Any]) -> None:
 
 def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> None:
     """Raise where a parameter asks for what only rows in memory can do."""
-    for name, unused in IN_MEMORY.items():
+    for name, unused in OWN_WAYS.items():
         if parameters[name] != unused:
             raise ValueError(
                 f"With {name}={parameters[name]!r} all rows have to be in memory, and these do not fit; "

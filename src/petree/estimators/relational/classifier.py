@@ -24,13 +24,13 @@ from petree.estimators.relational.settings import (
     warn_of_settings,
 )
 from petree.estimators.relational.sources import ROW, RelationalSourceMaker
-from petree.estimators.replacing import replaced_at_the_end
+from petree.estimators.replacing import in_one_step
 from petree.estimators.stored import Stored
 from petree.estimators.tuning.finish import Finished, finish
 from petree.estimators.tuning.grid import Grid
 from petree.growing import Stopping
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
-from petree.parts import check_choice, check_integer, check_number, check_rows
+from petree.parts import check_choice, check_integer_or_none, check_number, check_rows
 from petree.pruning import resolve_pruning
 from petree.relational.bias.known_labels import asking_for_labels, with_labels
 from petree.relational.bias.modes import Bias
@@ -159,6 +159,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
 
     # -- learning -----------------------------------------------------------------------------------------
 
+    @in_one_step
     def fit(
         self,
         X: ArrayLike,
@@ -178,21 +179,9 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         sample_weight, groups, classes
             As in `ProbabilityTreeClassifier.fit`.
         """
-        with replaced_at_the_end(self) as model:
-            model._fit(X, y, sample_weight, groups, classes)
-        return self
-
-    def _fit(
-        self,
-        X: ArrayLike,
-        y: LabelsLike | None,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        declared: ArrayLike | None,
-    ) -> None:
         grid = Grid.of(resolve_smoothing(self.smoothing))
         refuse_by_row(grid.smoothing)
-        maker, cases = self._prepare(X, y, sample_weight, groups, declared)
+        maker, cases = self._prepare(X, y, sample_weight, groups, classes)
         recipe = self._recipe(maker).for_rows(cases.table.n_rows)
         threads = self._threads()
         tree, source = learn(recipe, cases, threads)
@@ -203,13 +192,13 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
         self.keys_ = X
         self._routed = (self._database(), RelationalRouter.of(done.tree, self.scope_))
+        return self
 
     def _check_settings(self) -> None:
         super()._check_settings()
         if self.min_samples_leaf != DECLARED:
             check_rows(self, "min_samples_leaf")
-        if self.max_depth is not None:
-            check_integer(self, "max_depth", 1)
+        check_integer_or_none(self, "max_depth", 1)
         check_number(self, "min_gain", 0)
         for name in ("known_labels", "link_lookahead"):
             check_choice(self, name, (True, False))

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from petree.estimators.relational.classifier import RelationalTreeClassifier
 from petree.estimators.relational.target import without_class
 from petree.inputs.types import LabelsLike
-from petree.parts import check_integer
+from petree.parts import check_integer_or_none
 from petree.relational.columns_of_queries import QueryColumns, best_queries, queries_of_tree
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
@@ -74,8 +74,7 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         """
         if not isinstance(self.estimator, RelationalTreeClassifier):
             raise TypeError(f"'estimator' must be a RelationalTreeClassifier, got {type(self.estimator).__name__}.")
-        if self.n_tests is not None:
-            check_integer(self, "n_tests", 1)
+        check_integer_or_none(self, "n_tests", 1)
         model = clone(self.estimator)
         if model.known_labels:
             raise ValueError("With known_labels tests ask for classes of the training examples; set it to False.")

@@ -20,7 +20,7 @@ from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
 from petree.estimators.stored import Stored
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
-from petree.parts import check_integer, check_seed
+from petree.parts import check_integer, check_integer_or_none, check_seed
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
@@ -98,8 +98,7 @@ class ExampleLearner(ExampleReader):
         """Raise for a bad parameter, as far as no database is needed to tell."""
         for name in ("min_examples", "max_answers"):
             check_integer(self, name, 1)
-        if self.max_links is not None:
-            check_integer(self, "max_links", 0)
+        check_integer_or_none(self, "max_links", 0)
         check_seed(self)
         resolve_binning(self.binning)
 

@@ -15,7 +15,8 @@ from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.learning.given import KnownColumns
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.table_sources import TableSourceMaker, check_first_split
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.parameters import OWN_WAYS
+from petree.estimators.replacing import by_one_model, in_one_step
 from petree.estimators.tuning.finish import Finished, finish, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.honest import halve, recount
@@ -24,22 +25,12 @@ from petree.inputs.memory import check_classes
 from petree.inputs.target import UndeclaredClassError
 from petree.inputs.types import LabelsLike, TableLike
 from petree.inputs.values import LARGEST_WHOLE
-from petree.parts import check_integer, check_number
+from petree.parts import check_integer_or_none, check_number
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.routed_cases import RoutedCases
 from petree.smoothing import resolve_smoothing
 from petree.sources.updating import OldTree, UpdateRules
 from petree.tree import Tree
-
-# What chooses tests in ways of its own, of which old tests know nothing; and its value where it is not used.
-OWN_WAYS = {
-    "lookahead": 1,
-    "honest": False,
-    "first_test": None,
-    "monotonic_cst": None,
-    "interaction_cst": None,
-    "missing": "branch",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +66,7 @@ class TakesNewRows(FromElsewhere):
         updates = self._updates
         return 0 if updates is None else len(updates.kept)
 
+    @in_one_step
     def partial_fit(
         self,
         X: TableLike,
@@ -103,13 +95,6 @@ class TakesNewRows(FromElsewhere):
         sample_weight : array, optional
             As in `fit`.
         """
-        with replaced_at_the_end(self) as model:
-            model._partial_fit(X, y, classes, sample_weight)
-        return self
-
-    def _partial_fit(
-        self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
-    ) -> None:
         self._check_parameters()
         if self.missing == "fractions" or self._divides_rows:
             raise ValueError(
@@ -121,7 +106,7 @@ class TakesNewRows(FromElsewhere):
             self._refuse_own_ways()
         if is_begun:
             self._go_on(self._read_more(X, y, classes, sample_weight))
-            return
+            return self
         if classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit: y may lack some of them.")
         cases = read_cases(self, X, y, sample_weight, None, classes, self.class_weight)
@@ -134,6 +119,7 @@ class TakesNewRows(FromElsewhere):
                 stacklevel=3,
             )
         self._look(KeptRows.begin(coded, cases), None, cases)
+        return self
 
     def _read_more(
         self, X: TableLike, y: LabelsLike, classes: ArrayLike | None, sample_weight: ArrayLike | None
@@ -172,7 +158,7 @@ class TakesNewRows(FromElsewhere):
 
     def _count(self, cases: Cases) -> None:
         """Count rows in the leaves they reach; the tests stay."""
-        weights = np.ones(len(cases.codes)) if cases.weights is None else cases.weights
+        weights = cases.amounts
         reached = RoutedCases(self._router.leaves(cases.table, self._threads()).astype(np.intp), cases.codes, weights)
         tree = self.tree_
         counted = tree.with_counts(tree.counts + reached.counts(tree), tree.sizes + reached.sizes(tree))
@@ -218,8 +204,7 @@ class TakesNewRows(FromElsewhere):
         check_number(self, "update_ratio", 1)
         if self.fix_ratio is not None:
             check_number(self, "fix_ratio", 1)
-        if self.max_rows_kept is not None:
-            check_integer(self, "max_rows_kept", 1)
+        check_integer_or_none(self, "max_rows_kept", 1)
 
     def _refuse_own_ways(self) -> None:
         """Raise where tests are chosen in a way that old tests cannot be compared with."""

@@ -170,8 +170,7 @@ def log_of(
 def known_log(tree: Tree) -> PruningLog | Reasons:
     """The log of a tree, or an empty one where no criterion has looked at it."""
     if tree.pruning_log is not None:
-        log: PruningLog | Reasons = tree.pruning_log
-        return log
+        return tree.pruning_log
     nobody = np.empty(0, np.intp)
     unknown = Verdicts(np.empty(0), np.empty(0), np.empty(0, bool))
     return PruningLog(HAND, ("statistic", "threshold"), tree, nobody, unknown, nobody)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import sqlalchemy as sa
@@ -18,29 +18,15 @@ from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, chec
 from petree.relational.tables.coding import TableColumn, code_columns
 from petree.relational.tables.frames import Raw, read_table
 from petree.relational.tables.integrity import LinkCheck
-from petree.relational.tables.schema import ForeignKey, Link, Place, check_sequence, read_left_out, read_links
+from petree.relational.tables.schema import ForeignKey, read_left_out, read_links
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address
-from petree.relational.tables.sql.reading import compact
+from petree.relational.tables.sql.reading import Told, compact
 from petree.relational.tables.undirected import is_undirected
-
-
-@dataclass(frozen=True)
-class Told:
-    """What a user says of the tables that the database does not say itself."""
-
-    tables: Iterable[str] | None
-    schema: str | None
-    links: Iterable[Link] | None
-    keys: DeclaredKeys
-    time: Mapping[str, str]
-    leave_out: Iterable[Place]
 
 
 def open_database(source: Address, told: Told) -> Database:
     """A database of relations without rows, and what answers questions about the rows."""
-    if told.tables is not None:
-        check_sequence("tables", told.tables, "names")
     session = Session(source)
     infos = _infos(session, told)
     links, declared_keys = usable(list(infos.values()))
@@ -80,21 +66,19 @@ def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
                 "made of the view."
             )
     left_out = read_left_out(told.leave_out, {info.name: [*info.columns, *info.others] for info in infos})
-    told_links = [] if told.links is None else list(told.links)
     names = {info.name: [*info.columns, *sorted(left_out[info.name])] for info in infos}
-    if any(map(is_undirected, told_links)):
+    if any(map(is_undirected, told.links)):
         raise ValueError(
             "Links without a direction ('--') cannot be asked in the database; read the tables into memory (without "
             "in_database), or declare links with '->' alone."
         )
-    check_left_out(left_out, read_links(told_links, names), told.keys, told.time)
+    check_left_out(left_out, read_links(told.links, names), told.keys, told.time)
     return {info.name: info.without(left_out[info.name]) for info in infos}
 
 
 def _links(told: Told, declared: list[ForeignKey], names: Mapping[str, list[str]]) -> tuple[ForeignKey, ...]:
     """The links that are told, or else those that the database declares."""
-    told_links = [] if told.links is None else list(told.links)
-    return read_links(told_links or declared, names)
+    return read_links(told.links or declared, names)
 
 
 def _listed(keys: DeclaredKeys, table: str) -> set[str]:

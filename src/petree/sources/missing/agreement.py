@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from petree.conditions import EQUALS, IN, THRESHOLD, UNSEEN
 from petree.sources.coding import NARROW_BINS
 from petree.sources.found import TEST, as_bits
-from petree.sources.missing.branches import codes_at, weights_at
 from petree.sources.rows import Rows
 
 Numbers = NDArray[np.intp]
@@ -37,7 +36,7 @@ class Divided:
 
     @cached_property
     def weights(self) -> Floats:
-        return weights_at(self.rows, self.which)
+        return self.rows.weights_at(self.which)
 
     @cached_property
     def totals(self) -> Floats:
@@ -48,7 +47,7 @@ class Divided:
     def count(self, place: int) -> tuple[Floats, Floats]:
         """Weights (nodes, values, branches) and rows (nodes, values) of the column at a place, without missing ones."""
         n_codes = int(self.rows.columns.n_bins[place]) + 1
-        codes = codes_at(self.rows, self.which, np.full(len(self.which), place))
+        codes = self.rows.codes_at(self.which, np.full(len(self.which), place))
         line = self.node * n_codes + codes
         weights = np.bincount(2 * line + self.branch, self.weights, 2 * self.n_nodes * n_codes)
         copies = self.rows.weights.copies

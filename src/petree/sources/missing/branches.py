@@ -18,7 +18,7 @@ NOWHERE = -1
 def branches_of(rows: Rows, which: Numbers, tests: NDArray[Any], node: Numbers) -> Numbers:
     """The branch of some rows, each by the test of its own node; `NOWHERE` where its value is missing."""
     place = rows.columns.places[tests["column"]]
-    codes = codes_at(rows, which, place[node])
+    codes = rows.codes_at(which, place[node])
     cut = tests["cut"][node]
     kind = tests["kind"][node]
     branch = np.where(kind == THRESHOLD, codes > cut, codes != cut).astype(np.intp)
@@ -31,19 +31,3 @@ def branches_of(rows: Rows, which: Numbers, tests: NDArray[Any], node: Numbers) 
         branch[are_sets] = 1 - ((word >> (code & np.uint64(63))) & np.uint64(1)).astype(np.intp)
     branch[codes == rows.columns.n_bins[place[node]]] = NOWHERE
     return branch
-
-
-def codes_at(rows: Rows, which: Numbers, places: Numbers) -> NDArray[np.int64]:
-    """The codes of some rows, each in a column of its own."""
-    is_narrow = places < rows.n_narrow
-    codes = np.empty(len(which), np.int64)
-    codes[is_narrow] = rows.narrow[which[is_narrow], places[is_narrow]]
-    is_wide = ~is_narrow
-    codes[is_wide] = rows.wide[which[is_wide], places[is_wide] - rows.n_narrow]
-    return codes
-
-
-def weights_at(rows: Rows, which: Numbers) -> NDArray[np.float64]:
-    """What some rows count."""
-    weights = rows.weights.take(which).of_rows
-    return np.ones(len(which)) if weights is None else weights.astype(np.float64)

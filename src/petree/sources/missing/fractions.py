@@ -12,25 +12,25 @@ from numpy.typing import NDArray
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Nodes, Source, Splits
 from petree.sources.found import Best
-from petree.sources.missing.branches import branches_of, weights_at
+from petree.sources.missing.branches import branches_of
 from petree.sources.missing.known import KnownSource
-from petree.sources.rows import Rows
+from petree.sources.rows import Rows, n_rows_of
 from petree.sources.table import TableSource
 from petree.sources.weights import NO_COPIES, Weights
 from petree.tree import offsets, ranges
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class RowParts:
     """Parts of rows, those of a node side by side: which row, its weight, and how much of it that is."""
 
     row: NDArray[np.intp]
     weight: NDArray[np.float64]
     part: NDArray[np.float64]
 
-    def take(self, which: NDArray[np.intp], share: NDArray[np.float64]) -> Parts:
+    def take(self, which: NDArray[np.intp], share: NDArray[np.float64]) -> RowParts:
         """Shares of some of them."""
-        return Parts(self.row[which], self.weight[which] * share, self.part[which] * share)
+        return RowParts(self.row[which], self.weight[which] * share, self.part[which] * share)
 
 
 class FractionalSource(KnownSource):
@@ -45,7 +45,7 @@ class FractionalSource(KnownSource):
         every = np.arange(len(self.rows))
         copies = self.rows.weights.copies
         size = copies.astype(np.float64) if len(copies) else np.ones(len(every))
-        self._divisions = [Parts(every, weights_at(self.rows, every), size)]
+        self._divisions = [RowParts(every, self.rows.weights_at(every), size)]
 
     def root(self) -> Nodes:
         root = super().root()
@@ -60,9 +60,9 @@ class FractionalSource(KnownSource):
         return self.searcher.best_by_column(opened.rows, opened.slices, self.threads)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        n_children = self.rows.n_children(splits.tests).astype(np.intp)
+        n_children = self.rows.columns.n_children(splits.tests).astype(np.intp)
         parts = self.parts_of(nodes)
-        node = np.repeat(np.arange(len(nodes)), _lengths(nodes))
+        node = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles[:, 1:]))
         branch = branches_of(self.rows, parts.row, splits.tests, node)
         which, child, share = _go_every_way(branch, node, parts.weight, offsets(n_children))
         divided = parts.take(which, share)
@@ -84,7 +84,7 @@ class FractionalSource(KnownSource):
 
     # -- parts of rows ------------------------------------------------------------------------------------
 
-    def _children(self, parts: Parts, child: NDArray[np.intp], n_children: int) -> Nodes:
+    def _children(self, parts: RowParts, child: NDArray[np.intp], n_children: int) -> Nodes:
         """Nodes of the newest division, given the child of each part, ascending."""
         n_classes = self.rows.n_classes
         ends = offsets(np.bincount(child, minlength=n_children))
@@ -94,7 +94,7 @@ class FractionalSource(KnownSource):
         handles = np.column_stack((number, ends[:-1], ends[1:])).astype(np.int64)
         return Nodes(handles, counts.reshape(n_children, n_classes).astype(np.float64), sizes)
 
-    def parts_of(self, nodes: Nodes) -> Parts:
+    def parts_of(self, nodes: Nodes) -> RowParts:
         """The parts of some nodes, one node's after the other's; all nodes of a call come from one division."""
         (division,) = np.unique(nodes.handles[:, 0]).tolist()
         which = ranges(nodes.handles[:, 1], nodes.handles[:, 2])
@@ -106,7 +106,7 @@ class _Opened:
     """Open nodes as a searcher knows them: rows of fractional weight, and slices of these."""
 
     table: Rows
-    parts: Parts
+    parts: RowParts
     nodes: Nodes
 
     @cached_property
@@ -116,13 +116,8 @@ class _Opened:
 
     @cached_property
     def slices(self) -> Nodes:
-        ends = offsets(_lengths(self.nodes))
+        ends = offsets(n_rows_of(self.nodes.handles[:, 1:]))
         return replace(self.nodes, handles=np.column_stack((ends[:-1], ends[1:])).astype(np.int64))
-
-
-def _lengths(nodes: Nodes) -> NDArray[np.int64]:
-    lengths: NDArray[np.int64] = nodes.handles[:, 2] - nodes.handles[:, 1]
-    return lengths
 
 
 def _go_every_way(
@@ -149,5 +144,4 @@ def _shares(
     """Part of each child in the known weight of its node."""
     of_child = np.bincount(child, weights, child_start[-1])
     of_node: Any = np.add.reduceat(of_child, child_start[:-1])
-    shares: NDArray[np.float64] = of_child / np.repeat(of_node, np.diff(child_start))
-    return shares
+    return of_child / np.repeat(of_node, np.diff(child_start))

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from petree.conditions import UNSEEN
 from petree.sources.base import Nodes
-from petree.sources.missing.branches import branches_of, weights_at
+from petree.sources.missing.branches import branches_of
 from petree.sources.missing.known import KnownSource
-from petree.sources.rows import n_rows_of
-from petree.tree import ranges
+from petree.sources.rows import rows_by_node
 
 
 class MajoritySource(KnownSource):
@@ -23,11 +22,10 @@ class MajoritySource(KnownSource):
 
     def settled(self, nodes: Nodes, tests: NDArray[Any]) -> NDArray[Any]:
         settled = tests.copy()
-        which = ranges(nodes.handles[:, 0], nodes.handles[:, 1])
-        node = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles))
+        which, node = rows_by_node(nodes.handles)
         branch = branches_of(self.rows, which, tests, node)
         known = np.flatnonzero(branch >= 0)
-        weights = weights_at(self.rows, which[known])
+        weights = self.rows.weights_at(which[known])
         sums = np.bincount(2 * node[known] + branch[known], weights, 2 * len(nodes)).reshape(-1, 2)
         larger = (sums[:, 1] > sums[:, 0]).astype(np.int64)
         settled["missing"] = np.where(self.has_missing[tests["column"]], larger, UNSEEN)

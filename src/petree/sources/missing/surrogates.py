@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from petree.sources.base import Nodes, Splits
 from petree.sources.missing.agreement import Divided, Ranked, rank
-from petree.sources.missing.branches import NOWHERE, branches_of, codes_at
+from petree.sources.missing.branches import NOWHERE, branches_of
 from petree.sources.missing.majority import MajoritySource
-from petree.sources.rows import n_rows_of
-from petree.tree import Surrogates, Tree, offsets, ranges
+from petree.sources.rows import rows_by_node
+from petree.tree import Surrogates, Tree, offsets
 
 Numbers = NDArray[np.intp]
 # Cells (a value of a column at a node) that are looked at together.
@@ -29,8 +29,7 @@ class SurrogateSource(MajoritySource):
     """
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
-        which = ranges(nodes.handles[:, 0], nodes.handles[:, 1])
-        node = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles))
+        which, node = rows_by_node(nodes.handles)
         branch = branches_of(self.rows, which, splits.tests, node)
         if (branch == NOWHERE).any():
             self._stand_in(which, node, branch, splits.tests)
@@ -93,13 +92,12 @@ class SurrogateSource(MajoritySource):
     def _found_at(self, tree: Tree, handles: NDArray[np.int64], splits: Numbers) -> Ranked:
         """The surrogates of some splits: rows of their nodes stand still where growing has left them."""
         own = handles[tree.split_nodes[splits]]
-        which = ranges(own[:, 0], own[:, 1])
-        node = np.repeat(np.arange(len(splits)), n_rows_of(own))
+        which, node = rows_by_node(own)
         second = handles[tree.children[tree.child_start[splits] + 1], 0]
         branch = (which >= second[node]).astype(np.intp)
         column = tree.conditions.column[splits].astype(np.intp)
         place = self.rows.columns.places[column][node]
-        branch[codes_at(self.rows, which, place) == self.rows.columns.n_bins[place]] = NOWHERE
+        branch[self.rows.codes_at(which, place) == self.rows.columns.n_bins[place]] = NOWHERE
         return self._ranked(which, node, branch, column)
 
     def _pieces(self, nodes: Numbers) -> Iterator[Numbers]:

@@ -13,9 +13,8 @@ from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Nodes
 from petree.sources.coding import n_orders
 from petree.sources.found import TEST
-from petree.sources.rows import Rows, n_rows_of
+from petree.sources.rows import Rows, rows_by_node
 from petree.sources.searching.sets import Orders
-from petree.tree import ranges
 
 # Class counts of tests that are held at a time.
 CELLS_AT_ONCE = 1_000_000
@@ -30,8 +29,7 @@ LEAST_OF_ROW = 1e-9
 def n_candidates(rows: Rows) -> NDArray[np.int64]:
     """How many tests there may be at each place."""
     columns = rows.columns
-    n_tests: NDArray[np.int64] = columns.n_bins * np.where(columns.kinds == IN, n_orders(rows.n_classes), 1) + 2
-    return n_tests
+    return columns.n_bins * np.where(columns.kinds == IN, n_orders(rows.n_classes), 1) + 2
 
 
 class Block(NamedTuple):
@@ -44,8 +42,7 @@ class Block(NamedTuple):
 
     def are_large(self, least: int) -> NDArray[np.bool_]:
         """Which tests leave enough rows in at least two children."""
-        large: NDArray[np.bool_] = (self.child_rows[..., 0] >= least - LEAST_OF_ROW).sum(axis=-1) >= 2
-        return large
+        return (self.child_rows[..., 0] >= least - LEAST_OF_ROW).sum(axis=-1) >= 2
 
     def go_right(self, sign: int) -> NDArray[np.bool_]:
         """Which tests let the share of the second class not fall (1) or not rise (-1) from the first child on."""
@@ -54,8 +51,7 @@ class Block(NamedTuple):
         low = self.children[:, :, 0]
         high = self.children[:, :, 1]
         falls = low[..., 1] * high[..., 0] - high[..., 1] * low[..., 0]
-        right: NDArray[np.bool_] = sign * falls <= EQUAL_SHARES * low.sum(axis=-1) * high.sum(axis=-1)
-        return right
+        return sign * falls <= EQUAL_SHARES * low.sum(axis=-1) * high.sum(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +85,10 @@ class CountedColumn:
         cls, rows: Rows, nodes: Nodes, place: int, class_weight: NDArray[np.float64], stop: NDArray[np.uint8]
     ) -> CountedColumn:
         """Count the column at a place."""
-        which = ranges(nodes.handles[:, 0], nodes.handles[:, 1])
+        which, node = rows_by_node(nodes.handles)
         codes = rows.narrow[which, place] if place < rows.n_narrow else rows.wide[which, place - rows.n_narrow]
         n_codes = int(rows.columns.n_bins[place]) + 1
-        line = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles)) * n_codes + codes
+        line = node * n_codes + codes
         weights = rows.weights.take(which)
         n_lines = len(nodes) * n_codes
         cells = np.bincount(line * rows.n_classes + rows.classes[which], weights.of_rows, n_lines * rows.n_classes)

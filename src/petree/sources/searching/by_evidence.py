@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +46,8 @@ class ByEvidence(Searcher):
         place = int(rows.columns.places[column])
         return self._best(rows, nodes, threads, np.arange(len(nodes)), place, place + 1)[0]
 
-    def leaving(self, min_samples_leaf: int) -> Searcher:
-        return ByEvidence(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._quality)
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        return ByEvidence(scoring, self._quality)
 
     def _best(
         self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int

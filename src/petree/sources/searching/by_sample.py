@@ -17,6 +17,7 @@ from petree.sources.base import Finished, Limits, Nodes
 from petree.sources.found import Best
 from petree.sources.rows import ColumnCodes, Rows, n_rows_of
 from petree.sources.searching.leading import Lead, Tried
+from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.threads import Threads
 from petree.tree import Tree
@@ -85,9 +86,8 @@ class BySample(Searcher):
     def best_in_column(self, rows: Rows, nodes: Nodes, column: int, threads: Threads) -> Best:
         return self._searcher.best_in_column(rows, nodes, column, threads)
 
-    def leaving(self, min_samples_leaf: int) -> Searcher:
-        searcher = self._searcher.leaving(min_samples_leaf)
-        return BySample(searcher, self._bands, self._lead)
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        return BySample(self._searcher.scored_by(scoring), self._bands, self._lead)
 
     def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
         return self._searcher.finish(rows, nodes, limits, threads)

@@ -13,6 +13,7 @@ from petree.sources.base import Nodes
 from petree.sources.found import Best
 from petree.sources.rows import Rows
 from petree.sources.searching.blocks import CELLS_AT_ONCE, TOLERANCE, CountedColumn, n_candidates
+from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.threads import Threads
 
@@ -34,8 +35,8 @@ class ByScore(Searcher):
         # The score is Python, which threads do not share.
         return [self._best(rows, nodes, column, threads.stop) for column in range(len(rows.columns))]
 
-    def leaving(self, min_samples_leaf: int) -> Searcher:
-        return ByScore(replace(self.scoring, min_samples_leaf=min_samples_leaf))
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        return ByScore(scoring)
 
     def on_known(self) -> Searcher:
         return ByScore(replace(self.scoring, known_only=True))

@@ -66,8 +66,8 @@ class ByValue(Searcher):
         place = int(rows.columns.places[column])
         return self._best(rows, nodes, threads, np.arange(len(nodes)), place, place + 1)
 
-    def leaving(self, min_samples_leaf: int) -> Searcher:
-        return ByValue(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._code, self._is_whole)
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        return ByValue(scoring, self._code, self._is_whole)
 
     def _best(self, rows: Rows, nodes: Nodes, threads: Threads, which: NDArray[np.intp], first: int, last: int) -> Best:
         """Best tests of some nodes among the columns at some places, all narrow or all wide."""
@@ -87,7 +87,7 @@ class ByValue(Searcher):
         return self.search if is_gain and is_plain else None
 
     def on_known(self) -> Searcher:
-        return ByValue(replace(self.scoring, known_only=True), self._code, self._is_whole)
+        return self.scored_by(replace(self.scoring, known_only=True))
 
 
 class ByRatio(ByValue):
@@ -103,8 +103,8 @@ class ByRatio(ByValue):
         found = threads.run(lambda which: self._best_ratio(rows, nodes, which, threads), [(which,) for which in runs])
         yield from zip(runs, found, strict=True)
 
-    def leaving(self, min_samples_leaf: int) -> Searcher:
-        return ByRatio(replace(self.scoring, min_samples_leaf=min_samples_leaf), self._ratio, self._is_whole)
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        return ByRatio(scoring, self._ratio, self._is_whole)
 
     def _best_ratio(self, rows: Rows, nodes: Nodes, which: NDArray[np.intp], threads: Threads) -> Best:
         """Best tests of some nodes among all columns."""
@@ -120,9 +120,6 @@ class ByRatio(ByValue):
 
     def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
         return None
-
-    def on_known(self) -> Searcher:
-        return ByRatio(replace(self.scoring, known_only=True), self._ratio, self._is_whole)
 
 
 def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:

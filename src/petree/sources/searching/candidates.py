@@ -57,8 +57,7 @@ def _list_column(rows: Rows, scoring: Scoring, nodes: Nodes, column: int, stop: 
 
 def _differ(branch: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether tests put something else into their first branch than the ones before them."""
-    differ: NDArray[np.bool_] = (branch[:, 1:] != branch[:, :-1]).any(axis=2)
-    return differ
+    return (branch[:, 1:] != branch[:, :-1]).any(axis=2)
 
 
 def _join(blocks: list[_Listed], which: NDArray[np.intp]) -> Candidates:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.parts import declared
 from petree.splitting.base import Scores, SplitScore
+from petree.tree import offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,15 @@ class Scoring:
         if not self.per_case:
             return value
         return value / (counts @ self.class_weight if len(self.class_weight) else counts.sum(axis=1))
+
+    def of_children(self, children: NDArray[np.float64], n_children: NDArray[Any]) -> NDArray[np.float64]:
+        """The scores of tests, by the class counts of all their children, one test's after the other's."""
+        scores = np.empty(len(n_children))
+        starts = offsets(n_children)
+        for arity in np.unique(n_children).tolist():
+            which = np.flatnonzero(n_children == arity)
+            scores[which] = self.ask(children[starts[which, None] + np.arange(arity)])
+        return scores
 
     def ask(self, children: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the split score says of a block of tests; it must say one finite number of each."""

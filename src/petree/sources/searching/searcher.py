@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,12 @@ class Searcher(ABC):
         """The best test of one of the user's columns at each node."""
 
     @abstractmethod
+    def scored_by(self, scoring: Scoring) -> Searcher:
+        """The same search by the same score, under other rules."""
+
     def leaving(self, min_samples_leaf: int) -> Searcher:
         """The same search with another least number of rows in a child."""
+        return self.scored_by(replace(self.scoring, min_samples_leaf=min_samples_leaf))
 
     def best_by_column(self, rows: Rows, nodes: Nodes, threads: Threads) -> list[Best]:
         """The best test of each column at each node, columns in the user's order.

@@ -23,7 +23,7 @@ from petree.estimators.relational.option.growing import grow_from
 from petree.estimators.relational.option.mixing import QueryMixer
 from petree.estimators.relational.option.summary import summary_of, view_of
 from petree.estimators.relational.sources import ROW
-from petree.estimators.replacing import by_one_model, replaced_at_the_end
+from petree.estimators.replacing import by_one_model, in_one_step
 from petree.estimators.stored import Stored
 from petree.inputs import Table
 from petree.inputs.memory import check_classes
@@ -159,6 +159,7 @@ max_seconds, weights
 
     # -- learning -----------------------------------------------------------------------------------------
 
+    @in_one_step
     def fit(
         self,
         X: ArrayLike,
@@ -177,13 +178,6 @@ max_seconds, weights
         sample_weight, classes
             As in `OptionTreeClassifier.fit`.
         """
-        with replaced_at_the_end(self) as model:
-            model._fit(X, y, sample_weight, classes)
-        return self
-
-    def _fit(
-        self, X: ArrayLike, y: LabelsLike | None, sample_weight: ArrayLike | None, classes: ArrayLike | None
-    ) -> None:
         rules = rules_of(self)
         prior = resolve_prior(self.prior)
         maker, cases = self._prepare(X, y, sample_weight, None, classes)
@@ -198,6 +192,7 @@ max_seconds, weights
         self._set_fitted(found.tree, (ROW,), cases.classes, prior)
         self.keys_ = X
         self._routed = (self._database(), QueryMixer.of(found.tree, self.shares_, self.scope_))
+        return self
 
     def _check_settings(self) -> None:
         super()._check_settings()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
 import numpy as np
@@ -24,6 +24,31 @@ from petree.relational.tables.undirected import directed_links, is_undirected
 CHUNK_ROWS = 65_536
 
 
+class Declarations(TypedDict, total=False):
+    """What a user may say of the tables of a database; `Database` tells what it means."""
+
+    links: Iterable[Link] | None
+    keys: DeclaredKeys | None
+    time: Mapping[str, str] | None
+    leave_out: Iterable[Place]
+
+
+class Told:
+    """Which tables a user names, and what is said of them that the database does not say itself."""
+
+    def __init__(self, tables: Iterable[str] | None, schema: str | None, **declared: Unpack[Declarations]) -> None:
+        if unknown := declared.keys() - Declarations.__annotations__:
+            raise TypeError(f"from_url() got an unexpected keyword argument {min(unknown)!r}")
+        if tables is not None:
+            check_sequence("tables", tables, "names")
+        self.tables = tables
+        self.schema = schema
+        self.links = list(declared.get("links") or [])
+        self.keys = declared.get("keys") or {}
+        self.time = declared.get("time") or {}
+        self.leave_out = declared.get("leave_out", ())
+
+
 @dataclass(frozen=True)
 class SqlTables:
     """Tables as dicts of arrays, with the links and keys that the database declares, and the columns left out."""
@@ -39,27 +64,22 @@ class SqlTables:
         return {table: [*columns, *sorted(self.left_out[table])] for table, columns in self.tables.items()}
 
     def with_told(
-        self, links: Iterable[Link] | None, keys: DeclaredKeys, time: Mapping[str, str]
+        self, told: Told
     ) -> tuple[dict[str, dict[str, NDArray[Any]]], list[Link], DeclaredKeys, Mapping[str, str]]:
         """Tables, links, keys and times, with what a user says of them, in the place of declared links."""
-        told = [] if links is None else list(links)
-        check_left_out(self.left_out, directed_links(told, self.names), keys, time)
-        declared = self.links if all(map(is_undirected, told)) else []
-        return self.tables, [*declared, *told], self.keys | dict(keys), time
+        check_left_out(self.left_out, directed_links(told.links, self.names), told.keys, told.time)
+        declared = self.links if all(map(is_undirected, told.links)) else []
+        return self.tables, [*declared, *told.links], self.keys | dict(told.keys), told.time
 
 
-def read_sql(
-    source: Address, tables: Iterable[str] | None = None, schema: str | None = None, leave_out: Iterable[Place] = ()
-) -> SqlTables:
+def read_sql(source: Address, told: Told) -> SqlTables:
     """The named tables of a database, or all of them."""
-    if tables is not None:
-        check_sequence("tables", tables, "names")
     with connect(source) as connection:
-        infos = read_catalogue(connection, tables, schema)
-        left_out = read_left_out(leave_out, {info.name: [*info.columns, *info.others] for info in infos})
+        infos = read_catalogue(connection, told.tables, told.schema)
+        left_out = read_left_out(told.leave_out, {info.name: [*info.columns, *info.others] for info in infos})
         infos = [info.without(left_out[info.name]) for info in infos]
         links, keys = usable(infos)
-        read = {info.name: read_columns(connection, info, schema) for info in infos}
+        read = {info.name: read_columns(connection, info, told.schema) for info in infos}
         return SqlTables(read, links, keys, left_out)
 
 
