@@ -58,7 +58,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class PartOnDisk:
-    """Codes and classes of some rows, in files of their own; keys follow from their numbers."""
+    """Codes, classes and keys of some rows, in files of their own."""
 
     folder: Path
     number: int
@@ -69,11 +69,9 @@ class PartOnDisk:
         return f"{self.folder}/{self.number}"
 
     def read(self) -> Partition:
-        narrow, classes = (
-            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes")
+        narrow, classes, keys = (
+            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes", "keys")
         )
-        numbers = np.arange(self.n_rows, dtype=np.uint64) + np.uint64(self.number * ROWS_PER_PART)
-        keys = numbers * np.uint64(0x9E3779B97F4A7C15)  # an odd number, so that all are different
         return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
 
 
@@ -84,6 +82,9 @@ def write(folder: Path, n_rows: int) -> None:
         narrow, classes = make_rows(number, n_part)
         np.save(folder / f"{number}-narrow.npy", narrow)
         np.save(folder / f"{number}-classes.npy", classes)
+        numbers = np.arange(first, first + n_part, dtype=np.uint64)
+        # times an odd number, so that all are different
+        np.save(folder / f"{number}-keys.npy", numbers * np.uint64(0x9E3779B97F4A7C15))
 
 
 def make_rows(seed: int, n_rows: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:

@@ -47,13 +47,15 @@ class Amounts:
     def counts_rows(self) -> bool:
         return self.unit is not None
 
-    def copies(self, part: Partition, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
+    def copies(
+        self, weights: NDArray[np.float64] | None, n_rows: int, numbers: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
         """How many copies of each row count, rows having these numbers; none at all, an empty array, is one each."""
-        if part.weights is None and self.rows is None:
+        if weights is None and self.rows is None:
             return ONE_EACH
-        copies = np.ones(len(part), np.int64)
-        if part.weights is not None:
-            copies = (part.weights > 0).astype(np.int64) if self.counts_rows else part.weights.astype(np.int64)
+        copies = np.ones(n_rows, np.int64)
+        if weights is not None:
+            copies = (weights > 0).astype(np.int64) if self.counts_rows else weights.astype(np.int64)
         return copies if self.rows is None else self.rows.copies(numbers, copies)
 
     def of_rows(self, part: Partition, copies: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -16,6 +16,7 @@ from petree import core
 from petree.partitions.amounts import Amounts
 from petree.partitions.code_tree import NOT_NOTED, CodeTree, packed
 from petree.partitions.engines.base import Part, Working
+from petree.partitions.kept import Reach
 from petree.partitions.partition import Partition
 from petree.sources.rows import ColumnCodes
 
@@ -25,7 +26,6 @@ NO_NUMBERS = np.empty(0, np.uint64)
 ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
-NO_NUMBERS = np.empty(0, np.uint64)
 _TOKENS = count()
 
 
@@ -57,21 +57,23 @@ class Layout:
         """Cells of a node."""
         return self.n_lines * self.width
 
-    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp]) -> NDArray[np.int64]:
-        """How many copies of some rows count, which stand at these places of a part."""
+    def copies(self, part: Part, weights: NDArray[np.float64] | None, which: NDArray[np.intp]) -> NDArray[np.int64]:
+        """How many copies of some rows count, which stand at these places of a part and have these weights."""
         numbers = NO_NUMBERS if self.amounts.rows is None else (which + part.first_row).astype(np.uint64)
-        return self.amounts.copies(rows, numbers)
+        return self.amounts.copies(weights, len(which), numbers)
 
     def gathered(self, part: Part, rows: Partition, which: NDArray[np.intp], slots: NDArray[np.int32]) -> Gathered:
         """The rows at some places of a part that count at all, with the slot and the number of each."""
-        some = taken(rows, which)
-        copies = self.copies(part, some, which)
+        weights = None if rows.weights is None else rows.weights[which]
+        copies = self.copies(part, weights, which)
         if len(copies) and not copies.all():
             counted = np.flatnonzero(copies)
-            some = taken(some, counted)
             copies = copies[counted]
             which = which[counted]
             slots = slots[counted]
+        some = taken(rows, which)
+        if not self.amounts.counts_rows:  # then copies say it all, and their order does not matter
+            some = replace(some, weights=None, keys=NO_NUMBERS)
         return Gathered(some, slots, copies, (which + part.first_row).astype(np.uint64))
 
 
@@ -92,11 +94,13 @@ class Asked:
     ) -> NDArray[np.int32]:
         """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
         kept = working.kept
-        known = None if kept is None else kept.get(part.number)
-        nodes = self.start(part, rows) if known is None or known[0] != self.token else known[1]
+        known = None if kept is None else kept.at(part.number, self.token)
+        if known is not None and known.n_nodes == len(self.tree):  # since then nothing has grown
+            return known.nodes
+        nodes = self.start(part, rows) if known is None else known.nodes
         self.tree.move(rows, packed(self.layout.columns), nodes, working.stop, met_missing)
         if kept is not None:
-            kept[part.number] = (self.token, nodes)
+            kept.keep(part.number, Reach(self.token, len(self.tree), nodes))
         return nodes
 
     def start(self, part: Part, rows: Partition) -> NDArray[np.int32]:
@@ -110,7 +114,7 @@ class Asked:
 
     def copies(self, part: Part, rows: Partition) -> NDArray[np.int64]:
         """How many copies of each row of the part count."""
-        return self.layout.copies(part, rows, np.arange(len(rows)))
+        return self.layout.copies(part, rows.weights, np.arange(len(rows)))
 
     def cells(
         self,
@@ -148,7 +152,7 @@ class CountCells(Asked):
     """Counts of some open nodes by column, code and class: (slots * lines, cells of a line)."""
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         return self.cells(rows, slots, self.copies(part, rows), working.stop)
 
@@ -181,7 +185,7 @@ class GatherRows(Asked):
     with_numbers: bool = False
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         which = np.flatnonzero(slots >= 0)
         gathered = self.layout.gathered(part, rows, which, slots[which])
@@ -204,7 +208,7 @@ class CountLeaves(Asked):
     """Amounts of each class in each leaf, and the rows that stop at a test which has no branch for them."""
 
     def __call__(self, part: Part, working: Working) -> Reached:
-        rows = part.reader.read()
+        rows = part.read()
         nodes = self.nodes(part, rows, working)
         copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies)
@@ -232,7 +236,7 @@ class CountCases(Asked):
     """How many cases of each class there are in each leaf, a row of several copies being as many."""
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
-        rows = part.reader.read()
+        rows = part.read()
         nodes = self.nodes(part, rows, working)
         copies = self.copies(part, rows)
         n_classes = self.layout.n_classes

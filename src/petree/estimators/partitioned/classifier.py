@@ -17,7 +17,6 @@ from petree.inputs.memory import check_classes
 from petree.inputs.types import ClassWeight
 from petree.partitions.amounts import Amounts
 from petree.partitions.engines import chosen
-from petree.partitions.engines.base import parts_of
 from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData
 from petree.routing import DividingRouter
@@ -58,7 +57,7 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
         weighed = weigh(data, engine)
         recipe = recipe.for_rows(weighed.n_rows)
         check_classes(len(data.classes), weighed.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        ground = Ground(parts_of(data.parts), engine, chosen().memory, threads)
+        ground = Ground.of(data, engine, chosen().memory, threads)
         amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
         factors = class_weights(self.class_weight, data.classes, data.class_totals)
         parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows, sample)

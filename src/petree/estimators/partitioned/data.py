@@ -32,9 +32,9 @@ class Weigh:
     """A task: the weights of a part."""
 
     def __call__(self, part: Part, working: Working) -> Weighed:
-        weights = part.reader.read().weights
+        weights = part.read().weights
         if weights is None:
-            return Weighed(part.reader.n_rows, True)
+            return Weighed(part.n_rows, True)
         return Weighed(int(np.count_nonzero(weights)), is_whole(weights))
 
     def join(self, one: Weighed, other: Weighed) -> Weighed:

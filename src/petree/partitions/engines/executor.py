@@ -17,6 +17,9 @@ MOST_RUNS = 32
 class ByExecutor:
     """Hands tasks to an executor. Readers go with them, so that they are small where the executor has processes."""
 
+    n_here = 0
+    n_results = MOST_RUNS
+
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 

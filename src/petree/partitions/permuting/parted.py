@@ -40,7 +40,7 @@ class AskCases(Asked, Generic[Answer]):
     question: Question[Answer]
 
     def __call__(self, part: Part, working: Working) -> Answer:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies) if self.layout.amounts.counts_rows else ONE_EACH
@@ -120,14 +120,16 @@ class PartedNodes:
         is_asked = (top >= 0) & (self.tree.n_children == 0)
         slots = np.where(is_asked, np.arange(len(top)), NOT_ASKED).astype(np.int32)
         task = GatherRows(self.layout, self.tree, slots, self.token, with_numbers=True)
-        pieces = self.ground.engine.reduce(task, self.ground.parts)
+        gathered = self.ground.engine.reduce(task, self.ground.parts)
+        pieces = [*gathered]
+        del gathered  # pieces are used up
         leaves = np.concatenate([piece.slots for piece in pieces])
+        numbers = np.concatenate([piece.numbers for piece in pieces])
         n_rows = self._lineage.over_nodes(np.bincount(leaves, minlength=len(top)).astype(np.int64))
         starts = self._lineage.starts(n_rows)
         order = np.argsort(starts[leaves], kind="stable")
         # pieces come in the order of the parts, so that rows are in that of their numbers
         rows = replace(rows_in_order(self.layout, pieces, order), order=order.astype(np.uint32))
-        numbers = np.concatenate([piece.numbers for piece in pieces])
         amounts = self.layout.amounts
         table = NumberedSource(rows, self.searcher, self.vocabulary, self.ground.threads, numbers, amounts)
         return table, np.column_stack((starts, starts + n_rows))
@@ -156,7 +158,7 @@ class PartedNodes:
 
     @property
     def _dealer(self) -> Dealer:
-        return Dealer(self.layout, self.searcher, self.ground.threads, self.ground.most_counters)
+        return Dealer(self.layout, self.searcher, self.ground.threads, self.ground.most_counters(self.layout))
 
     def totals(self, handles: NDArray[np.int64]) -> NDArray[np.int64]:
         """How many cases of each class the nodes have."""

@@ -67,7 +67,7 @@ class SampledSource(PartitionedSource):
     def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
         """The root and the columns, and the sample with them."""
         drawn = self.ground.engine.reduce(DrawRows(self.layout, self._rules.drawing), self.ground.parts)
-        self._pieces = drawn.pieces
+        self._pieces = list(drawn.pieces)
         counts = self.layout.amounts.weigh(drawn.amounts[:, : self.layout.n_classes])
         sizes = drawn.amounts[:, -1] if self.layout.amounts.counts_rows else drawn.amounts.sum(axis=1)
         return Nodes(np.zeros(1, np.intp), counts, sizes), drawn.among(columns, self.layout.columns.places)
