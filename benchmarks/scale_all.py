@@ -14,9 +14,9 @@ from datetime import date
 from pathlib import Path
 
 from rich.console import Console
-from scale import read, write
 from scale_clusters import cluster
 from scale_peers import PEERS
+from scale_rows import read, write
 
 from petree.estimators.partitioned.data import bytes_in_memory
 from petree.inputs.memory import memory_of_machine

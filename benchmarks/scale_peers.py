@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scale import N_COLUMNS, ROWS_PER_PART, held_out
 from scale_clusters import megabytes_of, warm_up
+from scale_rows import N_COLUMNS, ROWS_PER_PART, held_out
 from sklearn.metrics import roc_auc_score
 
 DEPTH = 8

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import count
+from secrets import randbits
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +28,12 @@ NO_NUMBERS = np.empty(0, np.uint64)
 ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
-_TOKENS = count()
+# Workers keep where rows were in the trees of any process, so that no two may have the same.
+_TOKENS = count(randbits(62))
 
 
 def new_token() -> int:
-    """A number that tells the trees of a process apart, so that none goes on where the rows of another were."""
+    """A number that tells trees apart, so that none goes on where the rows of another were."""
     return next(_TOKENS)
 
 
@@ -83,6 +86,8 @@ class Asked:
 
     `slots` has for each node of the tree its place among those that are asked for, or -1. `token` tells trees apart.
     """
+
+    is_joined_here: ClassVar[bool] = False
 
     layout: Layout
     tree: CodeTree
@@ -181,6 +186,8 @@ class Gathered:
 @dataclass(frozen=True, eq=False)
 class GatherRows(Asked):
     """The rows of some nodes, part by part, and where it is asked for their numbers."""
+
+    is_joined_here: ClassVar[bool] = True
 
     with_numbers: bool = False
 

@@ -25,7 +25,8 @@ class KeptNodes:
     Parameters
     ----------
     most_bytes : int
-        What all of them may take together; parts that come when there is no room left are not kept.
+        What all of them may take together; parts that come when there is no room left are not kept, unless there is
+        some of another tree.
     """
 
     def __init__(self, most_bytes: int) -> None:
@@ -49,12 +50,18 @@ class KeptNodes:
         kind = np.min_scalar_type(reach.n_nodes)
         with self._lock:
             self._forget(part)
-            if self.n_bytes + kind.itemsize * len(reach.nodes) > self._most_bytes:
+            if self._is_full(kind.itemsize * len(reach.nodes)):
+                for other in [other for other, kept in self._of_parts.items() if kept[0] != reach.token]:
+                    self._forget(other)
+            if self._is_full(kind.itemsize * len(reach.nodes)):
                 return
             places = np.empty(len(reach.nodes), kind)
             np.add(reach.nodes, 1, out=places, casting="unsafe")
             self._of_parts[part] = reach.token, reach.n_nodes, places
             self.n_bytes += places.nbytes
+
+    def _is_full(self, n_bytes: int) -> bool:
+        return self.n_bytes + n_bytes > self._most_bytes
 
     def _forget(self, part: int) -> None:
         if part in self._of_parts:

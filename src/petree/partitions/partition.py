@@ -47,7 +47,10 @@ class Partition:
 
 
 class PartitionReader(Protocol):
-    """Where a partition is read from; picklable, small, keeps no state that matters."""
+    """Where a partition is read from; picklable, small, keeps no state that matters.
+
+    It may say by `has_weights` whether its rows have weights, which saves a look at them.
+    """
 
     @property
     def n_rows(self) -> int:

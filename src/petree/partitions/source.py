@@ -13,7 +13,7 @@ from petree.conditions import IN, Conditions
 from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
 from petree.partitions.counted import CountedInTurn, Divided, joined
-from petree.partitions.counting import CountCells, GatherRows, Layout, new_token
+from petree.partitions.counting import CountCells, Gathered, GatherRows, Layout, new_token
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.ground import Ground, packed_in
 from petree.partitions.permuting.parted import PartedNodes
@@ -131,8 +131,14 @@ class PartitionedSource(Source):
             return None
         self._counted.forget()
         below = Below(len(nodes))
-        for group in packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout)):
-            table, slices = self._gather(nodes.handles[group])
+        groups = packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout))
+        waiting = self._start_gathering(nodes.handles[groups[0]])
+        for number, group in enumerate(groups):
+            gathered = [*waiting()]
+            if number + 1 < len(groups):  # workers gather what is next while this one grows
+                waiting = self._start_gathering(nodes.handles[groups[number + 1]])
+            rows, slices = gathered_rows(self.layout, gathered, len(group))
+            table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
             grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
 
@@ -174,13 +180,8 @@ class PartitionedSource(Source):
         task = CountCells(*self._asked(handles))
         return CountedNodes.of(self.layout, self.ground.engine.reduce(task, self.ground.parts))
 
-    def _gather(self, handles: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
-        task = GatherRows(*self._asked(handles))
-        pieces = self.ground.engine.reduce(task, self.ground.parts)
-        gathered = [*pieces]
-        del pieces  # they are used up
-        rows, slices = gathered_rows(self.layout, gathered, len(handles))
-        return TableSource(rows, self.searcher, self.vocabulary, self.ground.threads), slices
+    def _start_gathering(self, handles: NDArray[np.intp]) -> Callable[[], tuple[Gathered, ...]]:
+        return self.ground.engine.start(GatherRows(*self._asked(handles)), self.ground.parts)
 
     def _batches(self, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], CountedNodes, Nodes]]:
         """Some nodes at a time, as many as counters have room for: their places, their counts as tables, and they."""

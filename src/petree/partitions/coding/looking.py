@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,8 @@ def look_at(supply: Supply, coding: Coding, found: Sequence[Found]) -> Sequence[
 @dataclass(frozen=True)
 class LookAt(Generic[Found]):
     """A task: what is found in a piece, by those who have seen nothing yet."""
+
+    is_joined_here: ClassVar[bool] = False
 
     found: tuple[Found, ...]
     needed: Sequence[str]

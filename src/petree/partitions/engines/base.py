@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,12 @@ class Working:
 
 
 class Task(Protocol[Result]):
-    """What is to be done with each part, and how two results become one: in any order, and without changing them."""
+    """What is to be done with each part, and how two results become one: in any order, and without changing them.
+
+    `is_joined_here` where results are no smaller when they are joined, so that they are best brought here as they are.
+    """
+
+    is_joined_here: ClassVar[bool]
 
     def __call__(self, part: Part, working: Working) -> Result:
         """The result of one part."""
@@ -80,6 +85,9 @@ class Engine(Protocol):
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         """The result of all parts, at least one."""
+
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        """What waits for that result; workers that have memory of their own begin at once."""
 
 
 def parts_of(readers: Sequence[PartitionReader], most_rows: int | None = None) -> list[Part]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
 from petree.partitions.kept import KeptNodes
@@ -22,6 +23,9 @@ class Threaded:
         self.n_results = self._n_runs + 2 * self.n_here
         self._threads = threads
         self._kept = KeptNodes(most_bytes)
+
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        return partial(self.reduce, task, parts)  # results would take memory here
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         working = Working(self._threads.stop, self._kept, begin(COUNTING, len(parts)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,8 @@ class Drawn:
 @dataclass(frozen=True, eq=False)
 class DrawRows:
     """A task: the rows that are drawn from each part, as far as they count, and what a look at all rows tells."""
+
+    is_joined_here: ClassVar[bool] = True
 
     layout: Layout
     drawing: Drawing
