@@ -56,7 +56,7 @@ def make_unread() -> CodedData:
         ({"lookahead": 2}, "With lookahead=2 .* leave it out"),
         ({"first_test": "number"}, "With first_test='number' all rows"),
         ({"missing": "majority"}, "With missing='majority' .* leave it out"),
-        ({"split": "bayes", "pruning": "none"}, "looks at the values of columns, of which codes keep none"),
+        ({"split": "bayes", "tests": "sets"}, "has no prior over sets of categories"),
         ({"smoothing": "confusion"}, "answers row by row"),
     ],
     ids=str,

@@ -23,8 +23,11 @@ from petree.sources.base import Candidates, Finished, Limits, Nodes, Source, Spl
 from petree.sources.coding import BinnedColumn, Vocabulary
 from petree.sources.found import TEST, codes_of
 from petree.sources.searching import Searcher
+from petree.sources.searching.by_evidence import ByEvidence
 from petree.sources.table import TableSource
 from petree.tree import Tree
+
+SearcherOf = Callable[[NDArray[np.float64], tuple[BinnedColumn, ...]], Searcher]
 
 
 class PartitionedSource(Source):
@@ -37,7 +40,7 @@ class PartitionedSource(Source):
     layout : Layout
         Which rows count is its affair.
     searcher_of : callable
-        Makes what searches, given what all rows weigh together.
+        Makes what searches, given the class counts of all rows and the columns as these have them.
     tests : {"binary", "sets", "multiway"}
     """
 
@@ -46,7 +49,7 @@ class PartitionedSource(Source):
         ground: Ground,
         columns: tuple[BinnedColumn, ...],
         layout: Layout,
-        searcher_of: Callable[[float], Searcher],
+        searcher_of: SearcherOf,
         tests: str,
     ) -> None:
         self.ground = ground
@@ -57,7 +60,7 @@ class PartitionedSource(Source):
         self._counted = CountedInTurn(self._count)
         self._divided: Divided | None = None
         self._root, among = self._look(columns)
-        self.searcher = searcher_of(float(self._root.counts.sum()))
+        self.searcher = searcher_of(self._root.counts[0], among)
         self.vocabulary = Vocabulary(among, tests)
         self._n_tests = self.vocabulary.n_tests(layout.n_classes)
 
@@ -147,6 +150,11 @@ class PartitionedSource(Source):
     def seated(self, tree: Tree) -> PartedNodes:
         """The rows at the nodes of a tree that was grown from them; handles are the numbers of its nodes."""
         return self._nodes_of(CodeTree.of(tree, self._columns), new_token())
+
+    def annotate(self, tree: Tree, handles: NDArray[np.intp]) -> Tree:
+        if not isinstance(self.searcher, ByEvidence):
+            return tree
+        return self.searcher.noted(tree, self.seated(tree).cut_costs(tree, self.searcher, self._most_counted))
 
     def exceedances(
         self, trials: PermutationTests, moves_attributes: bool = False

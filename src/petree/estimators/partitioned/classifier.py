@@ -7,7 +7,7 @@ from dataclasses import replace
 from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data
 from petree.estimators.partitioned.learning import Parts
 from petree.estimators.partitioned.reading import ReadsParts
-from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory, refuse_values
+from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory
 from petree.estimators.partitioned.sampling import sample_of
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, choose, needs_folds
@@ -20,6 +20,8 @@ from petree.partitions.engines import chosen
 from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData
 from petree.routing import DividingRouter
+from petree.splitting.base import code_of
+from petree.splitting.codes import GrowthSetting
 
 
 class LearnsFromParts(ReadsParts, TakesNewRows):
@@ -30,7 +32,7 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
     def _fit_parts(self, data: CodedData) -> None:
         """Become the model of a data set."""
         check_data(data)
-        refuse_values(self._recipe())
+        code_of(self._recipe().split, GrowthSetting(self.tests, float(data.class_totals.sum())))  # refuses some tests
         columns = tuple(binned.column for binned in data.columns)
         self._set_names([column.name for column in columns])
         if self.tests != "multiway" and self.max_depth is None:
