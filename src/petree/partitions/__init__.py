@@ -46,3 +46,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'petree.partitions' has no attribute {name!r}")
     return getattr(import_module(f"petree.partitions.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

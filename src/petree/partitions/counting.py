@@ -100,12 +100,18 @@ class Asked:
         """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
         kept = working.kept
         known = None if kept is None else kept.at(part.number, self.token)
+        if known is not None and len(met_missing):
+            if known.met_missing is None:
+                known = None
+            else:
+                met_missing[: len(known.met_missing)] |= known.met_missing
         if known is not None and known.n_nodes == len(self.tree):  # since then nothing has grown
             return known.nodes
         nodes = self.start(part, rows) if known is None else known.nodes
         self.tree.move(rows, packed(self.layout.columns), nodes, working.stop, met_missing)
         if kept is not None:
-            kept.keep(part.number, Reach(self.token, len(self.tree), nodes))
+            noted = met_missing.copy() if len(met_missing) else None
+            kept.keep(part.number, Reach(self.token, len(self.tree), nodes, noted))
         return nodes
 
     def start(self, part: Part, rows: Partition) -> NDArray[np.int32]:

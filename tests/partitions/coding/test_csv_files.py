@@ -15,6 +15,7 @@ from petree.partitions import CodedData
 from petree.partitions.reading.supplying import supply_of
 
 ROWS = 400
+GUESSED = "Guessed from the first lines of the files"
 WORDS = ("-", "?", "n.a.", "NA")
 
 
@@ -61,9 +62,8 @@ def test_a_folder_is_read_as_one_file(tmp_path: Path, delimiter: str, price: str
         values = table[column.column.name]
         assert column.has_missing == any(one is None or one != one for one in values.tolist())
     assert data.columns[1].column.categories == ("-", "blue", "red")
-    expected = [f"Guessed from the first lines of the files: {sentence}" for sentence in table.notes if "'tone'" not in sentence]
-    assert told == expected
-    assert note is None or f"Guessed from the first lines of the files: {note}" in told
+    assert told == [f"{GUESSED}: {sentence}" for sentence in table.notes if "'tone'" not in sentence]
+    assert note is None or f"{GUESSED}: {note}" in told
     parameters = {"pruning": "bic", "smoothing": "laplace", "split": "gini"}
     one = ProbabilityTreeClassifier(**parameters).fit(table.without("y"), table["y"])
     of_folder = ProbabilityTreeClassifier(**parameters).fit(data)
