@@ -18,7 +18,7 @@ from petree.threads import Threads
 # no counters; beside them are the nodes of rows that threads keep, and the tree.
 SHARE_OF_COUNTERS = 3 / 8
 SHARE_OF_ROWS = 5 / 8
-# What the parts may take that are counted at a time, but for small ones.
+# What the parts may take that are counted at a time, but for small ones; or what comes from workers, on the way.
 SHARE_OF_PARTS = 1 / 8
 LEAST_ROWS = 2**16
 # Bytes that the cell of a counter takes while it becomes rows of a table, beside the codes of these.
@@ -56,7 +56,9 @@ class Ground:
         return max(int(self._memory(layout) * SHARE_OF_ROWS) // a_row, 1)
 
     def _memory(self, layout: Layout) -> float:
-        """What is left where parts are counted in this process; at least half of it."""
+        """What is left beside the parts that are counted in this process, or what comes from others; at least half."""
+        if not self.engine.n_here:
+            return self.memory * (1 - SHARE_OF_PARTS)
         a_part = max(part.n_rows for part in self.parts) * bytes_of_counted_row(layout.columns.n_bins)
         return max(self.memory - self.engine.n_here * a_part, self.memory / 2)
 
