@@ -21,7 +21,7 @@ from tests.plain import plain_classifier
 
 from petree import ProbabilityTreeClassifier, pruning, smoothing, splitting
 from petree.binning import Quantile
-from petree.estimators.tuning.grid import Grid, to_be_tuned
+from petree.estimators.tuning.grid import to_be_tuned
 from petree.smoothing import Laplace
 
 # In a pure leaf without smoothing no class weight can bring another class back, so leaves must not all be pure.
@@ -46,26 +46,24 @@ VARIANTS = [
 # One test for all checks of an estimator, since there are thousands and each takes milliseconds.
 @pytest.mark.parametrize("estimator", VARIANTS, ids=repr)
 def test_contract(estimator: Any) -> None:
-    check_estimator(estimator, on_skip=None, expected_failed_checks=failures_of(estimator))
+    check_estimator(estimator, on_skip=None)
 
 
 # Few permutations, so that the checks do not take long.
 QUICK = {"subtree_randomisation": pruning.SubtreeRandomisation(permutations=10)}
 PRUNED = [plain_classifier(pruning=QUICK.get(alias, alias)) for alias in pruning.MEMBERS]
-DEALT = "Rows are drawn, or left out, and a row of weight 2 is or is not, while of two copies one may be."
-DEALS_ROWS = (pruning.Sampled, pruning.BestSize, pruning.CostComplexity, pruning.ReducedError)
+DRAWN = "Rows are drawn, and a row of weight 2 is or is not, while of two copies one may be."
 
 
-def failures_of(estimator: Any) -> dict[str, str]:
-    """Checks that nobody can pass who draws rows or leaves some out."""
-    criterion = pruning.resolve_pruning(estimator.pruning)
-    deals = isinstance(criterion, DEALS_ROWS) or estimator.honest or bool(Grid.of(estimator.smoothing).names)
-    return {"check_sample_weight_equivalence_on_dense_data": DEALT} if deals else {}
+def failures_of_pruned(estimator: Any) -> dict[str, str]:
+    """Checks that no criterion can pass that draws rows."""
+    draws = isinstance(pruning.resolve_pruning(estimator.pruning), pruning.Sampled)
+    return {"check_sample_weight_equivalence_on_dense_data": DRAWN} if draws else {}
 
 
 @pytest.mark.parametrize("estimator", PRUNED, ids=repr)
 def test_contract_of_pruned_trees(estimator: Any) -> None:
-    check_estimator(estimator, on_skip=None, expected_failed_checks=failures_of(estimator))
+    check_estimator(estimator, on_skip=None, expected_failed_checks=failures_of_pruned(estimator))
 
 
 @pytest.fixture(scope="module")

@@ -42,14 +42,16 @@ def test_pruned_by_reduced_error_as_in_memory(parameters: dict[str, Any], weight
 
 def test_a_third_is_held_out_whatever_fold_is_left_out() -> None:
     numbers = np.arange(30_000, dtype=np.uint64)
+    copies = np.ones(len(numbers), np.int64)
     others = FoldRows(4, 3, 0, False)
     held = FoldRows(4 + HOLDING_OUT, 3, 0, True, within=others)
-    n_others = others.are_counted(numbers).sum()
-    n_held = held.are_counted(numbers).sum()
+    n_others = others.copies(numbers, copies).sum()
+    n_held = held.copies(numbers, copies).sum()
     assert n_held / n_others == pytest.approx(1 / 3, abs=4 * np.sqrt(2 / 9 / n_others))
     rest = FoldRows(4 + HOLDING_OUT, 3, 0, False, within=others)
-    both = held.are_counted(numbers).astype(int) + rest.are_counted(numbers)
-    np.testing.assert_array_equal(both, others.are_counted(numbers))
+    np.testing.assert_array_equal(
+        held.copies(numbers, copies) + rest.copies(numbers, copies), others.copies(numbers, copies)
+    )
 
 
 @pytest.mark.parametrize("weights", ["copies", "fractions"])

@@ -15,7 +15,7 @@ from petree.partitions.counting import Layout
 from petree.partitions.decoding import coded_table, decoded
 from petree.partitions.engines import use
 from petree.partitions.partition import Partition
-from petree.partitions.sampling import FoldRows
+from petree.partitions.sampling import FoldRows, held_copies
 from petree.partitions.tables import CountedNodes
 from petree.routing import Router
 from petree.sources.rows import ColumnCodes
@@ -70,15 +70,18 @@ def test_codes_go_where_values_go() -> None:
     np.testing.assert_array_equal(leaves, nodes)
 
 
-def test_each_row_is_left_out_once_with_all_its_weight() -> None:
+def test_copies_go_round_the_folds() -> None:
+    draws = np.arange(1000, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    copies = np.arange(1000) % 7
+    held = np.array([held_copies(draws, copies, 3, fold) for fold in range(3)])
+    np.testing.assert_array_equal(held.sum(axis=0), copies)
+    assert (held.max(axis=0) - held.min(axis=0)).max() == 1
     numbers = np.arange(1000, dtype=np.uint64)
-    folds = np.array([FoldRows(3, 3, fold, True).are_counted(numbers) for fold in range(3)])
-    np.testing.assert_array_equal(folds.sum(axis=0), 1)
-    assert folds.sum(axis=1).min() > 270
-    np.testing.assert_array_equal(FoldRows(3, 3, 1, False).are_counted(numbers), ~folds[1])
-    weights = np.arange(1000) % 7.0
-    copies = Amounts(rows=FoldRows(3, 3, 1, True)).copies(weights, 1000, numbers)
-    np.testing.assert_array_equal(copies, np.where(folds[1], weights, 0))
+    folds = [FoldRows(3, 3, fold, True).copies(numbers, np.ones(1000, np.int64)) for fold in range(3)]
+    assert np.array_equal(sum(folds), np.ones(1000))
+    assert min(fold.sum() for fold in folds) > 270
+    rest = FoldRows(3, 3, 1, False).copies(numbers, np.ones(1000, np.int64))
+    np.testing.assert_array_equal(rest + folds[1], np.ones(1000))
 
 
 def test_fractions_are_counted_in_tiny_units_that_never_overflow() -> None:

@@ -210,13 +210,11 @@ def test_the_order_of_keys_does_not_matter(seed: int) -> None:
 @pytest.mark.parametrize("pruning", ["none", "chi", "error_based"])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_weight_of_two_is_an_example_twice(seed: int, pruning: str) -> None:
-    """Where none are left out."""
     made = random_tables(seed, n=20)
     database = made.database()
     keys = np.asarray(database.keys("thing"))
     weights = np.random.default_rng(seed).integers(1, 3, len(keys))
-    given = {"pruning": pruning, "smoothing": "laplace", "min_samples_leaf": 2, "min_examples": 1}
-    model = RelationalTreeClassifier(database, "thing.class", **given)
+    model = RelationalTreeClassifier(database, "thing.class", pruning=pruning, min_samples_leaf=2, min_examples=1)
     weighted = model.fit(keys, sample_weight=weights)
     tree, chances = weighted.tree_, weighted.predict_proba(keys)
     repeated = model.fit(np.repeat(keys, weights))

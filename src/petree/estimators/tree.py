@@ -214,9 +214,8 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         y : class labels, one per row; of data in parts the name of their column
             Left out with a `CodedData`, which has it.
         sample_weight : array, optional
-            A weight of 2 counts the row twice, as two cases that were seen; a weight of 0 leaves it out. Where rows
-            are left out, as in inner folds, a row goes with all its weight, and of a table of counts the rows
-            themselves should be given. A row of fractional weight remains one row for `min_samples_leaf`.
+            A weight of 2 equals the row given twice, two cases that were seen; a weight of 0 leaves it out. Fractional
+            weights weigh the classes, but a row remains one row where rows are counted (`min_samples_leaf`, folds).
         groups : array, optional
             Label of each row's group, such as a patient. Rows of one group stay together wherever some are left out:
             in inner folds, in held-out cases, in the halves of an honest tree. Criteria that permute or draw rows one

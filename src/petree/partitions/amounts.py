@@ -59,7 +59,7 @@ class Amounts:
         copies = np.ones(n_rows, np.int64)
         if weights is not None:
             copies = (weights > 0).astype(np.int64) if self.counts_rows else weights.astype(np.int64)
-        return copies if self.rows is None else copies * self.rows.are_counted(numbers)
+        return copies if self.rows is None else self.rows.copies(numbers, copies)
 
     def of_rows(self, part: Partition, copies: NDArray[np.int64]) -> NDArray[np.int64]:
         """What each row amounts to, given its copies."""

@@ -12,11 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.keys import combine_keys, root_key
+from petree.keys import Keys, combine_keys, root_key
 
 # Folds, and cases that are held out from growing within each of them, are dealt from different seeds, so that neither
 # follows from the other. No seed of a user is as large.
 HOLDING_OUT = 2**32
+
+
+def held_copies(draws: Keys, copies: NDArray[np.int64], n_folds: int, fold: int) -> NDArray[np.int64]:
+    """How many copies of each row a fold leaves out: they go round the folds, beginning with the one that is drawn."""
+    first = (draws % np.uint64(n_folds)).astype(np.int64)
+    return copies // n_folds + ((fold - first) % n_folds < copies % n_folds)
 
 
 @dataclass(frozen=True)
@@ -29,8 +35,9 @@ class FoldRows:
     are_held: bool
     within: FoldRows | None = None
 
-    def are_counted(self, numbers: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Whether rows of these numbers are among them, each with all its weight."""
+    def copies(self, numbers: NDArray[np.uint64], copies: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many copies there are of rows of these numbers, given how many the whole data set has."""
+        copies = copies if self.within is None else self.within.copies(numbers, copies)
         draws = combine_keys(root_key(self.seed), numbers)
-        is_counted = (draws % np.uint64(self.n_folds) == np.uint64(self.fold)) == self.are_held
-        return is_counted if self.within is None else is_counted & self.within.are_counted(numbers)
+        held = held_copies(draws, copies, self.n_folds, self.fold)
+        return held if self.are_held else copies - held

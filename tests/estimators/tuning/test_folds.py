@@ -9,13 +9,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.partitions.made import code
 from tests.pruning.grown import make_cases
 
-from petree import ProbabilityTreeClassifier
 from petree.estimators.learning.cases import read_groups
-from petree.estimators.tuning.folds import deal_folds
-from petree.partitions.engines import use
+from petree.estimators.tuning.folds import LONGEST_LINE, deal_folds
 
 
 def codes_of_classes(**bounds: int) -> st.SearchStrategy[Any]:
@@ -31,7 +28,7 @@ def table_of(n_rows: int, seed: int = 0, n_values: int = 4) -> pd.DataFrame:
 def weights_of(codes: Any, n_folds: int, seed: int = 0, weights: Any = None, groups: Any = None) -> Any:
     total = np.ones(len(codes)) if weights is None else weights
     cases = make_cases(table_of(len(codes)), codes, weights, None, groups)
-    return np.array([fold.is_held * total for fold in deal_folds(cases, n_folds, seed)])
+    return np.array([fold.n_held * (total / fold.n_copies) for fold in deal_folds(cases, n_folds, seed)])
 
 
 @given(codes_of_classes(min_size=2, max_size=60), st.integers(2, 5), st.integers(0, 3))
@@ -46,15 +43,15 @@ def test_each_class_is_dealt_evenly_and_each_row_held_out_once(codes: Any, n_fol
 
 
 @given(codes_of_classes(min_size=4, max_size=30), st.integers(2, 5), st.data())
-def test_rows_are_dealt_once_whatever_they_weigh_in_any_order(codes: Any, n_folds: int, data: st.DataObject) -> None:
+def test_whole_weights_are_dealt_like_copies_in_any_order(codes: Any, n_folds: int, data: st.DataObject) -> None:
     n_rows = len(codes)
     weights = np.array(data.draw(st.lists(st.integers(1, 4), min_size=n_rows, max_size=n_rows)), np.float64)
-    order = data.draw(st.permutations(range(n_rows)))
+    copies = np.repeat(np.arange(n_rows), weights.astype(int))
+    copies = copies[data.draw(st.permutations(range(len(copies))))]
     frame = table_of(n_rows)
-    given = deal_folds(make_cases(frame, codes, weights), n_folds, 0)
-    turned = deal_folds(make_cases(frame.iloc[order], codes[order], weights[order]), n_folds, 0)
-    np.testing.assert_array_equal(np.sum([fold.is_held for fold in given], axis=0), 1)
-    for one, other in zip(given, turned, strict=True):
+    weighed = deal_folds(make_cases(frame, codes, weights), n_folds, 0)
+    copied = deal_folds(make_cases(frame.iloc[copies], codes[copies]), n_folds, 0)
+    for one, other in zip(weighed, copied, strict=True):
         assert counted(one.others()) == counted(other.others())
         assert counted(one.rest()) == counted(other.rest())
 
@@ -64,9 +61,16 @@ def test_copies_of_a_row_are_dealt_as_if_they_were_different_rows() -> None:
     rows = np.repeat(np.arange(200.0), 30)
     cases = make_cases(pd.DataFrame({"a": rows}), (rows % 2).astype(np.intp))
     for fold in deal_folds(cases, 3, 0):
-        n_held = np.bincount(rows.astype(int), fold.is_held)
+        n_held = np.bincount(rows.astype(int), fold.n_held)
         assert n_held.mean() == 10
         assert 0.7 < n_held.var() / (30 * 1 / 3 * 2 / 3) < 1.3
+
+
+def test_more_copies_than_can_stand_in_a_line_are_dealt_evenly() -> None:
+    weights = np.array([LONGEST_LINE, 5.0, 1.0, 2.0])
+    held_out = weights_of(np.array([0, 0, 1, 1]), 3, weights=weights)
+    np.testing.assert_array_equal(held_out.sum(axis=0), weights)
+    assert np.ptp(held_out, axis=0).max() <= 1
 
 
 def counted(cases: Any) -> dict[Any, float]:
@@ -80,23 +84,11 @@ def counted(cases: Any) -> dict[Any, float]:
     return found
 
 
-@pytest.mark.parametrize("weights", [np.random.default_rng(0).random(40), np.arange(1.0, 41.0)], ids=["any", "whole"])
-def test_a_row_is_held_out_with_all_its_weight(weights: Any) -> None:
+def test_a_row_of_fractional_weight_is_held_out_whole() -> None:
+    weights = np.random.default_rng(0).random(40)
     held_out = weights_of(np.arange(40) % 3, 3, weights=weights)
     np.testing.assert_allclose(held_out.sum(axis=0), weights)
     assert ((held_out == 0) | (held_out == weights)).all()
-
-
-@pytest.mark.parametrize("weight", [2.0, 10.0, 0.3])
-def test_weights_do_not_make_noise_look_true(weight: float) -> None:
-    """Copies that a weight makes would be known to the tree that is asked about them."""
-    random = np.random.default_rng(0)
-    X = pd.DataFrame(random.normal(size=(2000, 5)), columns=list("abcde"))
-    y = random.integers(0, 2, 2000)
-    weights = np.full(2000, weight)
-    assert ProbabilityTreeClassifier().fit(X, y, weights).tree_.n_leaves == 1
-    with use(memory=50_000):  # in parts
-        assert ProbabilityTreeClassifier().fit(code(X, y, weights, (500, 501))).tree_.n_leaves == 1
 
 
 @given(codes_of_classes(min_size=6, max_size=60), st.integers(2, 5), st.data())
@@ -149,7 +141,7 @@ def test_what_groups_are_called_does_not_matter(codes: Any, n_folds: int, data: 
     names = np.array(data.draw(st.permutations(range(groups.max() + 1))))
     table = table_of(len(codes), n_values=10**6)
     held = [
-        [fold.is_held.tolist() for fold in deal_folds(make_cases(table, codes, None, None, called), n_folds, 0)]
+        [fold.n_held.tolist() for fold in deal_folds(make_cases(table, codes, None, None, called), n_folds, 0)]
         for called in (groups, names[groups])
     ]
     assert held[0] == held[1]

@@ -45,14 +45,14 @@ def test_intervals_are_measured_under_every_smoothing() -> None:
     assert not hasattr(plain_classifier(smoothing="doubt", honest=True).fit(X, y), "certainty_")
 
 
-def test_the_order_of_rows_does_not_matter() -> None:
+def test_neither_order_nor_copies_matter() -> None:
     X, y = make_data(120)
     weights = np.random.default_rng(3).integers(1, 3, 120)
-    order = np.random.default_rng(4).permutation(120)
+    copies = np.random.default_rng(4).permutation(np.repeat(np.arange(120), weights))
     model = ProbabilityTreeClassifier(honest=True)
-    given = model.fit(X, y, weights).predict_interval(X)
-    turned = clone(model).fit(X.iloc[order], y[order], weights[order]).predict_interval(X)
-    for one, other in zip(given, turned, strict=True):
+    weighed = model.fit(X, y, weights).predict_interval(X)
+    copied = clone(model).fit(X.iloc[copies], y[copies]).predict_interval(X)
+    for one, other in zip(weighed, copied, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 

@@ -56,7 +56,7 @@ def folds_of(X: pd.DataFrame, y: Any, weights: Any, n_folds: int = FOLDS, seed: 
     """For each fold the weights of the rows to learn from, and of those held out."""
     weights = np.asarray(weights, np.float64)
     cases = make_cases(X, y, weights)
-    held = [fold.is_held * weights for fold in deal_folds(cases, n_folds, seed)]
+    held = [fold.n_held * (weights / fold.n_copies) for fold in deal_folds(cases, n_folds, seed)]
     return [(weights - own, own) for own in held]
 
 

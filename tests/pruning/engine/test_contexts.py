@@ -118,7 +118,7 @@ def test_new_cases_are_read_in_the_users_words() -> None:
     recipe = make_recipe(Spy(("held_out",)))
     cases = make_cases(frame, codes)
     learn(recipe, cases, Threads(1))
-    rows = np.flatnonzero(deal_folds(cases, 3, 0)[0].is_held)
+    rows = np.flatnonzero(deal_folds(cases, 3, 0)[0].n_held)
     context = recipe.pruning.context_
     for X in (frame.iloc[rows], {name: frame[name].to_numpy()[rows] for name in frame}):
         again = context.read(X, codes[rows])

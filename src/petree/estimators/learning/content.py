@@ -153,14 +153,15 @@ def _order(cases: Cases, content: Content, seed: int) -> NDArray[np.intp]:
     return np.lexsort((keys, ranks) if cases.weights is None else (cases.weights, keys, ranks))
 
 
-def line_of_rows(cases: Cases, seed: int) -> NDArray[np.intp]:
-    """Rows by class and then at random, as content and the number of equal rows before each say.
+def line_of_copies(cases: Cases, n_copies: NDArray[np.int64], seed: int) -> NDArray[np.intp]:
+    """The row of every copy, by class and then at random, as content and the number of equal copies before it say.
 
-    Equal rows do not stand side by side: dealt round to folds, each fold would get the same share of them, and cases
+    Equal copies do not stand side by side: dealt round to folds, each fold would get the same share of them, and cases
     that are left out would be more like the others than new cases are.
     """
     content = Content.of(cases)
-    line = _order(cases, content, seed)
+    order = _order(cases, content, seed)
+    line = np.repeat(order, n_copies[order])
     keys, ranks = combine_keys(root_key(seed), content.rows)[line], content.ranks(cases.codes)[line]
     is_first = np.append(True, (keys[1:] != keys[:-1]) | (ranks[1:] != ranks[:-1]))
     if is_first.all():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import Cases
+from petree.estimators.learning.content import row_copies
 from petree.estimators.learning.contexts import FittingContext
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.routed import route_cases
@@ -70,7 +71,8 @@ class GivenTree:
         """The same with rows that it was not grown from, on which all is chosen and measured that is to be."""
         context = Context(seed=self.recipe.seed, held_out=route_cases(self.tree, cases, threads))
         pruned = self.recipe.pruning.prune(self.tree, context)
-        folds = [(pruned, Fold(cases, np.ones(len(cases.codes), bool)))]
+        n_copies = row_copies(cases)
+        folds = [(pruned, Fold(cases, n_copies, n_copies))]
         return choose(pruned, self.grid, self.recipe, folds, threads, self.most_leaves)
 
 
