@@ -82,10 +82,10 @@ def warm_up(scheduler: str, *modules: str) -> None:
             client.run(import_module, module)
 
 
-def megabytes_of(process: int | str = "self") -> float:
-    """The most memory that a process had so far; 0 where it is no more."""
+def megabytes_of(process: int | str = "self", which: str = "VmHWM") -> float:
+    """The most memory that a process had so far, or what it has (VmRSS); 0 where it is no more."""
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:
         return 0.0
-    return next((int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmHWM")), 0.0)
+    return next((int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith(which)), 0.0)

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from benchmarks.scale.clusters import cluster
 from benchmarks.scale.peers import PEERS
-from benchmarks.scale.run import read, write
+from benchmarks.scale.rows import read, write
 from petree.estimators.partitioned.data import bytes_in_memory
 from petree.inputs.memory import memory_of_machine
 

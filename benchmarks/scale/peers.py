@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from benchmarks.scale.clusters import megabytes_of, warm_up
-from benchmarks.scale.run import N_COLUMNS, ROWS_PER_PART, held_out
+from benchmarks.scale.rows import N_COLUMNS, ROWS_PER_PART, held_out
 
 DEPTH = 8
 # Rows that scikit-learn gets: a quarter, and a million at most.

@@ -24,7 +24,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,76 +34,20 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.scale.clusters import cluster, megabytes_of, warm_up
+from benchmarks.scale.clusters import cluster, megabytes_of
+from benchmarks.scale.rows import N_COLUMNS, held_out, read, write
 from petree import ProbabilityTreeClassifier
-from petree.columns import Column
 from petree.partitions.engines import use
-from petree.partitions.partition import CodedData, Partition
-from petree.sources.coding import BinnedColumn
 
-N_COLUMNS = 20
-N_BINS = 255
-ROWS_PER_PART = 500_000
 WAYS = ("memory", "counts", "moved")
 # Of the codes, what fits by counts may take in memory; and what fits on a sample need at least.
 SHARE = 0.25
 LEAST_OF_SAMPLE = 10**8
-COLUMNS = ("seconds", "of processor", "MB at most", "MB sent", "MB received", "leaves", "bits", "AUC")
+COLUMNS = ("seconds", "of processor", "MB at most", "MB of the fit", "MB sent", "MB received", "leaves", "bits", "AUC")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
     "default": {},
 }
-
-
-@dataclass(frozen=True)
-class PartOnDisk:
-    """Codes and classes of some rows, in files of their own; keys follow from their numbers."""
-
-    folder: Path
-    number: int
-    n_rows: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.folder}/{self.number}"
-
-    def read(self) -> Partition:
-        narrow, classes = (
-            np.load(self.folder / f"{self.number}-{what}.npy", mmap_mode="r") for what in ("narrow", "classes")
-        )
-        numbers = np.arange(self.n_rows, dtype=np.uint64) + np.uint64(self.number * ROWS_PER_PART)
-        keys = numbers * np.uint64(0x9E3779B97F4A7C15)  # an odd number, so that all are different
-        return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
-
-
-def write(folder: Path, n_rows: int) -> None:
-    """Make the rows and write them, part by part."""
-    for number, first in enumerate(range(0, n_rows, ROWS_PER_PART)):
-        n_part = min(ROWS_PER_PART, n_rows - first)
-        narrow, classes = make_rows(number, n_part)
-        np.save(folder / f"{number}-narrow.npy", narrow)
-        np.save(folder / f"{number}-classes.npy", classes)
-
-
-def make_rows(seed: int, n_rows: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-    random = np.random.default_rng(seed)
-    narrow = random.integers(0, N_BINS, (n_rows, N_COLUMNS), np.uint8)
-    chance = 1 / (1 + np.exp((narrow[:, 0] - 128.0) / 30 + (narrow[:, 1] > 100) - narrow[:, 2] / 200))
-    return narrow, (random.random(n_rows) < chance).astype(np.uint16)
-
-
-def held_out() -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-    """Rows that nobody learns from."""
-    return make_rows(10**6, 100_000)
-
-
-def read(folder: Path, n_rows: int) -> CodedData:
-    cuts = np.arange(1, N_BINS, dtype=np.float64)
-    columns = tuple(BinnedColumn(Column(f"x{j}"), cuts, N_BINS, False, False) for j in range(N_COLUMNS))
-    firsts = range(0, n_rows, ROWS_PER_PART)
-    parts = tuple(PartOnDisk(folder, number, min(ROWS_PER_PART, n_rows - first)) for number, first in enumerate(firsts))
-    totals = sum(np.bincount(part.read().classes, minlength=2) for part in parts)
-    return CodedData(columns, np.arange(2), np.asarray(totals, np.float64), parts)
 
 
 class Weighing(ThreadPoolExecutor):
@@ -138,10 +81,10 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     if scheduler:
         from distributed import Client
 
-        warm_up(scheduler, "benchmarks.scale.run", "petree.estimators.partitioned.classifier")
         workers = Client(scheduler_file=scheduler)
         opened = workers
     (folder / "begun").touch()
+    before = megabytes_of(which="VmRSS")
     start = time.perf_counter()
     processor = time.process_time()
     with opened, use(workers, memory=memory):
@@ -150,6 +93,7 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
         "seconds": time.perf_counter() - start,
         "of processor": time.process_time() - processor,
         "MB at most": megabytes_of(),
+        "MB of the fit": megabytes_of() - before,
         "MB sent": weighing.sent / 1e6,
         "MB received": weighing.received / 1e6,
         "leaves": model.tree_.n_leaves,
@@ -211,8 +155,6 @@ def run(options: argparse.Namespace, console: Console) -> None:
 
 def main() -> None:
     if "--one" in sys.argv:
-        from benchmarks.scale.run import measure  # by name, so that workers find the readers too
-
         folder, n_rows, way, fit, scheduler = sys.argv[2:]
         print(json.dumps(measure(Path(folder), int(n_rows), way, fit, scheduler)))
         return

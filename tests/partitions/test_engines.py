@@ -74,8 +74,8 @@ def assert_names_the_part(workers: Executor | Any) -> None:
 
 def test_empty_parts_are_left_out_and_runs_are_of_neighbours() -> None:
     parts = parts_of(make_data().parts)
-    assert [(part.number, part.first_row) for part in parts] == [(0, 0), (2, 7), (3, 250)]
-    assert [[part.number for part in run] for run in in_runs(parts, 2)] == [[0, 2], [3]]
+    assert [(part.number, part.first_row) for part in parts] == [(0, 0), (1, 7), (2, 250)]
+    assert [[part.number for part in run] for run in in_runs(parts, 2)] == [[0, 1], [2]]
     assert [len(run) for run in in_runs(parts, 9)] == [2, 1]  # the first one has but seven rows
     assert in_pairs(list("abcde"), lambda one, other: f"({one}{other})") == "(((ab)(cd))e)"
 

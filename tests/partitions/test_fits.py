@@ -12,7 +12,7 @@ from tests.partitions.made import LITTLE, UNEQUAL, assert_nearly_same_tree, code
 from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import use
 from petree.pruning import Chi
-from petree.splitting import MEMBERS
+from petree.splitting import MEMBERS, Bayes
 
 SCORES = sorted(set(MEMBERS) - {"bayes"})
 BY_COUNTS = [
@@ -70,6 +70,30 @@ def test_the_default_is_that_of_the_same_codes_in_memory(weights: str) -> None:
     np.testing.assert_allclose(model.sizes_.bits, expected.sizes_.bits, rtol=1e-12)
     assert model.certainty_.each == pytest.approx(expected.certainty_.each)
     np.testing.assert_allclose(model.predict_proba(frame), expected.predict_proba(frame), rtol=1e-12)
+
+
+@pytest.mark.parametrize("weights", ["none", "copies", "fractions"])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"pruning": "none", "smoothing": "laplace"},
+        {"pruning": "map", "tests": "multiway"},
+        {"pruning": "map", "class_weight": "balanced", "split": Bayes("III")},
+        {},
+    ],
+    ids=str,
+)
+def test_the_evidence_of_the_classes_grows_the_tree_of_the_same_codes(parameters: dict[str, Any], weights: str) -> None:
+    """What cuts cost is the same, too, of nodes that are gathered and of those that are not."""
+    frame, classes = make_frame(1000, n_classes=2)
+    data = code(frame, classes, make_weights(weights, 1000), UNEQUAL)
+    parameters = {"split": "bayes", "min_samples_leaf": 3, **parameters}
+    expected = fit(data, "1GB", **parameters).tree_
+    tree = fit(data, 12_000, **parameters).tree_
+    assert expected.n_leaves > 2
+    assert_nearly_same_tree(expected, tree)
+    for name in ("cut_penalty", "n_prior_tests"):
+        np.testing.assert_allclose(tree.annotations[name], expected.annotations[name], rtol=1e-9, atol=1e-9)
 
 
 def test_the_default_does_not_depend_on_where_data_are_cut() -> None:

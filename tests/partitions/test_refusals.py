@@ -56,7 +56,7 @@ def make_unread() -> CodedData:
         ({"lookahead": 2}, "With lookahead=2 .* leave it out"),
         ({"first_test": "number"}, "With first_test='number' all rows"),
         ({"missing": "majority"}, "With missing='majority' .* leave it out"),
-        ({"split": "bayes", "pruning": "none"}, "looks at the values of columns, of which codes keep none"),
+        ({"split": "bayes", "tests": "sets"}, "has no prior over sets of categories"),
         ({"smoothing": "confusion"}, "answers row by row"),
     ],
     ids=str,
@@ -71,7 +71,10 @@ def test_what_needs_rows_in_memory_is_refused(parameters: dict[str, Any], senten
     [
         ({"split": "gain_ratio"}, "compares each test with the mean of all, which a sample does not tell"),
         ({"pruning": Choosing()}, "chooses among all tests of a node, which a sample does not tell; set sample_ratio"),
-        ({}, r"on 1,000 rows, which take 30KB, .* half of the 20KB that are allowed; allow 60KB by .*use"),
+        (
+            {},
+            r"on 1,000 rows, which take 39KB; of the 20KB that are allowed 12.5KB are for them; allow 62.4KB by .*use",
+        ),
     ],
     ids=str,
 )

@@ -91,7 +91,7 @@ def test_fractions_are_counted_in_tiny_units_that_never_overflow() -> None:
     part = Partition(
         none.astype(np.uint8), none.astype(np.uint32), np.zeros(4, np.uint16), weights, np.zeros(4, np.uint64)
     )
-    counted = amounts.of_rows(part, amounts.copies(part, np.arange(4, dtype=np.uint64)))
+    counted = amounts.of_rows(part, amounts.copies(part.weights, len(part), np.arange(4, dtype=np.uint64)))
     np.testing.assert_allclose(amounts.weigh(counted), weights, rtol=1e-6)
     assert 0 < counted.sum() < 2**61
     assert Amounts.of(True, 2.0**31 - 1).unit is None

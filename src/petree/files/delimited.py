@@ -67,6 +67,12 @@ def read_records(path: Path) -> Iterator[Record]:
         yield from _open_records(stream, path)[1]
 
 
+def delimiter_of(path: Path) -> str:
+    """What stands between the columns of a file, as its first lines show."""
+    with FileSource(path).open_text(UTF_8) as stream:
+        return _open_records(stream, path)[0]
+
+
 def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
     """The delimiter of a text, as its first lines show, and its records."""
     csv.field_size_limit(LONGEST_FIELD)

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
 
 from petree.inputs.types import ClassWeight, LabelsLike
 from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked
@@ -38,6 +36,8 @@ def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArra
         raise ValueError(f"X has {n_rows} rows, but y has {len(labels)}: found inconsistent numbers of samples.")
     classes, codes = _classes_and_codes(labels)
     if labels.dtype.kind not in "biu" or 2 * len(classes) >= n_rows:  # few whole numbers are classes without a doubt
+        from sklearn.utils.multiclass import check_classification_targets  # here, since workers need no labels
+
         check_classification_targets(labels)
     if len(classes) > MOST_CLASSES:
         raise ValueError(f"y has {len(classes)} classes; petree takes at most {MOST_CLASSES}.")
@@ -102,6 +102,8 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
     else:
         array = y if hasattr(y, "dtype") else _as_array(y)
         _refuse_complex(np.asarray(array))
+        from sklearn.utils.validation import column_or_1d
+
         labels = np.asarray(column_or_1d(array, warn=True))
     if labels.dtype.kind in "OT":
         return _plain_labels(labels.tolist())

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import count
+from secrets import randbits
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from petree import core
 from petree.partitions.amounts import Amounts
 from petree.partitions.code_tree import NOT_NOTED, CodeTree, packed
 from petree.partitions.engines.base import Part, Working
+from petree.partitions.kept import Reach
 from petree.partitions.partition import Partition
 from petree.sources.rows import ColumnCodes
 
@@ -25,12 +28,12 @@ NO_NUMBERS = np.empty(0, np.uint64)
 ALL_COLUMNS = np.empty((0, 0), np.uint8)
 # Places of nodes that nobody asks for.
 NOT_ASKED = -1
-NO_NUMBERS = np.empty(0, np.uint64)
-_TOKENS = count()
+# Workers keep where rows were in the trees of any process, so that no two may have the same.
+_TOKENS = count(randbits(62))
 
 
 def new_token() -> int:
-    """A number that tells the trees of a process apart, so that none goes on where the rows of another were."""
+    """A number that tells trees apart, so that none goes on where the rows of another were."""
     return next(_TOKENS)
 
 
@@ -57,21 +60,23 @@ class Layout:
         """Cells of a node."""
         return self.n_lines * self.width
 
-    def copies(self, part: Part, rows: Partition, which: NDArray[np.intp]) -> NDArray[np.int64]:
-        """How many copies of some rows count, which stand at these places of a part."""
+    def copies(self, part: Part, weights: NDArray[np.float64] | None, which: NDArray[np.intp]) -> NDArray[np.int64]:
+        """How many copies of some rows count, which stand at these places of a part and have these weights."""
         numbers = NO_NUMBERS if self.amounts.rows is None else (which + part.first_row).astype(np.uint64)
-        return self.amounts.copies(rows, numbers)
+        return self.amounts.copies(weights, len(which), numbers)
 
     def gathered(self, part: Part, rows: Partition, which: NDArray[np.intp], slots: NDArray[np.int32]) -> Gathered:
         """The rows at some places of a part that count at all, with the slot and the number of each."""
-        some = taken(rows, which)
-        copies = self.copies(part, some, which)
+        weights = None if rows.weights is None else rows.weights[which]
+        copies = self.copies(part, weights, which)
         if len(copies) and not copies.all():
             counted = np.flatnonzero(copies)
-            some = taken(some, counted)
             copies = copies[counted]
             which = which[counted]
             slots = slots[counted]
+        some = taken(rows, which)
+        if not self.amounts.counts_rows:  # then copies say it all, and their order does not matter
+            some = replace(some, weights=None, keys=NO_NUMBERS)
         return Gathered(some, slots, copies, (which + part.first_row).astype(np.uint64))
 
 
@@ -81,6 +86,8 @@ class Asked:
 
     `slots` has for each node of the tree its place among those that are asked for, or -1. `token` tells trees apart.
     """
+
+    is_joined_here: ClassVar[bool] = False
 
     layout: Layout
     tree: CodeTree
@@ -92,11 +99,19 @@ class Asked:
     ) -> NDArray[np.int32]:
         """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
         kept = working.kept
-        known = None if kept is None else kept.get(part.number)
-        nodes = self.start(part, rows) if known is None or known[0] != self.token else known[1]
+        known = None if kept is None else kept.at(part.number, self.token)
+        if known is not None and len(met_missing):
+            if known.met_missing is None:
+                known = None
+            else:
+                met_missing[: len(known.met_missing)] |= known.met_missing
+        if known is not None and known.n_nodes == len(self.tree):  # since then nothing has grown
+            return known.nodes
+        nodes = self.start(part, rows) if known is None else known.nodes
         self.tree.move(rows, packed(self.layout.columns), nodes, working.stop, met_missing)
         if kept is not None:
-            kept[part.number] = (self.token, nodes)
+            noted = met_missing.copy() if len(met_missing) else None
+            kept.keep(part.number, Reach(self.token, len(self.tree), nodes, noted))
         return nodes
 
     def start(self, part: Part, rows: Partition) -> NDArray[np.int32]:
@@ -110,7 +125,7 @@ class Asked:
 
     def copies(self, part: Part, rows: Partition) -> NDArray[np.int64]:
         """How many copies of each row of the part count."""
-        return self.layout.copies(part, rows, np.arange(len(rows)))
+        return self.layout.copies(part, rows.weights, np.arange(len(rows)))
 
     def cells(
         self,
@@ -148,7 +163,7 @@ class CountCells(Asked):
     """Counts of some open nodes by column, code and class: (slots * lines, cells of a line)."""
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         return self.cells(rows, slots, self.copies(part, rows), working.stop)
 
@@ -178,10 +193,12 @@ class Gathered:
 class GatherRows(Asked):
     """The rows of some nodes, part by part, and where it is asked for their numbers."""
 
+    is_joined_here: ClassVar[bool] = True
+
     with_numbers: bool = False
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         which = np.flatnonzero(slots >= 0)
         gathered = self.layout.gathered(part, rows, which, slots[which])
@@ -204,7 +221,7 @@ class CountLeaves(Asked):
     """Amounts of each class in each leaf, and the rows that stop at a test which has no branch for them."""
 
     def __call__(self, part: Part, working: Working) -> Reached:
-        rows = part.reader.read()
+        rows = part.read()
         nodes = self.nodes(part, rows, working)
         copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies)
@@ -232,7 +249,7 @@ class CountCases(Asked):
     """How many cases of each class there are in each leaf, a row of several copies being as many."""
 
     def __call__(self, part: Part, working: Working) -> NDArray[np.int64]:
-        rows = part.reader.read()
+        rows = part.read()
         nodes = self.nodes(part, rows, working)
         copies = self.copies(part, rows)
         n_classes = self.layout.n_classes

@@ -9,13 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.partitions.counting import Layout
-from petree.partitions.engines.base import Engine, Part
+from petree.partitions.engines.base import Engine, Part, parts_of
+from petree.partitions.partition import CodedData
 from petree.sources.coding import NARROW_BINS
 from petree.threads import Threads
 
-# Of the memory of a fit, what counters may take, since searching copies them; and what gathered rows may.
-SHARE_OF_COUNTERS = 1 / 16
-SHARE_OF_ROWS = 1 / 2
+# Of the memory of a fit, what counters may take with the tables that are made of them, or gathered rows, when there are
+# no counters; beside them are the nodes of rows that threads keep, and the tree.
+SHARE_OF_COUNTERS = 3 / 8
+SHARE_OF_ROWS = 5 / 8
+# What the parts may take that are counted at a time, but for small ones; or what comes from workers, on the way.
+SHARE_OF_PARTS = 1 / 8
+LEAST_ROWS = 2**16
+# Bytes that the cell of a counter takes while it becomes rows of a table, beside the codes of these.
+BYTES_OF_CELL = 75
+# Bytes of a row of a part while it is counted, beside its codes: class, key, node, slot and places.
+BYTES_OF_COUNTED_ROW = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,21 +36,46 @@ class Ground:
     memory: int
     threads: Threads
 
-    @property
-    def most_counters(self) -> int:
-        """Counters, of eight bytes each, that may be held at a time."""
-        return max(int(self.memory * SHARE_OF_COUNTERS) // 8, 1)
+    @classmethod
+    def of(cls, data: CodedData, engine: Engine, memory: int, threads: Threads) -> Ground:
+        """For a data set; parts that are counted in this process are cut where they are large for its memory."""
+        most_rows = None
+        if engine.n_here:
+            a_row = bytes_of_counted_row(np.array([column.n_bins for column in data.columns]))
+            most_rows = max(int(memory * SHARE_OF_PARTS) // (engine.n_here * a_row), LEAST_ROWS)
+        return cls(parts_of(data.parts, most_rows), engine, memory, threads)
+
+    def most_counters(self, layout: Layout) -> int:
+        """Counters that may be held at a time, each as often as the engine has results here."""
+        a_cell = 8 * self.engine.n_results + BYTES_OF_CELL + bytes_of_codes(layout.columns.n_bins)
+        return max(int(self._memory(layout) * SHARE_OF_COUNTERS) // a_cell, 1)
 
     def most_rows(self, layout: Layout, bytes_beside: int = 0) -> int:
         """Rows that may be gathered at a time, with so many bytes beside each."""
         a_row = bytes_of_row(layout.columns.n_bins) + bytes_beside
-        return max(int(self.memory * SHARE_OF_ROWS) // a_row, 1)
+        return max(int(self._memory(layout) * SHARE_OF_ROWS) // a_row, 1)
+
+    def _memory(self, layout: Layout) -> float:
+        """What is left beside the parts that are counted in this process, or what comes from others; at least half."""
+        if not self.engine.n_here:
+            return self.memory * (1 - SHARE_OF_PARTS)
+        a_part = max(part.n_rows for part in self.parts) * bytes_of_counted_row(layout.columns.n_bins)
+        return max(self.memory - self.engine.n_here * a_part, self.memory / 2)
+
+
+def bytes_of_codes(n_bins: NDArray[np.int64]) -> int:
+    """What the codes of a row take."""
+    return len(n_bins) + 3 * int(np.count_nonzero(n_bins > NARROW_BINS))
+
+
+def bytes_of_counted_row(n_bins: NDArray[np.int64]) -> int:
+    """What a row of a part takes while it is counted."""
+    return bytes_of_codes(n_bins) + BYTES_OF_COUNTED_ROW
 
 
 def bytes_of_row(n_bins: NDArray[np.int64]) -> int:
-    """What a gathered row takes: codes, class, place, weight and key, of which there are two copies."""
-    n_wide = int(np.count_nonzero(n_bins > NARROW_BINS))
-    return len(n_bins) + 3 * n_wide + 2 + 4 + 4 + 8 + 8
+    """What a gathered row takes: codes, of which some are there twice, class, slot, place, weight and key."""
+    return 5 * bytes_of_codes(n_bins) // 4 + 34
 
 
 def packed_in(which: NDArray[np.intp], sizes: NDArray[np.int64], most: int) -> list[NDArray[np.intp]]:

@@ -39,9 +39,18 @@ class Partition:
     def __len__(self) -> int:
         return len(self.classes)
 
+    def between(self, start: int, stop: int) -> Partition:
+        """Neighbouring rows, in the same memory."""
+        some = slice(start, stop)
+        weights = None if self.weights is None else self.weights[some]
+        return Partition(self.narrow[some], self.wide[some], self.classes[some], weights, self.keys[some])
+
 
 class PartitionReader(Protocol):
-    """Where a partition is read from; picklable, small, keeps no state that matters."""
+    """Where a partition is read from; picklable, small, keeps no state that matters.
+
+    It may say by `has_weights` whether its rows have weights, which saves a look at them.
+    """
 
     @property
     def n_rows(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from petree.conditions import IN, Conditions
 from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
-from petree.partitions.counting import CountCells, GatherRows, Layout, new_token
+from petree.partitions.counted import CountedInTurn, Divided, joined
+from petree.partitions.counting import CountCells, Gathered, GatherRows, Layout, new_token
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.ground import Ground, packed_in
 from petree.partitions.permuting.parted import PartedNodes
@@ -21,10 +22,12 @@ from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Source, Splits
 from petree.sources.coding import BinnedColumn, Vocabulary
 from petree.sources.found import TEST, codes_of
-from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
+from petree.sources.searching.by_evidence import ByEvidence
 from petree.sources.table import TableSource
 from petree.tree import Tree
+
+SearcherOf = Callable[[NDArray[np.float64], tuple[BinnedColumn, ...]], Searcher]
 
 
 class PartitionedSource(Source):
@@ -37,7 +40,7 @@ class PartitionedSource(Source):
     layout : Layout
         Which rows count is its affair.
     searcher_of : callable
-        Makes what searches, given what all rows weigh together.
+        Makes what searches, given the class counts of all rows and the columns as these have them.
     tests : {"binary", "sets", "multiway"}
     """
 
@@ -46,7 +49,7 @@ class PartitionedSource(Source):
         ground: Ground,
         columns: tuple[BinnedColumn, ...],
         layout: Layout,
-        searcher_of: Callable[[float], Searcher],
+        searcher_of: SearcherOf,
         tests: str,
     ) -> None:
         self.ground = ground
@@ -54,17 +57,17 @@ class PartitionedSource(Source):
         self._columns = columns
         self._tree = CodeTree.root()
         self._token = new_token()
-        self._counted = _Counted(np.empty(0, np.intp), [])
+        self._counted = CountedInTurn(self._count)
+        self._divided: Divided | None = None
         self._root, among = self._look(columns)
-        self.searcher = searcher_of(float(self._root.counts.sum()))
+        self.searcher = searcher_of(self._root.counts[0], among)
         self.vocabulary = Vocabulary(among, tests)
         self._n_tests = self.vocabulary.n_tests(layout.n_classes)
 
     def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
         """The root, and the columns as the rows that count have them."""
         root = np.zeros(1, np.intp)
-        counted = self._count(root)
-        self._counted = _Counted(root, [counted])
+        _, counted, _ = next(self._counted.batches(root, 1))
         return Nodes(root, *counted.nodes_counts()), counted.among(columns)
 
     # -- growing ------------------------------------------------------------------------------------------
@@ -77,9 +80,13 @@ class PartitionedSource(Source):
 
     def best_splits(self, nodes: Nodes) -> Splits:
         found = [Splits(np.empty(0, np.intp), np.empty(0), np.empty(0, TEST))]
-        for first, rows, some in self._batches(nodes):
-            splits = self.searcher.best_splits(rows, some, self.ground.threads)
-            found.append(replace(splits, node=splits.node + first))
+        divided = []
+        for places, counted, some in self._batches(nodes):
+            tables = replace(some, handles=counted.slices[some.handles])
+            splits = self.searcher.best_splits(counted.rows, tables, self.ground.threads)
+            found.append(replace(splits, node=places[splits.node]))
+            divided.append(self._divided_by(counted, nodes.handles[places], some, splits))
+        self._divided = joined(divided) if divided else None
         return Splits(
             np.concatenate([splits.node for splits in found]),
             np.concatenate([splits.gain for splits in found]),
@@ -87,16 +94,31 @@ class PartitionedSource(Source):
         )
 
     def candidates(self, nodes: Nodes) -> Iterator[Candidates]:
-        for first, rows, some in self._batches(nodes):
-            for listed in self.searcher.candidates(rows, some, self.ground.threads):
-                yield replace(listed, splits=replace(listed.splits, node=listed.splits.node + first))
+        for places, counted, some in self._batches(nodes):
+            tables = replace(some, handles=counted.slices[some.handles])
+            for listed in self.searcher.candidates(counted.rows, tables, self.ground.threads):
+                yield replace(listed, splits=replace(listed.splits, node=places[listed.splits.node]))
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         n_children = self.layout.columns.n_children(splits.tests).astype(np.intp)
-        counts, sizes = self._counted.divide(nodes.handles, splits.tests, n_children)
+        counts, sizes = self._children(nodes, splits)
         handles = np.arange(len(self._tree), len(self._tree) + len(sizes))
         self._tree = self._tree.divided(nodes.handles, splits.tests, n_children)
         return Nodes(handles, counts, sizes), n_children
+
+    def _children(self, nodes: Nodes, splits: Splits) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Class counts and sizes of the children: known since their tests were found, or counted again."""
+        known = None if self._divided is None else self._divided.of(nodes.handles, splits.tests)
+        if known is not None:
+            return known
+        counts = [np.empty((0, self.layout.n_classes))]
+        sizes = [np.empty(0, np.int64)]
+        for places, counted, some in self._batches(nodes):
+            own = Splits(np.arange(len(places)), splits.gain[places], splits.tests[places])
+            divided = self._divided_by(counted, nodes.handles[places], some, own)
+            counts.append(divided.counts)
+            sizes.append(divided.sizes)
+        return np.concatenate(counts), np.concatenate(sizes)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         tests = np.concatenate([np.empty(0, TEST), *waves])
@@ -110,9 +132,16 @@ class PartitionedSource(Source):
         fits = self._fits(nodes)
         if not (is_splittable & fits).any() or limits.most_waves < 1:
             return None
+        self._counted.forget()
         below = Below(len(nodes))
-        for group in packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout)):
-            table, slices = self._gather(nodes.handles[group])
+        groups = packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout))
+        waiting = self._start_gathering(nodes.handles[groups[0]])
+        for number, group in enumerate(groups):
+            gathered = [*waiting()]
+            if number + 1 < len(groups):  # workers gather what is next while this one grows
+                waiting = self._start_gathering(nodes.handles[groups[number + 1]])
+            rows, slices = gathered_rows(self.layout, gathered, len(group))
+            table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
             grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
 
@@ -121,6 +150,11 @@ class PartitionedSource(Source):
     def seated(self, tree: Tree) -> PartedNodes:
         """The rows at the nodes of a tree that was grown from them; handles are the numbers of its nodes."""
         return self._nodes_of(CodeTree.of(tree, self._columns), new_token())
+
+    def annotate(self, tree: Tree, handles: NDArray[np.intp]) -> Tree:
+        if not isinstance(self.searcher, ByEvidence):
+            return tree
+        return self.searcher.noted(tree, self.seated(tree).cut_costs(tree, self.searcher, self._most_counted))
 
     def exceedances(
         self, trials: PermutationTests, moves_attributes: bool = False
@@ -143,7 +177,7 @@ class PartitionedSource(Source):
     @property
     def _most_counted(self) -> int:
         """Nodes whose counters have room at a time."""
-        return max(self.ground.most_counters // self.layout.n_counters, 1)
+        return max(self.ground.most_counters(self.layout) // self.layout.n_counters, 1)
 
     def _asked(self, handles: NDArray[np.intp]) -> tuple[Layout, CodeTree, NDArray[np.int32], int]:
         slots = np.full(len(self._tree), -1, np.int32)
@@ -154,45 +188,16 @@ class PartitionedSource(Source):
         task = CountCells(*self._asked(handles))
         return CountedNodes.of(self.layout, self.ground.engine.reduce(task, self.ground.parts))
 
-    def _gather(self, handles: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
-        task = GatherRows(*self._asked(handles))
-        pieces = self.ground.engine.reduce(task, self.ground.parts)
-        rows, slices = gathered_rows(self.layout, pieces, len(handles))
-        return TableSource(rows, self.searcher, self.vocabulary, self.ground.threads), slices
+    def _start_gathering(self, handles: NDArray[np.intp]) -> Callable[[], tuple[Gathered, ...]]:
+        return self.ground.engine.start(GatherRows(*self._asked(handles)), self.ground.parts)
 
-    def _batches(self, nodes: Nodes) -> Iterator[tuple[int, Rows, Nodes]]:
-        """Some nodes as tables of their counts, as many at a time as counters have room for; the first one's place."""
-        if not np.array_equal(nodes.handles, self._counted.handles):
-            most = max(self.ground.most_counters // self.layout.n_counters, 1)
-            groups = [nodes.handles[first : first + most] for first in range(0, len(nodes), most)]
-            self._counted = _Counted(nodes.handles, [self._count(group) for group in groups])
-        first = 0
-        for batch in self._counted.batches:
-            some = nodes.take(np.arange(first, first + len(batch.slices)))
-            yield first, batch.rows, replace(some, handles=batch.slices)
-            first += len(some)
+    def _batches(self, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], CountedNodes, Nodes]]:
+        """Some nodes at a time, as many as counters have room for: their places, their counts as tables, and they."""
+        for places, counted, own in self._counted.batches(nodes.handles, self._most_counted):
+            yield places, counted, replace(nodes.take(places), handles=own)
 
-
-@dataclass(frozen=True, eq=False)
-class _Counted:
-    """The nodes that were counted last, by their handles, some at a time."""
-
-    handles: NDArray[np.intp]
-    batches: list[CountedNodes]
-
-    def divide(
-        self, handles: NDArray[np.intp], tests: NDArray[Any], n_children: NDArray[np.intp]
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Class counts and sizes of the children of some of the nodes, in the same order, one's after the other's."""
-        order = np.argsort(self.handles)
-        places = order[np.searchsorted(self.handles, handles, sorter=order)]
-        counts = []
-        sizes = []
-        first = 0
-        for batch in self.batches:
-            own = slice(*np.searchsorted(places, (first, first + len(batch.slices))))
-            of_batch = batch.divide(places[own] - first, tests[own], n_children[own])
-            counts.append(of_batch[0])
-            sizes.append(of_batch[1])
-            first += len(batch.slices)
-        return np.concatenate(counts), np.concatenate(sizes)
+    def _divided_by(self, counted: CountedNodes, handles: NDArray[np.intp], own: Nodes, splits: Splits) -> Divided:
+        """The children of nodes that were counted, by tests of theirs."""
+        n_children = self.layout.columns.n_children(splits.tests).astype(np.intp)
+        children = counted.divide(own.handles[splits.node], splits.tests, n_children)
+        return Divided(handles[splits.node], splits.tests, n_children, *children)

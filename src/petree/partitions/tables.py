@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,13 +50,13 @@ class CountedNodes:
         starts = np.cumsum(layout.columns.n_bins + 1)[:-1]
         by_column = [_Intervals.of(part) for part in np.split(counts, starts, axis=1)]
         ends = _distinct(np.concatenate([column.ends for column in by_column]))
-        codes = [column.along(ends) for column in by_column]
         line = by_column[0].lines_along(ends)
         slot, classes = np.divmod(line, layout.width)
         amounts = np.diff(ends, prepend=0)
         stops = np.cumsum(np.bincount(slot, minlength=n_slots))
         slices = np.column_stack((np.append(0, stops[:-1]), stops))
         are_numbers = classes == layout.n_classes
+        codes = (column.along(ends) for column in by_column)
         rows = _as_rows(layout, codes, np.where(are_numbers, 0, classes), amounts, are_numbers)
         return cls(layout, rows, slices, amounts, are_numbers)
 
@@ -122,7 +123,7 @@ class _Intervals:
     """
 
     ends: NDArray[np.int64]
-    codes: NDArray[np.intp]
+    codes: NDArray[np.uint32]
     lines: NDArray[np.intp]
 
     @classmethod
@@ -130,12 +131,13 @@ class _Intervals:
         """From the counts (slots, codes, cells of a line)."""
         by_class = np.ascontiguousarray(counts.transpose(0, 2, 1))
         line, codes = np.nonzero(by_class.reshape(-1, counts.shape[1]))
-        return cls(np.cumsum(by_class.reshape(-1, counts.shape[1])[line, codes]), codes, line)
+        ends = np.cumsum(by_class.reshape(-1, counts.shape[1])[line, codes])
+        return cls(ends, codes.astype(np.uint32), line)
 
     def _times(self, ends: NDArray[np.int64]) -> NDArray[np.intp]:
         return np.diff(np.searchsorted(ends, self.ends, "right"), prepend=0)
 
-    def along(self, ends: NDArray[np.int64]) -> NDArray[np.intp]:
+    def along(self, ends: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The code of each of some intervals, which end at least where these do."""
         return np.repeat(self.codes, self._times(ends))
 
@@ -151,13 +153,16 @@ def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _as_rows(
     layout: Layout,
-    codes: list[NDArray[np.intp]],
+    codes: Iterable[NDArray[np.uint32]],
     classes: NDArray[np.intp],
     amounts: NDArray[np.int64],
     are_numbers: NDArray[np.bool_],
 ) -> Rows:
     n_narrow = int(np.count_nonzero(layout.columns.n_bins <= NARROW_BINS))
-    matrix = np.column_stack(codes)
+    narrow = np.empty((len(classes), n_narrow), np.uint8)
+    wide = np.empty((len(classes), len(layout.columns) - n_narrow), np.uint32)
+    for place, column in enumerate(codes):  # one after the other, since a byte becomes four
+        (narrow[:, place] if place < n_narrow else wide[:, place - n_narrow])[:] = column
     order = np.arange(len(classes), dtype=np.uint32)
     weights = Weights(amounts.astype(np.uint32), NO_FRACTIONS)
     parts = NO_FRACTIONS
@@ -166,8 +171,8 @@ def _as_rows(
         parts = np.where(are_numbers, amounts, 0).astype(np.float64)
     return Rows(
         layout.columns,
-        np.ascontiguousarray(matrix[:, :n_narrow], np.uint8),
-        np.ascontiguousarray(matrix[:, n_narrow:], np.uint32),
+        narrow,
+        wide,
         classes.astype(np.uint16),
         layout.n_classes,
         weights,
@@ -176,35 +181,57 @@ def _as_rows(
     )
 
 
-def gathered_rows(layout: Layout, pieces: tuple[Gathered, ...], n_slots: int) -> tuple[Rows, NDArray[np.int64]]:
-    """Gathered rows as a table, those of a slot side by side, and the slice of each slot.
+def gathered_rows(layout: Layout, pieces: list[Gathered], n_slots: int) -> tuple[Rows, NDArray[np.int64]]:
+    """Gathered rows as a table, those of a slot side by side, and the slice of each slot; pieces are used up.
 
     Sums of fractions depend on the order of rows, which is thus made to come from what stands in them.
     """
     slots = np.concatenate([piece.slots for piece in pieces])
-    keys = np.concatenate([piece.rows.keys for piece in pieces])
-    by_slot = np.lexsort((keys, slots)) if layout.amounts.counts_rows else np.argsort(slots, kind="stable")
-    rows = rows_in_order(layout, pieces, by_slot)
     stops = np.cumsum(np.bincount(slots, minlength=n_slots))
-    return rows, np.column_stack((np.append(0, stops[:-1]), stops))
-
-
-def rows_in_order(layout: Layout, pieces: tuple[Gathered, ...], order: NDArray[np.intp]) -> Rows:
-    """Gathered rows as a table, in some order of those of all pieces together."""
-    return Rows(
-        layout.columns,
-        np.concatenate([piece.rows.narrow for piece in pieces])[order],
-        np.concatenate([piece.rows.wide for piece in pieces])[order],
-        np.concatenate([piece.rows.classes for piece in pieces])[order],
-        layout.n_classes,
-        _weights_of(layout, pieces).take(order),
-        np.arange(len(order), dtype=np.uint32),
-    )
-
-
-def _weights_of(layout: Layout, pieces: tuple[Gathered, ...]) -> Weights:
-    """Of rows of any weight these, of others their copies, where not all are 1."""
     if layout.amounts.counts_rows:
-        return Weights(NO_COPIES, np.concatenate([piece.weights for piece in pieces]))
-    copies = np.concatenate([piece.copies for piece in pieces])
-    return Weights(copies.astype(np.uint32), NO_FRACTIONS)
+        order = np.lexsort((np.concatenate([piece.rows.keys for piece in pieces]), slots))
+    else:
+        order = stable_order(slots, n_slots)
+    del slots
+    return rows_in_order(layout, pieces, order), np.column_stack((np.append(0, stops[:-1]), stops))
+
+
+def stable_order(values: NDArray[np.integer], n_values: int) -> NDArray[np.intp]:
+    """How whole numbers below a bound are sorted, equal ones in their order; numpy is fast at those of two bytes."""
+    return np.argsort(values.astype(np.uint16) if n_values <= 2**16 else values, kind="stable")
+
+
+def rows_in_order(layout: Layout, pieces: list[Gathered], order: NDArray[np.intp]) -> Rows:
+    """Gathered rows as a table, in some order of those of all pieces together.
+
+    Pieces are used up one after the other, so that few rows are in memory twice.
+    """
+    n_rows = len(order)
+    places = np.empty(n_rows, np.uint32)
+    places[order] = np.arange(n_rows, dtype=np.uint32)
+    narrow = np.empty((n_rows, pieces[0].rows.narrow.shape[1]), np.uint8)
+    wide = np.empty((n_rows, pieces[0].rows.wide.shape[1]), np.uint32)
+    classes = np.empty(n_rows, np.uint16)
+    has_copies = any(len(piece.copies) for piece in pieces)
+    weights = _room_for_weights(layout, n_rows, has_copies)
+    first = 0
+    while pieces:
+        piece = pieces.pop(0)
+        to = places[first : first + len(piece.rows)]
+        first += len(piece.rows)
+        narrow[to] = piece.rows.narrow
+        wide[to] = piece.rows.wide
+        classes[to] = piece.rows.classes
+        if len(weights.fractions):
+            weights.fractions[to] = piece.weights
+        elif len(weights.copies):
+            weights.copies[to] = piece.copies
+    numbers = np.arange(n_rows, dtype=np.uint32)
+    return Rows(layout.columns, narrow, wide, classes, layout.n_classes, weights, numbers)
+
+
+def _room_for_weights(layout: Layout, n_rows: int, has_copies: bool) -> Weights:
+    """For the weights of rows of any weight, for copies of others, where not all are 1."""
+    if layout.amounts.counts_rows:
+        return Weights(NO_COPIES, np.empty(n_rows))
+    return Weights(np.empty(n_rows, np.uint32) if has_copies else NO_COPIES, NO_FRACTIONS)

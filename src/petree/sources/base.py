@@ -10,15 +10,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import Conditions
-from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.found import Best
 from petree.tree import Tree
+
+if TYPE_CHECKING:  # workers that count know nothing of pruning
+    from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class TableSourceMaker(SourceMaker[TableSource]):
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> TableSource:
         shared = cases.coded()
         coded = self.code(cases, threads) if shared is None else shared
-        looks_at_values = declared(split, SplitScore, "looks_at_values")
+        looks_at_values = declared(split, SplitScore, "looks_at_values") and cases.numbers is None  # codes have none
         arrays = cases.table.arrays if shared is None or looks_at_values else ()
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
         source = source if cases.numbers is None else NumberedSource.of(source, cases.numbers)

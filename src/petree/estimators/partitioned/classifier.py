@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data, weigh
+from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data
 from petree.estimators.partitioned.learning import Parts
 from petree.estimators.partitioned.reading import ReadsParts
-from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory, refuse_values
+from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory
 from petree.estimators.partitioned.sampling import sample_of
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, choose, needs_folds
@@ -15,12 +15,13 @@ from petree.estimators.updating.new_rows import TakesNewRows
 from petree.inputs import Table, class_weights
 from petree.inputs.memory import check_classes
 from petree.inputs.types import ClassWeight
-from petree.partitions.amounts import Amounts
+from petree.partitions.amounts import Amounts, weigh
 from petree.partitions.engines import chosen
-from petree.partitions.engines.base import parts_of
 from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData
 from petree.routing import DividingRouter
+from petree.splitting.base import code_of
+from petree.splitting.codes import GrowthSetting
 
 
 class LearnsFromParts(ReadsParts, TakesNewRows):
@@ -31,7 +32,7 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
     def _fit_parts(self, data: CodedData) -> None:
         """Become the model of a data set."""
         check_data(data)
-        refuse_values(self._recipe())
+        code_of(self._recipe().split, GrowthSetting(self.tests, float(data.class_totals.sum())))  # refuses some tests
         columns = tuple(binned.column for binned in data.columns)
         self._set_names([column.name for column in columns])
         if self.tests != "multiway" and self.max_depth is None:
@@ -55,10 +56,10 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
         sample = None if self.sample_ratio is None else sample_of(data, recipe, float(self.sample_ratio))
         threads = self._threads()
         engine = chosen().engine(threads)
-        weighed = weigh(data, engine)
+        ground = Ground.of(data, engine, chosen().memory, threads)
+        weighed = weigh(engine, ground.parts)
         recipe = recipe.for_rows(weighed.n_rows)
         check_classes(len(data.classes), weighed.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
-        ground = Ground(parts_of(data.parts), engine, chosen().memory, threads)
         amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
         factors = class_weights(self.class_weight, data.classes, data.class_totals)
         parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows, sample)

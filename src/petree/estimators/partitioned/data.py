@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.learning.cases import Cases
 from petree.inputs import class_weights
-from petree.inputs.target import is_whole
 from petree.inputs.types import ClassWeight
 from petree.partitions.budget import write_memory
 from petree.partitions.counting import taken
 from petree.partitions.decoding import coded_table, decoded
 from petree.partitions.engines import chosen
-from petree.partitions.engines.base import Engine, Part, Working, parts_of
 from petree.partitions.partition import CodedData, Partition
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """What is known of the weights of all rows: how many rows have any, and whether all are whole."""
-
-    n_rows: int
-    are_whole: bool
-
-
-@dataclass(frozen=True)
-class Weigh:
-    """A task: the weights of a part."""
-
-    def __call__(self, part: Part, working: Working) -> Weighed:
-        weights = part.reader.read().weights
-        if weights is None:
-            return Weighed(part.reader.n_rows, True)
-        return Weighed(int(np.count_nonzero(weights)), is_whole(weights))
-
-    def join(self, one: Weighed, other: Weighed) -> Weighed:
-        return Weighed(one.n_rows + other.n_rows, one.are_whole and other.are_whole)
 
 
 def check_data(data: CodedData) -> None:
@@ -50,11 +24,6 @@ def check_data(data: CodedData) -> None:
     if np.count_nonzero(data.class_totals) < 2:
         labels = data.classes[data.class_totals > 0].tolist()
         raise ValueError(f"The target has only one class, {labels}; at least two classes are needed to learn.")
-
-
-def weigh(data: CodedData, engine: Engine) -> Weighed:
-    """Look at the weights of all rows."""
-    return engine.reduce(Weigh(), parts_of(data.parts))
 
 
 def bytes_in_memory(data: CodedData) -> int:

@@ -29,10 +29,17 @@ from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.gate import Gate
 from petree.pruning.engine.routed_cases import RoutedCases
+from petree.sources.coding import BinnedColumn
+from petree.sources.quality import Quality
 from petree.sources.rows import ColumnCodes
 from petree.sources.searching import Searcher, searcher_of
 from petree.sources.weights import Targets
 from petree.tree import Tree
+
+# What columns mean, and not what stands in them, is told by none.
+NO_ROWS = Partition(
+    np.empty((0, 0), np.uint8), np.empty((0, 0), np.uint32), np.empty(0, np.uint16), None, np.empty(0, np.uint64)
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,16 +73,8 @@ class Parts:
 
     @property
     def layout(self) -> Layout:
-        none = Partition(
-            np.empty((0, 0), np.uint8),
-            np.empty((0, 0), np.uint32),
-            np.empty(0, np.uint16),
-            None,
-            np.empty(0, np.uint64),
-        )
-        return Layout(
-            ColumnCodes.of(coded_table(none, self.data.columns), self.tests), len(self.data.classes), self.amounts
-        )
+        columns = ColumnCodes.of(coded_table(NO_ROWS, self.data.columns), self.tests)
+        return Layout(columns, len(self.data.classes), self.amounts)
 
     def folds(self, n_folds: int) -> list[PartFold]:
         """The folds of all rows."""
@@ -125,7 +124,8 @@ class Parts:
         return self.ground.engine.reduce(task, self.ground.parts)
 
     def _grow(self, source: PartitionedSource, gate: Gate | None = None) -> Tree:
-        return grow(source, self.recipe.stopping, self.data.classes.tolist(), self.factors, gate).tree
+        grown = grow(source, self.recipe.stopping, self.data.classes.tolist(), self.factors, gate)
+        return source.annotate(grown.tree, grown.handles)
 
     def _source(self) -> PartitionedSource:
         given = (self.ground, self.data.columns, self.layout, self._searcher, self.tests)
@@ -133,11 +133,19 @@ class Parts:
             return PartitionedSource(*given)
         return SampledSource(*given, SampleRules(*self.sample, self.recipe.stopping))
 
-    def _searcher(self, total: float) -> Searcher:
-        """What searches tests of rows that weigh so much: that and whether it is whole is told by two rows."""
+    def _searcher(self, counts: NDArray[np.float64], columns: tuple[BinnedColumn, ...]) -> Searcher:
+        """What searches tests of rows of such counts: what they weigh and whether it is whole is told by two rows."""
+        total = float(counts.sum())
         weights = np.array([total - 0.5, 0.5]) if self.amounts.counts_rows else np.array([total - 1, 1])
         targets = Targets(np.zeros(2, np.intp), self.data.classes.tolist(), weights, self.factors)
-        return searcher_of(self.recipe.split, self.tests, self.recipe.stopping.min_samples_leaf, targets)
+        weighted = counts if self.factors is None else counts * self.factors
+        return searcher_of(
+            self.recipe.split,
+            self.tests,
+            self.recipe.stopping.min_samples_leaf,
+            targets,
+            lambda prior: Quality.of(coded_table(NO_ROWS, columns), (), weighted, prior, self.tests),
+        )
 
 
 @dataclass(frozen=True, eq=False)

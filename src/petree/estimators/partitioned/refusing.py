@@ -8,22 +8,11 @@ from petree.estimators.learning.recipe import Recipe
 from petree.estimators.parameters import OWN_WAYS
 from petree.estimators.tuning.finish import needs_folds
 from petree.estimators.tuning.grid import Grid
-from petree.parts import declared
 from petree.smoothing.base import goes_by_row
-from petree.splitting.base import SplitScore
 
 # What a criterion may need beyond counts.
 BEYOND_MEMORY = {"grow_folds", "source"}
 REMEDY = "give more memory by petree.partitions.use(memory=...), or"
-
-
-def refuse_values(recipe: Recipe[Any]) -> None:
-    """Raise where a split score looks at values: codes have none."""
-    if declared(recipe.split, SplitScore, "looks_at_values"):
-        raise ValueError(
-            f"The split score {recipe.split!r} looks at the values of columns, of which codes keep none; "
-            "choose another score, such as 'gain'."
-        )
 
 
 def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> None:

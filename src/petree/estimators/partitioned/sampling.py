@@ -34,7 +34,8 @@ def sample_of(data: CodedData, recipe: Recipe[Any], ratio: float) -> tuple[Drawi
     if needed > SHARE_OF_ROWS * chosen().memory:
         raise ValueError(
             f"With sample_ratio={ratio:g} tests are chosen on {drawing.SAMPLE_ROWS:,} rows, which take "
-            f"{write_memory(needed)}, and may take half of the {write_memory(chosen().memory)} that are allowed; allow "
+            f"{write_memory(needed)}; of the {write_memory(chosen().memory)} that are allowed "
+            f"{write_memory(SHARE_OF_ROWS * chosen().memory)} are for them; allow "
             f"{write_memory(needed / SHARE_OF_ROWS)} by petree.partitions.use(memory=...), or set sample_ratio=None."
         )
     return Drawing.of(data.n_rows, recipe.seed), ratio

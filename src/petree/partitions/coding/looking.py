@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from petree.partitions.coding.findings import Looks
 from petree.partitions.coding.settings import Coding
 from petree.partitions.coding.values import numbers_of
-from petree.partitions.engines.base import Part, Working
+from petree.partitions.engines.base import Part, Working, parts_of
 from petree.partitions.engines.choosing import chosen
 from petree.partitions.partition import Partition
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
@@ -36,7 +36,7 @@ def look_at(supply: Supply, coding: Coding, found: Sequence[Found]) -> Sequence[
     looking = LookAt(tuple(found), needed, coding.weights, rows_at_once(len(needed), coding.n_bytes))
     who = chosen()
     if who.workers is not None and all(piece.can_travel for piece in supply.pieces):
-        parts = [Part(PieceReader(piece), number, 0) for number, piece in enumerate(supply.pieces)]
+        parts = parts_of([PieceReader(piece) for piece in supply.pieces])
         return who.engine(coding.threads).reduce(looking, parts)
     for piece in steps("Looking at the data", supply.pieces):
         looking.show(piece, found, coding.threads)
@@ -46,6 +46,8 @@ def look_at(supply: Supply, coding: Coding, found: Sequence[Found]) -> Sequence[
 @dataclass(frozen=True)
 class LookAt(Generic[Found]):
     """A task: what is found in a piece, by those who have seen nothing yet."""
+
+    is_joined_here: ClassVar[bool] = False
 
     found: tuple[Found, ...]
     needed: Sequence[str]

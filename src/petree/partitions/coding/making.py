@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Unpack
 from weakref import finalize
@@ -81,6 +82,8 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     _begin(folder)
     try:
         supply = supply_of(data, coding.types, folder)
+        for note in supply.notes:
+            warnings.warn(f"Guessed from the first lines of the files: {note}", stacklevel=2)
         coding.chosen(supply, target)
         source = coding.fingerprint(supply, target)
         if (folder / PLAN).exists():

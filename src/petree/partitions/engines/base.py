@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.core import NO_STOP
-from petree.partitions.partition import PartitionReader
+from petree.partitions.kept import KeptNodes
+from petree.partitions.partition import Partition, PartitionReader
 from petree.partitions.watching import Tell, tell_nobody
 
 Result = TypeVar("Result")
@@ -29,11 +30,21 @@ class PartitionError(RuntimeError):
 
 @dataclass(frozen=True)
 class Part:
-    """One part: where it is read from, its place among all, and the number of its first row, counted through them."""
+    """One part: where it is read from, its place among all, and the number of its first row, counted through them.
+
+    It may be `n_rows` of the rows that are read there, from the one at `start` on.
+    """
 
     reader: PartitionReader
     number: int
     first_row: int
+    start: int
+    n_rows: int
+
+    def read(self) -> Partition:
+        """The rows."""
+        rows = self.reader.read()
+        return rows if self.n_rows == len(rows) else rows.between(self.start, self.start + self.n_rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +55,17 @@ class Working:
     """
 
     stop: NDArray[np.uint8] = field(default_factory=lambda: NO_STOP)
-    kept: dict[Any, Any] | None = None
+    kept: KeptNodes | None = None
     tell: Tell = tell_nobody
 
 
 class Task(Protocol[Result]):
-    """What is to be done with each part, and how two results become one: in any order, and without changing them."""
+    """What is to be done with each part, and how two results become one: in any order, and without changing them.
+
+    `is_joined_here` where results are no smaller when they are joined, so that they are best brought here as they are.
+    """
+
+    is_joined_here: ClassVar[bool]
 
     def __call__(self, part: Part, working: Working) -> Result:
         """The result of one part."""
@@ -59,17 +75,32 @@ class Task(Protocol[Result]):
 
 
 class Engine(Protocol):
-    """Who does tasks."""
+    """Who does tasks.
+
+    `n_here` is how many are done in this process at a time, `n_results` how many results may be in it.
+    """
+
+    n_here: int
+    n_results: int
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         """The result of all parts, at least one."""
 
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        """What waits for that result; workers that have memory of their own begin at once."""
 
-def parts_of(readers: Sequence[PartitionReader]) -> list[Part]:
-    """Parts with their first rows; those without rows are left out, as long as others have any."""
-    first_rows = np.cumsum([0, *(reader.n_rows for reader in readers)]).tolist()
-    parts = [Part(reader, number, first_rows[number]) for number, reader in enumerate(readers)]
-    return [part for part in parts if part.reader.n_rows] or parts[:1]
+
+def parts_of(readers: Sequence[PartitionReader], most_rows: int | None = None) -> list[Part]:
+    """Parts with their first rows, of no more rows than this; no rows are no part, as long as others have any."""
+    parts: list[Part] = []
+    first_row = 0
+    for reader in readers:
+        step = most_rows or max(reader.n_rows, 1)
+        for start in range(0, reader.n_rows, step):
+            n_rows = min(step, reader.n_rows - start)
+            parts.append(Part(reader, len(parts), first_row + start, start, n_rows))
+        first_row += reader.n_rows
+    return parts or [Part(readers[0], 0, 0, 0, 0)]
 
 
 def work_off(task: Task[Result], parts: Sequence[Part], working: Working) -> Result:
@@ -102,7 +133,7 @@ def in_pairs(results: Sequence[Any], join: Callable[[Any, Any], Any]) -> Any:
 
 def in_runs(parts: Sequence[Part], n_runs: int) -> list[Sequence[Part]]:
     """So many runs of neighbouring parts, or fewer, with about equal numbers of rows."""
-    n_rows = np.cumsum([part.reader.n_rows for part in parts])
+    n_rows = np.cumsum([part.n_rows for part in parts])
     ends = np.searchsorted(n_rows, n_rows[-1] * np.arange(1, n_runs) / n_runs) + 1
     bounds = [0, *sorted(set(np.minimum(ends, len(parts)).tolist()) - {0, len(parts)}), len(parts)]
     return [parts[start:stop] for start, stop in pairwise(bounds)]

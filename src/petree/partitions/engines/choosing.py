@@ -20,6 +20,8 @@ from petree.threads import Threads
 
 # The share of the machine's memory that a fit may take unless told otherwise.
 USUAL_SHARE = 0.5
+# Of that memory, what the nodes of rows may take that threads keep, to go on from there.
+SHARE_OF_NODES = 1 / 4
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Chosen:
     def engine(self, threads: Threads) -> Engine:
         """Who does the tasks of one fit."""
         if self.workers is None:
-            return Threaded(threads)
+            return Threaded(threads, int(SHARE_OF_NODES * self.memory))
         return ByExecutor(self.workers) if isinstance(self.workers, Executor) else OnDask(self.workers)
 
 

@@ -3,50 +3,94 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
-from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, attempt
-from petree.partitions.watching import begin, tell_nobody
+from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
+from petree.partitions.kept import KeptNodes
+from petree.partitions.watching import Tell, begin, tell_nobody
 
-# How often a part is tried anew where a worker could not read it.
+# How often a run of parts is tried anew where a worker could not read it.
 RETRIES = 2
+# Runs of parts for each thread of the cluster: a task takes the scheduler and both ends some milliseconds, and a run is
+# what is lost with a worker.
+RUNS_PER_THREAD = 4
+# What a worker may take to keep where rows were, so that it need not send them down the tree again. Whether it still
+# has them does not matter to any result.
+KEPT_BYTES = 2**27
+_KEPT = KeptNodes(KEPT_BYTES)
 
 
 class OnDask:
     """Hands tasks to the workers of a `distributed.Client`, which join the results in pairs.
 
-    Tasks are pure, and no worker keeps anything between them: what is lost with a worker Dask does again elsewhere.
+    Tasks are pure, and nothing that a worker keeps between them matters: what is lost with it is done again elsewhere.
     They travel as bytes, since Dask lays arrays into memory as they come, where compiled loops cannot read them.
     """
+
+    n_here = 0
+    n_results = 1
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
+    @cached_property
+    def _n_runs(self) -> int:
+        """So many that all workers of this moment have enough to do."""
+        return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)
+
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
+        return self.start(task, parts)()
+
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        """Let the workers begin; who calls what is returned waits for them."""
         sent = pickle.dumps(task)
         submit = self._client.submit
-        futures = [submit(_attempt, sent, pickle.dumps(part), pure=True, retries=RETRIES) for part in parts]
+        runs = in_runs(parts, self._n_runs)
+        futures = [submit(_work_off, sent, pickle.dumps(run), pure=True, retries=RETRIES) for run in runs]
         tell = begin(COUNTING, len(parts))
-        for future in futures if tell is not tell_nobody else ():
-            future.add_done_callback(lambda _: tell(1))
+        for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
+            future.add_done_callback(partial(_tell, tell, len(run)))
+        names = {future.key: _name_of(run) for future, run in zip(futures, runs, strict=True)}
+        return partial(self._wait, task, sent, futures, names)
+
+    def _wait(self, task: Task[Result], sent: bytes, futures: list[Any], names: Mapping[str, str]) -> Result:
         every = list(futures)
         try:
+            if task.is_joined_here:  # to bring it to another worker first would be a detour
+                first, *others = self._client.gather(futures)
+                return _joined(task, first, others)
             while len(futures) > 1:
                 pairs = zip(futures[::2], futures[1::2], strict=False)
-                joined = [submit(_join, sent, *pair, pure=True) for pair in pairs]
+                joined = [self._client.submit(_join, sent, *pair, pure=True) for pair in pairs]
                 futures = [*joined, *futures[2 * len(joined) :]]
                 every += joined
             result: Result = futures[0].result()
         except BaseException as error:  # an error or an interrupt: nobody begins another task
             self._client.cancel(every)
-            _name_the_deadly(error, {future.key: part.reader.name for future, part in zip(every, parts, strict=False)})
+            _name_the_deadly(error, names)
             raise
         return result
 
 
+def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Result:
+    for other in others:
+        result = task.join(result, other)
+    return result
+
+
+def _tell(tell: Tell, n_parts: int, _: Any) -> None:
+    tell(n_parts)
+
+
+def _name_of(run: Sequence[Part]) -> str:
+    first, last = run[0].reader.name, run[-1].reader.name
+    return first if first == last else f"{first} to {last}"
+
+
 def _name_the_deadly(error: BaseException, names: Mapping[str, str]) -> None:
-    """Raise an error that names the part where Dask gives it up, since workers die of it."""
+    """Raise an error that names the parts where Dask gives them up, since workers die of them."""
     from distributed import KilledWorker
 
     if isinstance(error, KilledWorker):
@@ -56,8 +100,8 @@ def _name_the_deadly(error: BaseException, names: Mapping[str, str]) -> None:
         ) from error
 
 
-def _attempt(task: bytes, part: bytes) -> Any:
-    return attempt(pickle.loads(task), pickle.loads(part), Working())
+def _work_off(task: bytes, parts: bytes) -> Any:
+    return work_off(pickle.loads(task), pickle.loads(parts), Working(kept=_KEPT))
 
 
 def _join(task: bytes, one: Any, other: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
@@ -17,8 +17,14 @@ MOST_RUNS = 32
 class ByExecutor:
     """Hands tasks to an executor. Readers go with them, so that they are small where the executor has processes."""
 
+    n_here = 0
+    n_results = MOST_RUNS
+
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
+
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        return partial(self.reduce, task, parts)  # results would take memory here
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         tell = begin(COUNTING, len(parts))

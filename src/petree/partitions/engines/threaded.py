@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.kept import KeptNodes
 from petree.partitions.watching import begin
 from petree.threads import Threads
 
@@ -14,15 +15,20 @@ RUNS_PER_THREAD = 4
 
 
 class Threaded:
-    """Does tasks in threads, which share what they keep."""
+    """Does tasks in threads, which share the nodes that they keep, within so many bytes."""
 
-    def __init__(self, threads: Threads) -> None:
+    def __init__(self, threads: Threads, most_bytes: int) -> None:
+        self.n_here = threads.n_threads
+        self._n_runs = 1 if self.n_here == 1 else RUNS_PER_THREAD * self.n_here
+        self.n_results = self._n_runs + 2 * self.n_here
         self._threads = threads
-        self._kept: dict[Any, Any] = {}
+        self._kept = KeptNodes(most_bytes)
+
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
+        return partial(self.reduce, task, parts)  # results would take memory here
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         working = Working(self._threads.stop, self._kept, begin(COUNTING, len(parts)))
-        n_runs = 1 if self._threads.n_threads == 1 else RUNS_PER_THREAD * self._threads.n_threads
-        runs = [(run,) for run in in_runs(parts, n_runs)]
+        runs = [(run,) for run in in_runs(parts, self._n_runs)]
         result: Result = in_pairs(self._threads.run(lambda run: work_off(task, run, working), runs), task.join)
         return result

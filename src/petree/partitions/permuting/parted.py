@@ -17,16 +17,20 @@ from numpy.typing import NDArray
 from petree.keys import Keys
 from petree.partitions.amounts import ONE_EACH
 from petree.partitions.code_tree import CodeTree, Lineage
-from petree.partitions.counting import NOT_ASKED, Asked, CountCases, GatherRows, Layout
+from petree.partitions.counting import NOT_ASKED, Asked, CountCases, CountCells, GatherRows, Layout
 from petree.partitions.engines.base import Part, Working
 from petree.partitions.ground import Ground, packed_in
 from petree.partitions.permuting import dealing
 from petree.partitions.permuting.dealing import Answer, NumberedRows, Question
 from petree.partitions.permuting.numbered import Dealer, Found, NumberedSource, walk_in_waves
-from petree.partitions.tables import rows_in_order
+from petree.partitions.tables import CountedNodes, rows_in_order
 from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
+from petree.sources.base import Nodes
 from petree.sources.coding import Vocabulary
+from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
+from petree.sources.searching.by_evidence import ByEvidence
+from petree.tree import Tree
 
 # Bytes of the number of a row, which is gathered with it.
 BYTES_OF_NUMBER = 8
@@ -40,7 +44,7 @@ class AskCases(Asked, Generic[Answer]):
     question: Question[Answer]
 
     def __call__(self, part: Part, working: Working) -> Answer:
-        rows = part.reader.read()
+        rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         copies = self.copies(part, rows)
         amounts = self.layout.amounts.of_rows(rows, copies) if self.layout.amounts.counts_rows else ONE_EACH
@@ -103,6 +107,45 @@ class PartedNodes:
             found[nodes] = table.walk_up(replace(trials.take(nodes), handles=slices[nodes]), places[parents[nodes]])
         return walk_in_waves(self.exceedances, trials, parents, found)
 
+    def cut_costs(self, tree: Tree, searcher: ByEvidence, most_counted: int) -> NDArray[np.float64]:
+        """What the cuts of the inner nodes cost: of nodes that are gathered, and of so many that are counted at a time.
+
+        The tree is the same in words.
+        """
+        inner = np.flatnonzero(~tree.is_leaf)
+        columns = np.zeros(tree.n_nodes, np.intp)
+        columns[inner] = tree.conditions.column
+        nodes = Nodes(np.zeros((tree.n_nodes, 2), np.int64), tree.counts, tree.sizes)
+        costs = np.zeros(tree.n_nodes)
+
+        def note(which: NDArray[np.intp], rows: Rows, slices: NDArray[np.int64]) -> None:
+            some = replace(nodes.take(which), handles=slices)
+            costs[which] = searcher.cut_costs(rows, some, columns[which], self.ground.threads)
+
+        for top in self._groups(inner[self._fits[inner]]):
+            table, slices = self._gather(top)
+            which = inner[top[inner] >= 0]
+            note(which, table.rows, slices[which])
+        large = inner[~self._fits[inner]]
+        for level in (np.zeros(1, np.intp), *self._lineage.levels):  # nodes of a level have no rows in common
+            of_level = large[np.isin(large, level)]
+            for first in range(0, len(of_level), most_counted):
+                which = of_level[first : first + most_counted]
+                counted = self._count(which)
+                note(which, counted.rows, counted.slices)
+        return costs[inner]
+
+    def _count(self, nodes: NDArray[np.intp]) -> CountedNodes:
+        """Nodes that have no rows in common as tables of their counts."""
+        task = CountCells(self.layout, self.tree, self._slots_below(nodes), self.token)
+        return CountedNodes.of(self.layout, self.ground.engine.reduce(task, self.ground.parts))
+
+    def _slots_below(self, nodes: NDArray[np.intp]) -> NDArray[np.int32]:
+        """For each node of the tree the place of the first one of these at or above it."""
+        places = np.full(len(self.tree) + 1, NOT_ASKED, np.int32)
+        places[nodes] = np.arange(len(nodes))
+        return places[self._lineage.topmost(nodes)]
+
     # -- gathering ----------------------------------------------------------------------------------------
 
     def _groups(self, nodes: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
@@ -120,14 +163,16 @@ class PartedNodes:
         is_asked = (top >= 0) & (self.tree.n_children == 0)
         slots = np.where(is_asked, np.arange(len(top)), NOT_ASKED).astype(np.int32)
         task = GatherRows(self.layout, self.tree, slots, self.token, with_numbers=True)
-        pieces = self.ground.engine.reduce(task, self.ground.parts)
+        gathered = self.ground.engine.reduce(task, self.ground.parts)
+        pieces = [*gathered]
+        del gathered  # pieces are used up
         leaves = np.concatenate([piece.slots for piece in pieces])
+        numbers = np.concatenate([piece.numbers for piece in pieces])
         n_rows = self._lineage.over_nodes(np.bincount(leaves, minlength=len(top)).astype(np.int64))
         starts = self._lineage.starts(n_rows)
         order = np.argsort(starts[leaves], kind="stable")
         # pieces come in the order of the parts, so that rows are in that of their numbers
         rows = replace(rows_in_order(self.layout, pieces, order), order=order.astype(np.uint32))
-        numbers = np.concatenate([piece.numbers for piece in pieces])
         amounts = self.layout.amounts
         table = NumberedSource(rows, self.searcher, self.vocabulary, self.ground.threads, numbers, amounts)
         return table, np.column_stack((starts, starts + n_rows))
@@ -156,7 +201,7 @@ class PartedNodes:
 
     @property
     def _dealer(self) -> Dealer:
-        return Dealer(self.layout, self.searcher, self.ground.threads, self.ground.most_counters)
+        return Dealer(self.layout, self.searcher, self.ground.threads, self.ground.most_counters(self.layout))
 
     def totals(self, handles: NDArray[np.int64]) -> NDArray[np.int64]:
         """How many cases of each class the nodes have."""
@@ -164,8 +209,5 @@ class PartedNodes:
 
     def ask(self, handles: NDArray[np.int64], keys: Keys, question: Question[Answer]) -> Answer:
         """The answer of all cases of nodes that have these keys; slots are places among the nodes."""
-        top = self._lineage.topmost(handles)
-        places = np.full(len(self.tree) + 1, NOT_ASKED, np.int32)
-        places[handles] = np.arange(len(handles))
-        task = AskCases(self.layout, self.tree, places[top], self.token, keys, question)
+        task = AskCases(self.layout, self.tree, self._slots_below(handles), self.token, keys, question)
         return self.ground.engine.reduce(task, self.ground.parts)

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 
 import pyarrow
 import pyarrow.dataset
-from pyarrow import csv, types
+from pyarrow import types
 
+from petree.partitions.reading.csv_files import TOLD_TYPES, CsvReading, csv_reading
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
 from petree.partitions.reading.row_groups import batches_of_groups
 
@@ -20,10 +21,6 @@ ArrowType: TypeAlias = Any
 
 CSV_ENDS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 PARQUET_ENDS = (".parquet", ".pq")
-# What stands between the columns of files that are not read here.
-OTHER_SEPARATORS = (";", "\t", "|", ",")
-# How a CSV column is read that was told to be of a type.
-CSV_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 # Batches that pyarrow reads ahead.
 READAHEAD = 1
 
@@ -37,24 +34,27 @@ class FilePiece:
     name: str
     groups: tuple[int, ...] = ()
     can_travel: bool = True
+    reading: CsvReading | None = None
 
     def fingerprint(self) -> list[Any]:
         path = self.fragment.path
         info = self.fragment.filesystem.get_file_info(path)
-        return [path, info.size, info.mtime_ns, list(self.groups)]
+        how = [] if self.reading is None else self.reading.fingerprint()
+        return [path, info.size, info.mtime_ns, list(self.groups), *how]
 
     def batches(self, columns: Sequence[str], n_rows: int) -> Iterator[RecordBatch]:
         with naming(self.name):
             if self.groups:
                 yield from batches_of_groups(self.fragment, self.schema, columns, self.groups, n_rows)
                 return
-            yield from self.fragment.to_batches(
+            for batch in self.fragment.to_batches(
                 schema=self.schema,
                 columns=list(columns),
                 batch_size=n_rows,
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
-            )
+            ):
+                yield batch if self.reading is None else self.reading.converted(batch)
 
 
 def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
@@ -69,23 +69,31 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
         )
     is_csv = ends == {"csv"}
     names = [str(file) for file in files]
-    form = _csv_format(files[0], told) if is_csv else "parquet"
     options = {} if path.is_file() else {"partitioning": "hive", "partition_base_dir": str(path)}
-    with naming(str(path)):
-        dataset = pyarrow.dataset.dataset(names, format=form, **options)
-    if is_csv:
-        _check_separator(files[0], dataset.schema.names)
-    return supply_of_dataset(dataset, told)
+
+    def dataset_of(form: Any) -> Dataset:
+        with naming(str(path)):
+            return pyarrow.dataset.dataset(names, format=form, **options)
+
+    if not is_csv:
+        return supply_of_dataset(dataset_of("parquet"), told)
+    reading = csv_reading(files[0], told)
+    dataset = dataset_of(reading.format)
+    others = [csv_reading(Path(file), told) for file in _with_other_texts(dataset)]
+    for other in others:
+        reading = reading.along_with(other)
+    return supply_of_dataset(dataset_of(reading.format) if others else dataset, told, reading)
 
 
-def _check_separator(first: Path, names: Sequence[str]) -> None:
-    """Refuse a file whose one column holds several names between other separators."""
-    for mark in OTHER_SEPARATORS:
-        if len(names) == 1 and mark in names[0]:
-            raise ValueError(
-                f"{first} has {mark!r} between its columns; of a folder, files need commas, or tabs where they are "
-                "called *.tsv. Write them again so, or as Parquet."
-            )
+def _with_other_texts(dataset: Dataset) -> list[str]:
+    """Files that have text in columns that are numbers in the first one."""
+    first, *others = dataset.get_fragments()
+    numbers = {field.name for field in _physical(first) if _is_number(field.type)}
+    return [
+        fragment.path
+        for fragment in others
+        if any(field.name in numbers and _is_text(field.type) for field in _physical(fragment))
+    ]
 
 
 def _is_data(folder: Path, file: Path) -> bool:
@@ -98,23 +106,19 @@ def _kind(file: Path) -> str | None:
     return "csv" if name.endswith(CSV_ENDS) else "parquet" if name.endswith(PARQUET_ENDS) else None
 
 
-def _csv_format(first: Path, told: Mapping[str, str]) -> Any:
-    delimiter = "\t" if first.name.lower().endswith((".tsv", ".tsv.gz")) else ","
-    column_types = {name: CSV_TYPES[kind] for name, kind in told.items() if kind in CSV_TYPES}
-    return pyarrow.dataset.CsvFileFormat(
-        csv.ParseOptions(delimiter=delimiter),
-        convert_options=csv.ConvertOptions(column_types=column_types, strings_can_be_null=True),
-    )
-
-
-def supply_of_dataset(dataset: Dataset, told: Mapping[str, str]) -> Supply:
+def supply_of_dataset(dataset: Dataset, told: Mapping[str, str], reading: CsvReading | None = None) -> Supply:
     """The pieces of a data set of files; a file that lacks a column or has another type in it is refused by name."""
     fragments = list(dataset.get_fragments())
     if not fragments:
         raise ValueError("The data set has no files.")
     if not isinstance(dataset, pyarrow.dataset.FileSystemDataset):
         raise TypeError(f"petree reads data sets of files, not a {type(dataset).__name__}; pass its batches instead.")
-    schema = _common_schema(dataset, fragments, told)
+    is_csv = not isinstance(fragments[0], pyarrow.dataset.ParquetFileFragment)
+    told_types = {name: TOLD_TYPES[kind] for name, kind in told.items() if is_csv} if reading is None else reading.types
+    schema = _common_schema(dataset, fragments, told_types)
+    if reading is not None:
+        csv_pieces = [FilePiece(fragment, schema, fragment.path, reading=reading) for fragment in fragments]
+        return Supply(tuple(csv_pieces), reading.schema(schema), reading.notes)
     pieces = [piece for fragment in fragments for piece in _pieces_of(fragment, schema)]
     return Supply(tuple(pieces), schema)
 
@@ -144,7 +148,7 @@ def _of_groups(name: str, bound: tuple[int, int]) -> str:
 # -- the same columns in all files ---------------------------------------------------------------------------------
 
 
-def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mapping[str, str]) -> Schema:
+def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mapping[str, ArrowType]) -> Schema:
     is_csv = not isinstance(fragments[0], pyarrow.dataset.ParquetFileFragment)
     kinds = {field.name: field.type for field in dataset.schema}
     first = fragments[0]
@@ -159,7 +163,7 @@ def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mappin
                 )
             if name in own.names:
                 kinds[name] = _common_type(name, kinds[name], own.field(name).type, fragment.path, is_csv)
-    kinds |= {name: CSV_TYPES[kind] for name, kind in told.items() if is_csv and name in kinds}
+    kinds |= {name: kind for name, kind in told.items() if name in kinds}
     return pyarrow.schema(list(kinds.items()))
 
 

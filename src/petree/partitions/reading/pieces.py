@@ -43,10 +43,11 @@ class Piece(Protocol):
 
 @dataclass(frozen=True)
 class Supply:
-    """A data set as pieces of the same columns."""
+    """A data set as pieces of the same columns; `notes` say what was guessed of text."""
 
     pieces: tuple[Piece, ...]
     schema: Schema
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def fingerprints(self) -> tuple[list[Any], ...]:

@@ -75,7 +75,7 @@ class CountTree(Asked):
         return nodes
 
     def __call__(self, part: Part, working: Working) -> Tally:
-        rows = part.reader.read()
+        rows = part.read()
         met_missing = np.zeros(len(self.tree), np.uint8)
         nodes = self.nodes(part, rows, working, met_missing)
         copies = self.copies(part, rows)

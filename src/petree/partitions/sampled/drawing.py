@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,14 +68,16 @@ class Drawn:
 class DrawRows:
     """A task: the rows that are drawn from each part, as far as they count, and what a look at all rows tells."""
 
+    is_joined_here: ClassVar[bool] = True
+
     layout: Layout
     drawing: Drawing
 
     def __call__(self, part: Part, working: Working) -> Drawn:
-        rows = part.reader.read()
+        rows = part.read()
         which = self.drawing.places(part.first_row, len(rows))
         piece = self.layout.gathered(part, rows, which, np.zeros(len(which), np.int32))
-        copies = self.layout.copies(part, rows, np.arange(len(rows)))
+        copies = self.layout.copies(part, rows.weights, np.arange(len(rows)))
         amounts = amounts_at(self.layout, rows, np.zeros(len(rows), np.int32), 1, copies)
         some = rows if not len(copies) or copies.all() else taken(rows, np.flatnonzero(copies))
         lowest = np.append(_ends(some.narrow, np.min), _ends(some.wide, np.min))

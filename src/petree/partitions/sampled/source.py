@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +15,11 @@ from petree.partitions.sampled.counting import CountTree, Tally
 from petree.partitions.sampled.drawing import Drawing, DrawRows
 from petree.partitions.sampled.rounds import AllRows, Rounds, Sample, least_of_sample
 from petree.partitions.sampled.upper_tree import UpperTree, joined
-from petree.partitions.source import PartitionedSource
+from petree.partitions.source import PartitionedSource, SearcherOf
 from petree.partitions.tables import gathered_rows
 from petree.sources.base import Nodes, Splits
 from petree.sources.coding import BinnedColumn
 from petree.sources.quality import EvidenceOfTests
-from petree.sources.searching import Searcher
 from petree.sources.searching.leading import Lead
 from petree.tree import offsets, ranges
 
@@ -50,7 +48,7 @@ class SampledSource(PartitionedSource):
         ground: Ground,
         columns: tuple[BinnedColumn, ...],
         layout: Layout,
-        searcher_of: Callable[[float], Searcher],
+        searcher_of: SearcherOf,
         tests: str,
         rules: SampleRules,
     ) -> None:
@@ -67,7 +65,7 @@ class SampledSource(PartitionedSource):
     def _look(self, columns: tuple[BinnedColumn, ...]) -> tuple[Nodes, tuple[BinnedColumn, ...]]:
         """The root and the columns, and the sample with them."""
         drawn = self.ground.engine.reduce(DrawRows(self.layout, self._rules.drawing), self.ground.parts)
-        self._pieces = drawn.pieces
+        self._pieces = list(drawn.pieces)
         counts = self.layout.amounts.weigh(drawn.amounts[:, : self.layout.n_classes])
         sizes = drawn.amounts[:, -1] if self.layout.amounts.counts_rows else drawn.amounts.sum(axis=1)
         return Nodes(np.zeros(1, np.intp), counts, sizes), drawn.among(columns, self.layout.columns.places)

@@ -62,17 +62,29 @@ class ByEvidence(Searcher):
 
     def annotate(self, rows: Rows, tree: Tree, nodes: Nodes, threads: Threads) -> Tree:
         """The tree with what the cuts of its nodes cost, and the number of tests where a number counts as one."""
-        cost = np.zeros(tree.n_nodes)
         inner = np.flatnonzero(~tree.is_leaf)
+        return self.noted(tree, self.cut_costs(rows, nodes.take(inner), tree.conditions.column, threads))
+
+    def cut_costs(
+        self, rows: Rows, nodes: Nodes, columns: NDArray[np.integer], threads: Threads
+    ) -> NDArray[np.float64]:
+        """What the cuts of nodes cost that test these columns."""
+        cost = np.zeros(len(nodes))
         asked = [
-            (inner[tree.conditions.column == column], int(rows.columns.places[column]))
-            for column in np.unique(tree.conditions.column).tolist()
+            (np.flatnonzero(columns == column), int(rows.columns.places[column]))
+            for column in np.unique(columns).tolist()
         ]
         found = threads.run(lambda which, place: self._best(rows, nodes, threads, which, place, place + 1)[1], asked)
         for (which, _), costs in zip(asked, found, strict=True):
             cost[which] = costs
+        return cost
+
+    def noted(self, tree: Tree, costs: NDArray[np.float64]) -> Tree:
+        """A tree with what the cuts of its inner nodes cost, node after node."""
+        penalties = np.zeros(tree.n_nodes)
+        penalties[~tree.is_leaf] = costs
         n_tests = np.full(tree.n_nodes, self._quality.n_prior_tests)
-        return tree.with_annotations(cut_penalty=cost, n_prior_tests=n_tests)
+        return tree.with_annotations(cut_penalty=penalties, n_prior_tests=n_tests)
 
 
 def _narrow_and_wide(rows: Rows) -> tuple[tuple[int, int], tuple[int, int]]:

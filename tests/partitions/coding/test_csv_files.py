@@ -1,0 +1,90 @@
+"""CSV files of a folder are read as a single one is."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from petree import ProbabilityTreeClassifier, code_files, read
+from petree.columns import NOMINAL, NUMBER
+from petree.partitions import CodedData
+from petree.partitions.reading.supplying import supply_of
+
+ROWS = 400
+GUESSED = "Guessed from the first lines of the files"
+WORDS = ("-", "?", "n.a.", "NA")
+
+
+def write(path: Path, delimiter: str = ",", seed: int = 0, **others: Any) -> Path:
+    """A file in which numbers have words among them, and codes begin with a nought."""
+    random = np.random.default_rng(seed)
+    numbers = random.random(ROWS).round(3).tolist()
+    columns: dict[str, Any] = {
+        "size": [number if place % 9 else WORDS[place % 4] for place, number in enumerate(numbers)],
+        "tone": random.choice(["red", "-", "blue", "?"], ROWS).tolist(),
+        "zip": [f"0{code}" for code in random.integers(1000, 1030, ROWS)],
+        "y": ["yes" if number > 0.5 else "no" for number in numbers],
+        **others,
+    }
+    lines = [delimiter.join(map(str, row)) for row in [list(columns), *zip(*columns.values(), strict=True)]]
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def coded(folder: Path, codes: Path) -> tuple[CodedData, list[str]]:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        return code_files(folder, "y", codes), [str(one.message) for one in told]
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "price", "note"),
+    [
+        (",", "1500", None),
+        (";", "1.500,5", "column 'price' holds numbers with a decimal comma: '1.500,5' is 1500.5."),
+        ("\t", "1,500.5", "column 'price' holds numbers with signs between thousands: '1,500.5' is 1500.5."),
+        ("|", "-", "in column 'price' '-' is read as missing."),
+    ],
+)
+def test_a_folder_is_read_as_one_file(tmp_path: Path, delimiter: str, price: str, note: str | None) -> None:
+    prices = [price] * 100 + [str(place) for place in range(ROWS - 100)]
+    path = write(tmp_path / "data" / "a.csv", delimiter, price=prices)
+    table = read(path)
+    data, told = coded(path.parent, tmp_path / "codes")
+    kinds = {column.column.name: column.column.kind for column in data.columns}
+    assert kinds == {"size": NUMBER, "tone": NOMINAL, "zip": NOMINAL, "price": NUMBER}
+    for column in data.columns:
+        values = table[column.column.name]
+        assert column.has_missing == any(one is None or one != one for one in values.tolist())
+    assert data.columns[1].column.categories == ("-", "blue", "red")
+    assert told == [f"{GUESSED}: {sentence}" for sentence in table.notes if "'tone'" not in sentence]
+    assert note is None or f"{GUESSED}: {note}" in told
+    parameters = {"pruning": "bic", "smoothing": "laplace", "split": "gini"}
+    one = ProbabilityTreeClassifier(**parameters).fit(table.without("y"), table["y"])
+    of_folder = ProbabilityTreeClassifier(**parameters).fit(data)
+    np.testing.assert_allclose(of_folder.predict_proba(table.without("y")), one.predict_proba(table.without("y")))
+    answers = np.concatenate(list(of_folder.predict_batches(path.parent)))
+    np.testing.assert_allclose(answers, one.predict_proba(table.without("y")))
+
+
+def test_words_among_the_numbers_of_another_file(tmp_path: Path) -> None:
+    first = write(tmp_path / "data" / "a.csv", size=[0.5] * ROWS)
+    write(tmp_path / "data" / "b.csv", seed=1)
+    supply = supply_of(first.parent, {}, tmp_path)
+    rows = [batch for piece in supply.pieces for batch in piece.batches(["size"], 10**6)]
+    found = np.concatenate([batch.column(0).to_numpy(zero_copy_only=False) for batch in rows])
+    np.testing.assert_array_equal(found[ROWS:], read(tmp_path / "data" / "b.csv")["size"])
+    assert any("in column 'size'" in note for note in supply.notes)
+
+
+def test_text_where_numbers_were_expected_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "data" / "a.csv", price=["1,000"] * ROWS, delimiter=";")
+    later = [*["1,000"] * (ROWS - 1), "dear"]
+    write(tmp_path / "data" / "b.csv", price=later, delimiter=";")
+    with pytest.raises(ValueError, match=r"Column 'price' holds numbers .*'dear'.* types=\{'price': 'nominal'\}"):
+        coded(tmp_path / "data", tmp_path / "codes")
