@@ -59,7 +59,6 @@ def test_nominal_columns_by_name(table: pd.DataFrame) -> None:
         ({}, {"y": "y", "sample_weight": [1.0, 2.0]}, "name the column of weights"),
         ({"categorical_features": [0]}, {"y": "y"}, "must be names of columns"),
         ({"binning": "entropy"}, {"y": "y"}, "set binning='quantile'"),
-        ({"split": "bayes"}, {"y": "y"}, "looks at the values of columns"),
     ],
 )
 def test_refusals(

@@ -79,6 +79,7 @@ def code_files(data: Any, target: str, folder: str | os.PathLike[str], **setting
 
 def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     """The codes of data in a folder, made as far as they are not there."""
+    coding.check_memory()
     _begin(folder)
     try:
         supply = supply_of(data, coding.types, folder)

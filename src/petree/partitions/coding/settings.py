@@ -54,8 +54,13 @@ class Coding:
                 f"The binning {self.rule!r} looks at the classes of all values, which data beyond memory do not show "
                 "it; set binning='quantile'."
             )
+
+    def check_memory(self) -> None:
+        """Refuse a memory that is too small to code in; codes that are there already need none of it."""
         if self.n_bytes < LEAST_MEMORY:
-            raise ValueError(f"The memory must be at least {LEAST_MEMORY // 10**6}MB, got {self.memory!r}.")
+            raise ValueError(
+                f"The memory must be at least {LEAST_MEMORY // 10**6}MB where data are coded, got {self.memory!r}."
+            )
 
     @cached_property
     def rule(self) -> Binning:
