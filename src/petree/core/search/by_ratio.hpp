@@ -53,7 +53,7 @@ class RatioSearch {
     // The best test of a node; its value is the ratio times the cases.
     void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
         fill_totals<Measure>(rows_, nodes, node, totals_);
-        orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
+        orders_.begin(rows_.n_classes, rules_.class_weight);
         ledger_.clear();
         const std::uint8_t* allowed = nodes.allowed_at(node);
         sets_.clear();

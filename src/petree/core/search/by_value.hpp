@@ -47,7 +47,7 @@ class ValueSearch {
     FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
                      Interrupts& interrupts, const std::uint8_t* allowed = nullptr) {
         FoundTest found{};
-        if (asks_for_sets_) orders_.begin(totals, n_classes, rules_.class_weight);
+        if (asks_for_sets_) orders_.begin(n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
             double best = minus_infinity;

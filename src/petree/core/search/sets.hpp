@@ -2,8 +2,9 @@
 //
 // The categories present at a node are put in order, and the sets are the cuts of that order, as thresholds are those of
 // numbers. For two classes one order, by the share of a class, holds the best of all sets (Breiman et al. 1984, section
-// 4.2.2, for scores that are concave); for more there is an order by the share of each class at the node, and one by the
-// first principal component of the shares.
+// 4.2.2, for scores that are concave); for more there is an order by the share of each class, and one by the first
+// principal component of the shares. Classes are those of the rows that have a value: whichever side missing values are
+// on, what they add to it is the same for all sets.
 #pragma once
 
 #include <algorithm>
@@ -27,17 +28,10 @@ class CategoryOrders {
   public:
     CategoryOrders() : ordered_(most_narrow_bins + 1) {}
 
-    // Begin with a node of these class counts, and weights of the classes where there are any.
-    template <class Total>
-    void begin(const Total* totals, Index n_classes, const std::vector<double>& class_weight) {
-        classes_.clear();
-        weights_.clear();
-        for (Index c = 0; c < n_classes; ++c) {
-            if (!(totals[c] > 0)) continue;
-            classes_.push_back(c);
-            weights_.push_back(class_weight.empty() ? 1.0 : class_weight[c]);
-        }
-        choose_frequent(totals);
+    // Begin with a node of so many classes, and their weights where there are any.
+    void begin(Index n_classes, const std::vector<double>& class_weight) {
+        n_of_node_ = n_classes;
+        class_weight_ = class_weight.empty() ? nullptr : class_weight.data();
     }
 
     // Look at a column: the first `n_present` of the listed lines are categories, one behind them missing values.
@@ -45,6 +39,7 @@ class CategoryOrders {
     void look_at(const Cell* counts, const Listed& listed, Index n_present, Index width) {
         listed_ = &listed;
         n_present_ = n_present;
+        find_classes(counts, width);
         n_orders_ = n_present < 2 || !n_classes() ? 0 : n_present == 2 ? 1 : count_orders(n_classes());
         shares_.resize(n_present * n_classes());
         sizes_.resize(n_present);
@@ -73,13 +68,30 @@ class CategoryOrders {
 
     Index n_classes() const { return static_cast<Index>(classes_.size()); }
 
+    // Find the classes that the categories have: one that stands in rows with missing values alone divides none of them.
+    template <class Cell>
+    void find_classes(const Cell* counts, Index width) {
+        totals_.assign(n_of_node_, 0.0);
+        for (Index k = 0; k < n_present_; ++k) {
+            const Cell* line = counts + Index{listed_->lines[k]} * width;
+            for (Index c = 0; c < n_of_node_; ++c) totals_[c] += static_cast<double>(line[c]);
+        }
+        classes_.clear();
+        weights_.clear();
+        for (Index c = 0; c < n_of_node_; ++c) {
+            if (!(totals_[c] > 0)) continue;
+            classes_.push_back(c);
+            weights_.push_back(class_weight_ ? class_weight_[c] : 1.0);
+        }
+        choose_frequent();
+    }
+
     // Which of the classes present have an order, ascending.
-    template <class Total>
-    void choose_frequent(const Total* totals) {
+    void choose_frequent() {
         frequent_.resize(classes_.size());
         std::iota(frequent_.begin(), frequent_.end(), Index{0});
         if (n_classes() <= most_class_orders) return;
-        const auto is_more = [&](Index a, Index b) { return totals[classes_[a]] > totals[classes_[b]]; };
+        const auto is_more = [&](Index a, Index b) { return totals_[classes_[a]] > totals_[classes_[b]]; };
         std::stable_sort(frequent_.begin(), frequent_.end(), is_more);
         frequent_.resize(most_class_orders);
         std::sort(frequent_.begin(), frequent_.end());
@@ -197,7 +209,10 @@ class CategoryOrders {
         return true;
     }
 
-    std::vector<Index> classes_;   // present at the node
+    Index n_of_node_ = 0;
+    const double* class_weight_ = nullptr;
+    std::vector<double> totals_;   // of the classes in all categories
+    std::vector<Index> classes_;   // that the categories have
     std::vector<double> weights_;  // of these
     std::vector<Index> frequent_;  // which of these have an order
     std::vector<double> shares_;   // of the classes in each category
@@ -250,13 +265,10 @@ inline void order_categories(Matrix<const double> counts, Index n_categories, Ma
     std::fill_n(orders.data, orders.length() * orders.width(), Index{-1});
     CategoryOrders found;
     Listed listed(n_categories);
-    std::vector<double> totals;
+    found.begin(counts.width(), {});
     for (Index node = 0; node < n_nodes; ++node) {
         const double* lines = counts.row(node * n_categories);
-        totals.assign(counts.width(), 0.0);
-        for (Index cell = 0; cell < n_categories * counts.width(); ++cell) totals[cell % counts.width()] += lines[cell];
         list_filled(lines, n_categories, counts.width(), 0, listed);
-        found.begin(totals.data(), counts.width(), {});
         found.look_at(lines, listed, listed.size, counts.width());
         for (Index which = 0; which < n_orders && found.size(); ++which) {
             Index* line = orders.row(node * n_orders + which);
