@@ -38,6 +38,8 @@ class InheritedCounter {
         wide_.begin(classes, start, stop, width, interrupts);
     }
 
+    bool varies(Index place) const { return tables_ || !rows_.columns.is_narrow(place) || narrow_.varies(place); }
+
     const Listed& list(Index place) {
         is_narrow_ = rows_.columns.is_narrow(place);
         if (!tables_) return is_narrow_ ? narrow_.list(place) : wide_.list(place);

@@ -88,6 +88,7 @@ class RatioSearch {
 
     template <class Scan, class Counter>
     void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, bool is_allowed, Interrupts& interrupts) {
+        if (!counter.varies(place)) return;
         const Listed& listed = counter.list(place);
         const bool is_known = !rules_.known_only || !lists_missing(listed, rows_.columns.missing_code(place));
         if (is_allowed && is_known) {

@@ -53,6 +53,7 @@ class ValueSearch {
             double best = minus_infinity;
             counter_.begin(classes, start, stop, scan.width(), interrupts);
             for (Index place = block_.first; place < block_.last; ++place) {
+                if (!counter_.varies(place)) continue;
                 const Listed& listed = counter_.list(place);
                 const Columns& columns = rows_.columns;
                 const bool is_allowed = !allowed || allowed[columns.numbers[place]];

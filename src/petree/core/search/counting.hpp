@@ -99,6 +99,7 @@ class NarrowCounter {
             n_lines += rows.columns.n_bins[place] + 1;
         }
         counts_.assign(n_lines * width, Cell{0});
+        varies_.resize(last_ - first_);
     }
 
     // Begin with a node, whose classes are `classes` and whose lines have so many cells.
@@ -108,7 +109,10 @@ class NarrowCounter {
         stop_ = stop;
         width_ = width;
         is_counted_ = stop - start > block_rows;
-        if (!is_counted_) return;
+        if (!is_counted_) {
+            find_varying();
+            return;
+        }
         for (Index block = start; block < stop; block += block_rows) {
             const Index block_stop = std::min(block + block_rows, stop);
             for (Index place = first_; place < last_; ++place) {
@@ -117,6 +121,9 @@ class NarrowCounter {
             interrupts.after((block_stop - block) * (last_ - first_));
         }
     }
+
+    // Whether a column has more than one code at the node; of large nodes it is not asked.
+    bool varies(Index place) const { return is_counted_ || varies_[place - first_]; }
 
     const Listed& list(Index place) {
         const Index n_bins = rows_.columns.n_bins[place];
@@ -139,8 +146,25 @@ class NarrowCounter {
     static constexpr Index dense_rows_per_bin = 2;
     // Rows counted column after column while they are in the first-level cache.
     static constexpr Index block_rows = 1024;
+    // Rows after which to look whether all columns vary already, as numbers do.
+    static constexpr Index few_rows = 16;
 
     Cell* base_of(Index place) { return counts_.data() + first_line_[place - first_] * width_; }
+
+    // Small nodes have one code in many a nominal column, which offers no test: rows are compared, many columns at a time.
+    void find_varying() {
+        const Index n = last_ - first_;
+        const Index stride = rows_.narrow.width();
+        const std::uint8_t* first = rows_.narrow.data + start_ * stride + first_;
+        const std::uint8_t* code = first;
+        std::uint8_t* __restrict varies = varies_.data();
+        std::fill_n(varies, n, std::uint8_t{0});
+        for (Index row = start_ + 1; row < stop_; ++row) {
+            code += stride;
+            for (Index k = 0; k < n; ++k) varies[k] |= static_cast<std::uint8_t>(code[k] ^ first[k]);
+            if ((row - start_) % few_rows == 0 && std::find(varies, varies + n, 0) == varies + n) return;
+        }
+    }
 
     void list_by_bits(Index place) {
         Word words[4] = {0, 0, 0, 0};
@@ -162,6 +186,7 @@ class NarrowCounter {
     Index last_;
     std::vector<Index> first_line_;
     std::vector<Cell> counts_;
+    std::vector<std::uint8_t> varies_;  // by column, not 0 where it does
     Listed listed_;
     const std::uint16_t* classes_ = nullptr;
     Index start_ = 0;
@@ -188,6 +213,8 @@ class WideCounter {
         stop_ = stop;
         width_ = width;
     }
+
+    bool varies(Index) const { return true; }
 
     const Listed& list(Index place) {
         const Index column = place - rows_.columns.n_narrow;
