@@ -143,12 +143,18 @@ def check_frame(X: Any) -> list[Any]:
     if hasattr(type(X), "collect"):
         raise TypeError("X is a lazy frame; collect() it first.")
     is_pandas = nw.dependencies.is_pandas_dataframe(X)
-    is_arrow = nw.dependencies.is_pyarrow_table(X)
-    names = listed(X.columns) if is_pandas else list(X.column_names if is_arrow else X.columns)
+    names = listed(X.columns) if is_pandas else _names_of(X)
     check_unique([str(name) for name in names])
     if not is_pandas and not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
         raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")
     return names
+
+
+def _names_of(X: Any) -> list[Any]:
+    """Names of the columns of a frame that is not of pandas."""
+    import narwhals.stable.v2 as nw
+
+    return list(X.column_names if nw.dependencies.is_pyarrow_table(X) else X.columns)
 
 
 def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:

@@ -149,7 +149,8 @@ def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
         return None
     column = cast("Categorical", array)
     # `_codes` is not public, but `codes` makes a view of it first, which takes longer than all the rest.
-    codes = column._codes if hasattr(column, "_codes") else column.codes
+    codes = getattr(column, "_codes", None)
+    codes = column.codes if codes is None else codes
     return Coded(codes.astype(np.int32), tuple(listed(column.dtype.categories)), bool(column.dtype.ordered))
 
 
