@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs.types import ColumnLike, RawColumn, TableLike
-from petree.inputs.values import inside, listed
+from petree.inputs.values import inside, listed, series_of
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -159,13 +159,7 @@ def _names_of(X: Any) -> list[Any]:
 
 def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
     """A column of a mapping: a series of some library as it is, anything else as an array that keeps its types."""
-    import narwhals.stable.v2 as nw
-
-    pandas = nw.dependencies.get_pandas()
-    if pandas is not None and isinstance(values, pandas.Categorical):  # an array would forget what is declared
-        values = pandas.Series(values)
-    series = nw.from_native(values, pass_through=True, allow_series=True)
-    if isinstance(series, nw.Series):
+    if (series := series_of(values)) is not None:
         return series
     if isinstance(values, np.ma.MaskedArray):
         values = _unmasked(values)

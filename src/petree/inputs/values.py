@@ -24,6 +24,8 @@ UNKNOWN = -2
 BOOLEANS = (False, True)
 # Whole numbers above this are not all different as float64.
 LARGEST_WHOLE = 2**53
+# What is no series of any library: to ask narwhals takes longer than to read a short column.
+PLAIN = (np.ndarray, list, tuple, range)
 # Types of pandas whose values are texts.
 TEXTS = ("str", "string")
 # Types whose values mean "missing", by name, so that no library need be imported.
@@ -136,6 +138,19 @@ def _check_whole(name: str, lowest: SupportsInt, highest: SupportsInt) -> None:
 
 
 # -- series of data frame libraries -----------------------------------------------------------------------------
+
+
+def series_of(values: ColumnLike) -> Series[Any] | None:
+    """A series of some library, if it is one."""
+    if isinstance(values, PLAIN):
+        return None
+    import narwhals.stable.v2 as nw
+
+    pandas = nw.dependencies.get_pandas()
+    if pandas is not None and isinstance(values, pandas.Categorical):  # an array would forget what is declared
+        values = pandas.Series(values)
+    series = nw.from_native(cast(Any, values), pass_through=True, allow_series=True)
+    return series if isinstance(series, nw.Series) else None
 
 
 def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
