@@ -102,8 +102,8 @@ def _cmake_arguments(folder: str) -> str:
 
 
 def _options() -> list[str]:
-    """Zig compiles for the processor it runs on and with checks of its own, unless told otherwise."""
-    return ["-mcpu=baseline", "-fno-sanitize=undefined", *_target(), *_headers()]
+    """Zig compiles for the processor it runs on, with checks of its own and for debuggers, unless told otherwise."""
+    return ["-mcpu=baseline", "-fno-sanitize=undefined", "-g0", *_target(), *_headers()]
 
 
 def _target() -> list[str]:

@@ -1,5 +1,7 @@
 """Settings of all tests."""
 
+import gc
+
 import pytest
 from hypothesis import settings
 
@@ -21,6 +23,11 @@ LONGEST = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not any(place in item.nodeid for place in LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end, and need not be looked through for garbage again and again."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

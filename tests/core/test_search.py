@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.nodes import Nodes
-from tests.oracles.growing import Rules
+from tests.oracles.growing import Candidate, Rules
 
 from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD
 from petree.splitting import DKM, MAUC, MSEE, GainRatio
@@ -57,6 +57,17 @@ def test_best_tests_by_ratio_are_those_of_plain_enumeration(split, weightings, d
     numbers = np.array(data.draw(st.permutations(range(n_columns))))
     values, tests = nodes.best_by_ratio(rules, data.draw(st.integers(0, n_columns)), numbers)
     nodes.assert_best(values, tests, nodes.rankings(rules, np.argsort(numbers)), True)
+
+
+def test_a_class_of_missing_values_alone_orders_no_categories():
+    """Orders by it would offer the same sets again, and lower the mean gain that a test has to reach."""
+    codes, classes = np.array([[0], [1], [1], [2], [3]]), np.array([0, 1, 1, 0, 2], np.uint16)
+    copies, ends = np.ones(5, np.int64), (np.array([0]), np.array([5]))
+    nodes = Nodes(codes, classes, np.ones(5), copies, np.ones(3), *ends, np.array([3]), np.array([IN]), False)
+    rules = Rules("sets", split="gain_ratio")
+    values, tests = nodes.best_by_ratio(rules, 1, np.array([0]))
+    nodes.assert_best(values, tests, nodes.rankings(rules, [0]), True)
+    assert tests == [Candidate(0, EQUALS, 1.0, missing=0)]
 
 
 @pytest.mark.parametrize("n_rows", [300, 700, 5000])

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -34,19 +35,23 @@ class Cluster:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.folder = folder
         self.file = folder / "scheduler.json"
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers: list[BaseProcess] = []
         self._stack = stack
-        self._start("scheduler", "--host=127.0.0.1", "--port=0")
+        # Processes that are forked from one that has imported everything: to import it takes longer than all tests.
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(["distributed", "petree.estimators.tree", __name__])
+        self.start(_schedule, self.file)
 
-    def _start(self, *words: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *words, f"--scheduler-file={self.file}", "--no-dashboard"]
-        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self._stack.callback(running.wait)
+    def start(self, work: Callable[..., None], *arguments: object) -> BaseProcess:
+        """A process that works until it is killed."""
+        running = self._context.Process(target=work, args=arguments)
+        running.start()
+        self._stack.callback(running.join)
         self._stack.callback(running.kill)
         return running
 
     def start_worker(self) -> None:
-        self.workers.append(self._start("worker", "--no-nanny", "--nthreads=1", f"--local-directory={self.folder}"))
+        self.workers.append(self.start(_work, self.file, self.folder))
 
     @contextmanager
     def kept_up(self) -> Iterator[None]:
@@ -55,7 +60,7 @@ class Cluster:
 
         def start() -> None:
             while not is_over.wait(0.02):
-                if all(worker.poll() is not None for worker in self.workers):
+                if not any(worker.is_alive() for worker in self.workers):
                     self.start_worker()
 
         keeping = Thread(target=start)
@@ -73,6 +78,30 @@ class Cluster:
 
 def _n_tasks(dask_scheduler: Any) -> int:
     return len(dask_scheduler.tasks)
+
+
+def _schedule(file: Path) -> None:
+    from distributed import Scheduler
+
+    _serve(lambda: Scheduler(host="127.0.0.1", port=0, dashboard=False, scheduler_file=str(file)))
+
+
+def _work(file: Path, folder: Path) -> None:
+    from distributed import Worker
+
+    wait_until(file.exists)
+    settings = {"nthreads": 1, "dashboard": False, "local_directory": str(folder)}
+    _serve(lambda: Worker(scheduler_file=str(file), **settings))
+
+
+def _serve(make: Callable[[], Any]) -> None:
+    """Be a part of the cluster until the end."""
+
+    async def run() -> None:
+        async with make() as server:
+            await server.finished()
+
+    asyncio.run(run())
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,17 +19,13 @@ from petree import code_files
 from petree.partitions.engines import PartitionError, use
 from petree.partitions.sampled import drawing, rounds
 
-# A client that is killed while the parts of a folder of codes are being read.
-CLIENT = """
-import sys
-from pathlib import Path
-from distributed import Client
-from petree import ProbabilityTreeClassifier
-from petree.partitions import use
-from tests.partitions.cluster import waiting_parts
-with Client(scheduler_file=sys.argv[1]) as client, use(client, memory=20_000):
-    ProbabilityTreeClassifier(pruning="bic", smoothing="laplace").fit(waiting_parts(Path(sys.argv[2])))
-"""
+
+def fit_in_vain(file: Path, folder: Path) -> None:
+    """A client that is killed while the parts of a folder of codes are being read."""
+    from distributed import Client
+
+    with Client(scheduler_file=str(file)) as client:  # type: ignore[no-untyped-call]
+        fit(waiting_parts(folder), client, **SETTINGS[0])
 
 
 @pytest.fixture(scope="module")
@@ -83,11 +77,11 @@ def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(
     assert expected.n_leaves > 2
     files = sorted(tmp_path.rglob("*"))
     wait_until(lambda: cluster.n_tasks(client) == 0)
-    doomed = subprocess.Popen([sys.executable, "-c", CLIENT, str(cluster.file), str(tmp_path)])
+    doomed = cluster.start(fit_in_vain, cluster.file, tmp_path)
     wait_until((tmp_path / "begun").exists)
     assert cluster.n_tasks(client) > 0
     doomed.kill()
-    doomed.wait()
+    doomed.join()
     wait_until(lambda: cluster.n_tasks(client) == 0)
     (tmp_path / "go on").touch()
     assert_same_tree(expected, fit(waiting_parts(tmp_path), client, **SETTINGS[0]))
@@ -103,7 +97,7 @@ def test_workers_that_are_killed_one_after_the_other_change_nothing(
     parts = (Deadly(first, tmp_path / "first"), *others, Deadly(last, tmp_path / "last"))
     with cluster.kept_up():
         tree = fit(replace(data, parts=parts), client, **SETTINGS[0])
-    assert [worker.poll() is None for worker in cluster.workers] == [False, False, True]
+    assert [worker.is_alive() for worker in cluster.workers] == [False, False, True]
     assert_same_tree(fit(data, **SETTINGS[0]), tree)
     assert np.array_equal(tree.counts[0], data.class_totals)
 

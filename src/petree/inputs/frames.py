@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.inputs.types import ColumnLike, RawColumn, TableLike
-from petree.inputs.values import inside, listed
+from petree.inputs.values import inside, listed, series_of
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -143,23 +143,23 @@ def check_frame(X: Any) -> list[Any]:
     if hasattr(type(X), "collect"):
         raise TypeError("X is a lazy frame; collect() it first.")
     is_pandas = nw.dependencies.is_pandas_dataframe(X)
-    is_arrow = nw.dependencies.is_pyarrow_table(X)
-    names = listed(X.columns) if is_pandas else list(X.column_names if is_arrow else X.columns)
+    names = listed(X.columns) if is_pandas else _names_of(X)
     check_unique([str(name) for name in names])
     if not is_pandas and not isinstance(nw.from_native(X, pass_through=True), nw.DataFrame):
         raise TypeError(f"petree cannot read X of type {type(X).__name__}; pass an array or a data frame.")
     return names
 
 
-def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
-    """A column of a mapping: a series of some library as it is, anything else as an array that keeps its types."""
+def _names_of(X: Any) -> list[Any]:
+    """Names of the columns of a frame that is not of pandas."""
     import narwhals.stable.v2 as nw
 
-    pandas = nw.dependencies.get_pandas()
-    if pandas is not None and isinstance(values, pandas.Categorical):  # an array would forget what is declared
-        values = pandas.Series(values)
-    series = nw.from_native(values, pass_through=True, allow_series=True)
-    if isinstance(series, nw.Series):
+    return list(X.column_names if nw.dependencies.is_pyarrow_table(X) else X.columns)
+
+
+def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
+    """A column of a mapping: a series of some library as it is, anything else as an array that keeps its types."""
+    if (series := series_of(values)) is not None:
         return series
     if isinstance(values, np.ma.MaskedArray):
         values = _unmasked(values)

@@ -166,7 +166,7 @@ def _finite(table: Table) -> Table:
         if table.matrix is not None and isfinite(np.add.reduce(table.matrix, axis=None, dtype=np.float64)):
             return table
     for column, values in zip(table.columns, table.arrays, strict=True):
-        if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
+        if column.kind == NUMBER and values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
             row = int(np.argmax(is_infinite))
             raise ValueError(
                 f"Column {column.name!r} holds an infinite value ({values[row]}) in row {row}; petree takes finite "

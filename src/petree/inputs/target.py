@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.inputs.types import ClassWeight, LabelsLike
-from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked
+from petree.inputs.values import LARGEST_WHOLE, plain_objects, refuse_masked, series_of
 
 MOST_CLASSES = int(np.iinfo(np.uint16).max)
 # Whole weights are copies of rows as long as there are fewer of them.
@@ -93,11 +93,8 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
     """Labels as an array of one type without missing ones."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
         return y
-    import narwhals.stable.v2 as nw
-
     refuse_masked("y", y)
-    series = nw.from_native(y, pass_through=True, allow_series=True)
-    if isinstance(series, nw.Series):
+    if (series := series_of(y)) is not None:
         labels = np.array(series.to_list(), object)
     else:
         array = y if hasattr(y, "dtype") else _as_array(y)

@@ -24,6 +24,8 @@ UNKNOWN = -2
 BOOLEANS = (False, True)
 # Whole numbers above this are not all different as float64.
 LARGEST_WHOLE = 2**53
+# What is no series of any library: to ask narwhals takes longer than to read a short column.
+PLAIN = (np.ndarray, list, tuple, range)
 # Types of pandas whose values are texts.
 TEXTS = ("str", "string")
 # Types whose values mean "missing", by name, so that no library need be imported.
@@ -138,6 +140,19 @@ def _check_whole(name: str, lowest: SupportsInt, highest: SupportsInt) -> None:
 # -- series of data frame libraries -----------------------------------------------------------------------------
 
 
+def series_of(values: ColumnLike) -> Series[Any] | None:
+    """A series of some library, if it is one."""
+    if isinstance(values, PLAIN):
+        return None
+    import narwhals.stable.v2 as nw
+
+    pandas = nw.dependencies.get_pandas()
+    if pandas is not None and isinstance(values, pandas.Categorical):  # an array would forget what is declared
+        values = pandas.Series(values)
+    series = nw.from_native(cast(Any, values), pass_through=True, allow_series=True)
+    return series if isinstance(series, nw.Series) else None
+
+
 def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
     """What a column of pandas has inside, where that is a plain array or has codes: the fastest way to read it."""
     dtype = array.dtype
@@ -149,7 +164,8 @@ def inside(array: ExtensionArray) -> NDArray[Any] | Coded | None:
         return None
     column = cast("Categorical", array)
     # `_codes` is not public, but `codes` makes a view of it first, which takes longer than all the rest.
-    codes = column._codes if hasattr(column, "_codes") else column.codes
+    codes = getattr(column, "_codes", None)
+    codes = column.codes if codes is None else codes
     return Coded(codes.astype(np.int32), tuple(listed(column.dtype.categories)), bool(column.dtype.ordered))
 
 

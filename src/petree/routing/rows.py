@@ -23,6 +23,9 @@ CONFUSED_PER_PIECE = 512
 # The least weight of a doubted way that is followed to its leaves. The answer of a node is close to the mean of those
 # of its leaves, so that answers change far less than by the weight that is cut off.
 LEAST_WEIGHT = 1e-4
+_NO_BYTES = np.empty(0, np.uint8)
+_NO_CODES = np.empty(0, np.int32)
+_NO_NUMBERS = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -120,15 +123,14 @@ def run_in_pieces(answer: Callable[[Numbers, slice], None], table: Table, n_rows
 
 def tests_of(conditions: Conditions) -> Any:
     """The tests of a tree as the compiled loops know them, where the members of all sets stand in one array."""
-    split, members = _members_of(conditions)
-    n_members = np.bincount(split + 1, minlength=len(conditions) + 1)
+    starts, members = _members_of(conditions)
     return core.prediction.Tests(
         np.ascontiguousarray(conditions.kind, np.uint8),
         np.ascontiguousarray(conditions.column, np.int32),
         np.ascontiguousarray(conditions.value, np.float64),
         np.ascontiguousarray(conditions.missing, np.int32),
-        np.cumsum(n_members, dtype=np.int32),
-        members.astype(np.float64),
+        starts,
+        members,
     )
 
 
@@ -136,18 +138,23 @@ def surrogates_of(tree: Tree) -> core.prediction.Surrogates:
     """The surrogates of a tree's tests as the compiled loops know them."""
     found = tree.surrogates
     if found is None:
-        start = np.zeros(len(tree.conditions) + 1, np.int32)
-        none = tree.conditions.take(np.empty(0, np.intp))
-        return core.prediction.Surrogates(tests_of(none), start, np.empty(0, np.uint8))
+        return core.prediction.Surrogates(_no_tests(), np.zeros(len(tree.conditions) + 1, np.int32), _NO_BYTES)
     return core.prediction.Surrogates(tests_of(found.tests), found.start, found.turned.astype(np.uint8))
 
 
-def _members_of(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The members of all sets, ascending in each and each one once, and the splits that ask for them."""
+def _no_tests() -> core.prediction.Tests:
+    return core.prediction.Tests(_NO_BYTES, _NO_CODES, _NO_NUMBERS, _NO_CODES, np.zeros(1, np.int32), _NO_NUMBERS)
+
+
+def _members_of(conditions: Conditions) -> tuple[NDArray[np.int32], Numbers]:
+    """Where those of each split begin among the members of all sets, and these, ascending in each, each one once."""
     splits = np.flatnonzero(conditions.kind == IN)
+    if not len(splits):
+        return np.zeros(len(conditions) + 1, np.int32), _NO_NUMBERS
     sets = [conditions.extras[row] for row in conditions.value[splits].astype(np.intp).tolist()]
     owners = np.repeat(splits, np.array([len(one) for one in sets], np.intp))
     codes = np.fromiter(chain.from_iterable(sets), np.int64, len(owners))
     n_codes = int(codes.max(initial=0)) + 1
     owner, code = np.divmod(np.unique(owners * n_codes + codes), n_codes)
-    return owner, code
+    n_members = np.bincount(owner + 1, minlength=len(conditions) + 1)
+    return np.cumsum(n_members, dtype=np.int32), code.astype(np.float64)

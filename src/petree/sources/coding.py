@@ -109,7 +109,7 @@ class CodedTable:
         step = 1 if matrix.size >= LEAST_CELLS else len(columns)
         pieces = [(first, min(first + step, len(columns))) for first in range(0, len(columns), step)]
         results = [result for piece in threads.run(bin_some, pieces) for result in piece]
-        is_wide = np.array([binned.is_wide for binned, _ in results], bool)
+        is_wide = np.array([codes is not None for _, codes in results], bool)
         order = np.argsort(is_wide, kind="stable").astype(np.int32)
         wide = [codes for _, codes in results if codes is not None]
         return cls(
@@ -210,7 +210,8 @@ class Vocabulary:
         """Tests as conditions; `sets` are the codes of those that ask for a set, in their order."""
         value = cut.astype(np.float64)
         is_cut = kind == THRESHOLD
-        value[is_cut] = self._thresholds[self._starts[column[is_cut]] + cut[is_cut]]
+        if is_cut.any():
+            value[is_cut] = self._thresholds[self._starts[column[is_cut]] + cut[is_cut]]
         if len(sets):
             value[kind == IN] = np.arange(len(sets))
         return Conditions.from_arrays([one.column for one in self.columns], kind, column, value, missing, sets)

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "growing/work.hpp"
-#include "search/category_groups.hpp"
+#include "search/categories/groups.hpp"
 #include "tables/by_code.hpp"
 
 namespace petree {
@@ -37,6 +37,8 @@ class InheritedCounter {
         narrow_.begin(classes, start, stop, width, interrupts);
         wide_.begin(classes, start, stop, width, interrupts);
     }
+
+    bool varies(Index place) const { return tables_ || !rows_.columns.is_narrow(place) || narrow_.varies(place); }
 
     const Listed& list(Index place) {
         is_narrow_ = rows_.columns.is_narrow(place);

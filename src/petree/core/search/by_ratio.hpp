@@ -40,7 +40,7 @@ class RatioSearch {
     // The best test of a node; its value is the ratio times the cases.
     void search(const Nodes& nodes, Index node, double& value, Test& test, Interrupts& interrupts) {
         fill_totals<Measure>(rows_, nodes, node, totals_);
-        orders_.begin(totals_.data(), rows_.n_classes, rules_.class_weight);
+        orders_.begin(rows_.n_classes, rules_.class_weight);
         candidates_.clear();
         const std::uint8_t* allowed = nodes.allowed_at(node);
         with_scan<Score, Measure>(score_, rules_, totals_.data(), rows_.n_classes, scratch_, [&](auto& scan) {
@@ -74,6 +74,7 @@ class RatioSearch {
 
     template <class Scan, class Counter>
     void enter_column(Scan& scan, Counter& counter, Index place, double unsplit, bool is_allowed, Interrupts& interrupts) {
+        if (!counter.varies(place)) return;
         const Listed& listed = counter.list(place);
         const bool is_known = !rules_.known_only || !lists_missing(listed, rows_.columns.missing_code(place));
         if (is_allowed && is_known) {

@@ -3,7 +3,7 @@
 
 #include "search/nodes.hpp"
 #include "search/scanning.hpp"
-#include "search/sets.hpp"
+#include "search/categories/sets.hpp"
 
 namespace petree {
 
@@ -47,12 +47,13 @@ class ValueSearch {
     FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
                      Interrupts& interrupts, const std::uint8_t* allowed = nullptr) {
         FoundTest found{};
-        if (asks_for_sets_) orders_.begin(totals, n_classes, rules_.class_weight);
+        if (asks_for_sets_) orders_.begin(n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
             double best = minus_infinity;
             counter_.begin(classes, start, stop, scan.width(), interrupts);
             for (Index place = block_.first; place < block_.last; ++place) {
+                if (!counter_.varies(place)) continue;
                 const Listed& listed = counter_.list(place);
                 const Columns& columns = rows_.columns;
                 const bool is_allowed = !allowed || allowed[columns.numbers[place]];

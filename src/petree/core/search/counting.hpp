@@ -5,6 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <vector>
 
 #include "foundation/bits.hpp"
@@ -111,6 +113,7 @@ class NarrowCounter {
             n_lines += rows.columns.n_bins[place] + 1;
         }
         counts_.assign(n_lines * width, Cell{0});
+        varies_.resize(last_ - first_);
     }
 
     // Begin with a node, whose classes are `classes` and whose lines have so many cells.
@@ -120,7 +123,7 @@ class NarrowCounter {
         stop_ = stop;
         width_ = width;
         is_counted_ = stop - start > block_rows;
-        if (!is_counted_) return;
+        if (!is_counted_) return find_varying();
         for (Index block = start; block < stop; block += block_rows) {
             const Index block_stop = std::min(block + block_rows, stop);
             for (Index place = first_; place < last_; ++place) {
@@ -129,6 +132,9 @@ class NarrowCounter {
             interrupts.after((block_stop - block) * (last_ - first_));
         }
     }
+
+    // Whether a column has more than one code at the node; of large nodes it is not asked.
+    bool varies(Index place) const { return is_counted_ || varies_[place - first_]; }
 
     const Listed& list(Index place) {
         const Index n_bins = rows_.columns.n_bins[place];
@@ -152,7 +158,37 @@ class NarrowCounter {
     // Rows counted column after column while they are in the first-level cache.
     static constexpr Index block_rows = 1024;
 
+    static constexpr Index word_bytes = sizeof(Word);
+
+    static Word load_word(const std::uint8_t* bytes) {
+        Word word;
+        std::memcpy(&word, bytes, word_bytes);
+        return word;
+    }
+
     Cell* base_of(Index place) { return counts_.data() + first_line_[place - first_] * width_; }
+
+    // Small nodes have one code in many a nominal column, which offers no test: rows are compared, many columns at a time.
+    void find_varying() {
+        const Index n = last_ - first_;
+        const Index stride = rows_.narrow.width();
+        const std::uint8_t* first = rows_.narrow.data + start_ * stride + first_;
+        const std::uint8_t* code = first;
+        std::uint8_t* varies = varies_.data();
+        std::fill_n(varies, n, std::uint8_t{0});
+        for (Index row = start_ + 1; row < stop_; ++row) {
+            code += stride;
+            Index k = 0;
+            for (; k + word_bytes <= n; k += word_bytes) {
+                const Word differs = load_word(varies + k) | (load_word(code + k) ^ load_word(first + k));
+                std::memcpy(varies + k, &differs, word_bytes);
+            }
+            for (; k < n; ++k) varies[k] |= static_cast<std::uint8_t>(code[k] ^ first[k]);
+            // Numbers differ soon; to look after 1, 2, 4, 8 ... rows costs little where a category never does.
+            const Word n_seen = static_cast<Word>(row - start_);
+            if (std::has_single_bit(n_seen) && std::find(varies, varies + n, 0) == varies + n) return;
+        }
+    }
 
     void list_by_bits(Index place) {
         Word words[4] = {0, 0, 0, 0};
@@ -174,6 +210,7 @@ class NarrowCounter {
     Index last_;
     std::vector<Index> first_line_;
     std::vector<Cell> counts_;
+    std::vector<std::uint8_t> varies_;  // by column, not 0 where it does
     Listed listed_;
     const std::uint16_t* classes_ = nullptr;
     Index start_ = 0;
@@ -200,6 +237,8 @@ class WideCounter {
         stop_ = stop;
         width_ = width;
     }
+
+    bool varies(Index) const { return true; }
 
     const Listed& list(Index place) {
         const Index column = place - rows_.columns.n_narrow;

@@ -137,7 +137,9 @@ class NodeScan : public NodeValues<Score, Measure, fixed> {
     Chosen scan_values(const Cell* counts, const Listed& listed, Index kind, Index n_present, const Cell* missing,
                        double best) {
         const Total rows = begin_branch(missing);
-        if (kind == THRESHOLD && sign_ != 0) return scan_tests<true, true>(counts, listed, n_present - 1, rows, best);
+        if constexpr (fixed == 2) {  // only two classes have a direction
+            if (kind == THRESHOLD && sign_ != 0) return scan_tests<true, true>(counts, listed, n_present - 1, rows, best);
+        }
         if (kind == THRESHOLD) return scan_tests<true, false>(counts, listed, n_present - 1, rows, best);
         // Of two values without missing ones the second makes the division of the first again, which has won by then.
         const bool are_alike = n_present == 2 && listed.size == 2;

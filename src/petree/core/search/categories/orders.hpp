@@ -1,9 +1,10 @@
-// Tests for a set of categories: "home in {own, rent}".
+// The orders of the categories of a column at a node, of which sets are the cuts.
 //
 // The categories present at a node are put in order, and the sets are the cuts of that order, as thresholds are those of
 // numbers. For two classes one order, by the share of a class, holds the best of all sets (Breiman et al. 1984, section
-// 4.2.2, for scores that are concave); for more there is an order by the share of each class at the node, and one by the
-// first principal component of the shares.
+// 4.2.2, for scores that are concave); for more there is an order by the share of each class, and one by the first
+// principal component of the shares. Classes are those of the rows that have a value: whichever side missing values are
+// on, what they add to it is the same for all sets.
 #pragma once
 
 #include <algorithm>
@@ -27,17 +28,10 @@ class CategoryOrders {
   public:
     CategoryOrders() : ordered_(most_narrow_bins + 1) {}
 
-    // Begin with a node of these class counts, and weights of the classes where there are any.
-    template <class Total>
-    void begin(const Total* totals, Index n_classes, const std::vector<double>& class_weight) {
-        classes_.clear();
-        weights_.clear();
-        for (Index c = 0; c < n_classes; ++c) {
-            if (!(totals[c] > 0)) continue;
-            classes_.push_back(c);
-            weights_.push_back(class_weight.empty() ? 1.0 : class_weight[c]);
-        }
-        choose_frequent(totals);
+    // Begin with a node of so many classes, and their weights where there are any.
+    void begin(Index n_classes, const std::vector<double>& class_weight) {
+        n_of_node_ = n_classes;
+        class_weight_ = class_weight.empty() ? nullptr : class_weight.data();
     }
 
     // Look at a column: the first `n_present` of the listed lines are categories, one behind them missing values.
@@ -45,6 +39,7 @@ class CategoryOrders {
     void look_at(const Cell* counts, const Listed& listed, Index n_present, Index width) {
         listed_ = &listed;
         n_present_ = n_present;
+        find_classes(counts, width);
         n_orders_ = n_present < 2 || !n_classes() ? 0 : n_present == 2 ? 1 : count_orders(n_classes());
         shares_.resize(n_present * n_classes());
         sizes_.resize(n_present);
@@ -73,13 +68,30 @@ class CategoryOrders {
 
     Index n_classes() const { return static_cast<Index>(classes_.size()); }
 
+    // Find the classes that the categories have: one that stands in rows with missing values alone divides none of them.
+    template <class Cell>
+    void find_classes(const Cell* counts, Index width) {
+        totals_.assign(n_of_node_, 0.0);
+        for (Index k = 0; k < n_present_; ++k) {
+            const Cell* line = counts + Index{listed_->lines[k]} * width;
+            for (Index c = 0; c < n_of_node_; ++c) totals_[c] += static_cast<double>(line[c]);
+        }
+        classes_.clear();
+        weights_.clear();
+        for (Index c = 0; c < n_of_node_; ++c) {
+            if (!(totals_[c] > 0)) continue;
+            classes_.push_back(c);
+            weights_.push_back(class_weight_ ? class_weight_[c] : 1.0);
+        }
+        choose_frequent();
+    }
+
     // Which of the classes present have an order, ascending.
-    template <class Total>
-    void choose_frequent(const Total* totals) {
+    void choose_frequent() {
         frequent_.resize(classes_.size());
         std::iota(frequent_.begin(), frequent_.end(), Index{0});
         if (n_classes() <= most_class_orders) return;
-        const auto is_more = [&](Index a, Index b) { return totals[classes_[a]] > totals[classes_[b]]; };
+        const auto is_more = [&](Index a, Index b) { return totals_[classes_[a]] > totals_[classes_[b]]; };
         std::stable_sort(frequent_.begin(), frequent_.end(), is_more);
         frequent_.resize(most_class_orders);
         std::sort(frequent_.begin(), frequent_.end());
@@ -197,7 +209,10 @@ class CategoryOrders {
         return true;
     }
 
-    std::vector<Index> classes_;   // present at the node
+    Index n_of_node_ = 0;
+    const double* class_weight_ = nullptr;
+    std::vector<double> totals_;   // of the classes in all categories
+    std::vector<Index> classes_;   // that the categories have
     std::vector<double> weights_;  // of these
     std::vector<Index> frequent_;  // which of these have an order
     std::vector<double> shares_;   // of the classes in each category
@@ -210,86 +225,5 @@ class CategoryOrders {
     Index n_present_ = 0;
     Index n_orders_ = 0;
 };
-
-// A cut of ordered categories as a test: ``x = v`` where a side has one category, else for the set of fewer rows, so that
-// a category that the node has not seen goes with more of them; where both have as many, for the one with the lowest code.
-template <class Scan, class Cell>
-Test as_set(const Scan& scan, const Cell* counts, const Listed& ordered, Index n_present, const Test& cut) {
-    double n_rows[2] = {0, 0};
-    double n_codes[2] = {0, 0};
-    Index lowest[2] = {most_narrow_bins, most_narrow_bins};
-    Test sides[2];
-    Index side = 0;
-    for (Index k = 0; k < n_present; ++k) {
-        const Index code = ordered.codes[k];
-        n_rows[side] += static_cast<double>(scan.rows_of(counts + Index{ordered.lines[k]} * scan.width()));
-        ++n_codes[side];
-        lowest[side] = std::min(lowest[side], code);
-        sides[side].inside.add(code);
-        if (code == cut.cut) side = 1;
-    }
-    if (cut.missing != UNSEEN) n_rows[cut.missing] = static_cast<double>(scan.n_rows()) - n_rows[1 - cut.missing];
-    const Index lower = lowest[1] < lowest[0];
-    const bool is_single = n_codes[0] == 1 || n_codes[1] == 1;
-    const double* weights = is_single ? n_codes : n_rows;
-    side = weights[0] == weights[1] ? lower : weights[1] < weights[0];
-    const Index missing = cut.missing == UNSEEN ? UNSEEN : cut.missing ^ side;
-    if (is_single) return {cut.column, EQUALS, lowest[side], missing};
-    return {cut.column, IN, 0, missing, sides[side].inside};
-}
-
-// The orders of the categories of a column at some nodes, for those who look at all sets. Counts have a line for each
-// node and category, orders as many lines a node as there may be orders: the categories, and -1 behind those that the node
-// has. A node of fewer orders repeats its first one.
-inline void order_categories(Matrix<const double> counts, Index n_categories, Matrix<Index> orders, Interrupts& interrupts) {
-    require(n_categories >= 1 && n_categories <= most_narrow_bins, "There must be 1 to 255 categories.");
-    const Index n_nodes = counts.length() / n_categories;
-    const Index n_orders = count_orders(counts.width());
-    require(n_nodes * n_categories == counts.length(), "There must be a line for each node and category.");
-    require(orders.length() == n_nodes * n_orders && orders.width() == n_categories, "There must be a line for each order.");
-    std::fill_n(orders.data, orders.length() * orders.width(), Index{-1});
-    CategoryOrders found;
-    Listed listed(n_categories);
-    std::vector<double> totals;
-    for (Index node = 0; node < n_nodes; ++node) {
-        const double* lines = counts.row(node * n_categories);
-        totals.assign(counts.width(), 0.0);
-        for (Index cell = 0; cell < n_categories * counts.width(); ++cell) totals[cell % counts.width()] += lines[cell];
-        list_filled(lines, n_categories, counts.width(), 0, listed);
-        found.begin(totals.data(), counts.width(), {});
-        found.look_at(lines, listed, listed.size, counts.width());
-        for (Index which = 0; which < n_orders && found.size(); ++which) {
-            Index* line = orders.row(node * n_orders + which);
-            if (which < found.size()) {
-                const Listed& ordered = found.order(which);
-                std::copy_n(ordered.codes.begin(), ordered.size, line);
-            } else {
-                std::copy_n(orders.row(node * n_orders), n_categories, line);
-            }
-            interrupts.after(n_categories * counts.width());
-        }
-    }
-}
-
-// Best set of a column that beats the best test so far, or "is missing"; whether there is one.
-template <class Scan, class Cell>
-bool scan_sets(Scan& scan, const Cell* counts, const Listed& listed, Index missing_code, CategoryOrders& orders, double& best,
-               Test& test, Interrupts& interrupts) {
-    const bool has_missing = lists_missing(listed, missing_code);
-    const Index n_present = listed.size - has_missing;
-    // with a single category there may still be "is missing"
-    if (n_present < 2) return scan.scan_column(counts, listed, THRESHOLD, missing_code, best, test, interrupts);
-    bool is_better = false;
-    orders.look_at(counts, listed, n_present, scan.width());
-    for (Index which = 0; which < orders.size(); ++which) {
-        const Listed& ordered = orders.order(which);
-        if (scan.scan_column(counts, ordered, THRESHOLD, missing_code, best, test, interrupts)) {
-            if (test.kind == THRESHOLD) test = as_set(scan, counts, ordered, n_present, test);
-            is_better = true;
-        }
-        interrupts.after(listed.size * scan.n_classes());
-    }
-    return is_better;
-}
 
 }  // namespace petree
