@@ -20,6 +20,10 @@ OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
 # Stands beside them for functions over the rows that fit a condition.
 COMPLEX = "complex"
+# The same for functions over the rows behind two links, one after the other.
+TWO_LINKS = "two_links"
+# All that may be asked for by name.
+NAMES_OF_FUNCTIONS = (*FUNCTIONS, COMPLEX, TWO_LINKS)
 # Those of dates that are dates again.
 OF_DATES = ("min", "max", "mean", "mode")
 
@@ -168,10 +172,11 @@ class Comparison:
 class Aggregation:
     """``function(variable, atom, condition, ...) operator value``: a function over the rows that the atom matches.
 
-    A row counts, once, if the conjunction of the `conditions` has an answer for it. `count` needs no variable; the
-    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of
-    the variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison
-    holds of.
+    With atoms `through` which these are reached, ``function(variable, (through, atom), condition, ...)``, it is over
+    the rows at the end of the chain, and a row counts as often as a way leads to it. It counts only if the conjunction
+    of the `conditions` has an answer for it, and then once. `count` needs no variable; the `proportion` is that of rows
+    in which the variable has the value of `share`; `mode` is the most frequent value of the variable, the first of
+    equals. Without rows count and sum are 0 and all others undefined, which no comparison holds of.
     """
 
     function: str
@@ -181,9 +186,11 @@ class Aggregation:
     value: Constant
     share: Constant | None = None
     conditions: tuple[Atom | Comparison, ...] = ()
+    through: tuple[Atom, ...] = ()
 
     def __str__(self) -> str:
-        inside = text_of((self.atom, *self.conditions))
+        rows = f"({text_of(self.chain)})" if self.through else str(self.atom)
+        inside = ", ".join([rows, *map(str, self.conditions)])
         if self.share is not None:
             inside = f"{self.variable} = {self.share}, {inside}"
         elif self.variable is not None:
@@ -194,12 +201,17 @@ class Aggregation:
         """The aggregation with other terms in the place of some, but variables where it has them."""
         variable = None if self.variable is None else names.get(self.variable, self.variable)
         assert variable is None or isinstance(variable, Variable)
-        conditions = tuple(one.renamed(names) for one in self.conditions)
-        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
+        return replace(
+            self,
+            variable=variable,
+            atom=self.atom.renamed(names),
+            conditions=tuple(one.renamed(names) for one in self.conditions),
+            through=tuple(one.renamed(names) for one in self.through),
+        )
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)
+        found = (one for literal in (*self.chain, *self.conditions) for one in literal.variables)
         return tuple(dict.fromkeys(one for one in found if one != self.variable))
 
     @property
@@ -209,9 +221,14 @@ class Aggregation:
         return tuple(dict.fromkeys((*own, *self.variables)))
 
     @property
+    def chain(self) -> tuple[Atom, ...]:
+        """The atoms that lead to its rows, the last of which matches them."""
+        return (*self.through, self.atom)
+
+    @property
     def atoms(self) -> list[Atom]:
-        """The atom, and those of its conditions."""
-        return [self.atom, *(one for one in self.conditions if isinstance(one, Atom))]
+        """The atoms that lead to its rows, and those of its conditions."""
+        return [*self.chain, *(one for one in self.conditions if isinstance(one, Atom))]
 
 
 Literal = Atom | Comparison | Aggregation

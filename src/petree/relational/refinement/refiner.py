@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
@@ -31,6 +32,7 @@ from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     ANONYMOUS,
     Atom,
+    Comparison,
     Literal,
     Term,
     Variable,
@@ -144,7 +146,7 @@ class Refiner:
         slot_place = self._slot_place(mode)
         choices = []
         for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
-            is_slot = place in (slot_place, mode.compared)
+            is_slot = place in (slot_place, mode.compared, mode.known)
             choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
         for terms in product(*choices):
             if not self._comes_back(mode, terms, scope):
@@ -194,6 +196,10 @@ class Refiner:
             yield from self._thresholds(
                 Family((*before, atom.with_argument(mode.compared, new)), BELOW, new, values, number), scope
             )
+        elif mode.known is not None:
+            new = next(fresh)
+            literals = (atom.with_argument(mode.known, new), Comparison(new, "=", new))
+            yield Family((*before, *literals), EXISTS, None, (), number)
         elif slot_place is None:
             yield Family((*before, atom), EXISTS, None, (), number)
         else:
@@ -232,16 +238,17 @@ class Refiner:
     # -- aggregates -----------------------------------------------------------------------------------------
 
     def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
-        mode = aggregate.mode
+        mode = aggregate.entered
         free = open_variable(scope)
-        choices: list[list[Term]] = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
-            open_term: Term = free if place == aggregate.place else ANONYMOUS
-            is_bound = argument.kind == INPUT
-            choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
+        kinds = types_of(self.database, mode)
+        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == INPUT]
+        choices = [self._choices(mode.arguments[place], kinds[place], scope, {}) for place in places]
         for terms in product(*choices):
-            if not self._comes_back(mode, terms, scope):
-                yield from aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+            fresh = fresh_variables((*scope.named, free))
+            *through, last = chain_of(aggregate, dict(zip(places, terms, strict=True)), free, fresh)
+            comes_back = any(self._comes_back(mode, one.arguments, scope) for one in through)
+            if not comes_back and not self._comes_back(aggregate.mode, last.arguments, scope.extend(through)):
+                yield from aggregations(aggregate, (*through, last), free, number, scope)
 
     def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
         """Whether the only row that a literal can find is one that the query has, though it does not name it."""
