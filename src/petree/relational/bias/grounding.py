@@ -87,7 +87,10 @@ class Grounding:
     def _mode(self, mode: Mode) -> Mode:
         if mode.relation in self.database.conditions:
             return mode
-        return replace(mode, arguments=tuple(self._argument(mode, place) for place in range(len(mode.arguments))))
+        for place, argument in enumerate(mode.arguments):
+            if argument.kind == CONSTANT or place == mode.compared:
+                mode = mode.with_argument(place, self._argument(mode, place))
+        return mode
 
     def _is_open(self, mode: Mode) -> bool:
         """Whether examples differ in having the value that a mode asks for, if it asks for one."""

@@ -30,21 +30,25 @@ OF_DATES = ("min", "max", "mean", "mode")
 PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 
 
-@dataclass(frozen=True)
-class Variable:
-    """A variable, known by its name; one named ``_`` equals no other."""
+class Variable(str):
+    """A variable, known by its name; one named ``_`` equals no other.
 
-    name: str
+    It is a text, since queries are looked up by their variables very often, and texts know their hashes.
+    """
 
-    def __hash__(self) -> int:  # queries are looked up by their variables very often
-        return hash(self.name)
+    __slots__ = ()
+    __match_args__ = ("name",)
 
-    def __str__(self) -> str:
-        return self.name
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r})"
+
+    @property
+    def name(self) -> str:
+        return str(self)
 
     @property
     def is_anonymous(self) -> bool:
-        return self.name == "_"
+        return self == "_"
 
 
 ANONYMOUS = Variable("_")
@@ -91,7 +95,7 @@ class Predicate(NamedTuple):
 def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
     """The variables among some terms that have a name, each with its place."""
     for place, term in enumerate(terms):
-        if term is not ANONYMOUS and isinstance(term, Variable) and not term.is_anonymous:
+        if term is not ANONYMOUS and isinstance(term, Variable) and term != ANONYMOUS:
             yield place, term
 
 
@@ -119,9 +123,24 @@ class Atom:
         return Predicate(self.relation, len(self.arguments))
 
     @cached_property
+    def named_places(self) -> tuple[tuple[int, Variable], ...]:
+        """Its named variables, each with its place."""
+        return tuple((place, one) for place, one in self._told if isinstance(one, Variable) and one != ANONYMOUS)
+
+    @cached_property
+    def constants(self) -> tuple[tuple[int, Constant], ...]:
+        """Its constants, each with its place."""
+        return tuple((place, one) for place, one in self._told if isinstance(one, Constant))
+
+    @cached_property
+    def _told(self) -> list[tuple[int, Term]]:
+        """What it says, which may be one argument of hundreds."""
+        return [(place, one) for place, one in enumerate(self.arguments) if one is not ANONYMOUS]
+
+    @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """Its named variables, in order, each once."""
-        return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
+        return tuple(dict.fromkeys(variable for _, variable in self.named_places))
 
     @property
     def named(self) -> tuple[Variable, ...]:
@@ -130,7 +149,10 @@ class Atom:
 
     def renamed(self, names: Mapping[Term, Term]) -> Atom:
         """The atom with other terms in the place of some."""
-        return Atom(self.relation, tuple(names.get(one, one) for one in self.arguments))
+        terms = list(self.arguments)
+        for place, one in self._told:
+            terms[place] = names.get(one, one)
+        return Atom(self.relation, tuple(terms))
 
     def with_argument(self, place: int, term: Term) -> Atom:
         """The atom with another argument at one place."""

@@ -25,7 +25,7 @@ def types_of(database: Database, mode: Mode) -> tuple[str | None, ...]:
     """The type of each argument of a mode, None where any will do."""
     if mode.relation in database.conditions:
         return database.conditions[mode.relation].types
-    return tuple(column.domain.name for column in database.relation(mode.relation).written)
+    return database.relation(mode.relation).types
 
 
 def open_variable(scope: Scope) -> Variable:

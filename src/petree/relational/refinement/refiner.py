@@ -17,10 +17,8 @@ from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
-    IGNORED,
     INPUT,
     NAMED,
-    OUTPUT,
     AggregateMode,
     Argument,
     Bias,
@@ -30,7 +28,6 @@ from petree.relational.bias.modes import (
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
-    ANONYMOUS,
     Atom,
     Comparison,
     Literal,
@@ -42,10 +39,8 @@ from petree.relational.refinement.bounds import asks_of_others, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
+from petree.relational.refinement.shapes import NEW, Shape
 from petree.relational.refinement.values_tried import aggregations, of_condition
-
-# Stands where a new variable is to come.
-NEW = Variable("$new")
 
 
 @dataclass(frozen=True)
@@ -65,6 +60,7 @@ class Refiner:
     bias: Bias
     further: FurtherConditions | None = None
     _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
+    _shapes: dict[int, tuple[Mode, Shape]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
         """All families of a query; a literal that the query has already is not tried again.
@@ -97,6 +93,10 @@ class Refiner:
         """What of the modes that a query has used matters: those that are used up, and functions that are refined."""
         full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
         return full, () if self.further is None else self.further.refined_by(uses)
+
+    def counts_uses_of(self, number: int) -> bool:
+        """Whether it matters to the families of a query how often it has used a mode."""
+        return number in self._bounded or (self.further is not None and bool(self.further.refined_by((number,))))
 
     def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
         """The functions that the query has, with one condition more."""
@@ -143,22 +143,21 @@ class Refiner:
         self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
     ) -> Iterator[Family]:
         """Families of a mode behind some literals; `named` are the variables of the literal before."""
-        slot_place = self._slot_place(mode)
-        choices = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
-            is_slot = place in (slot_place, mode.compared, mode.known)
-            choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
-        for terms in product(*choices):
+        shape = self._shape(mode)
+        choices = [self._choices(mode.arguments[place], kind, scope, named) for place, kind in shape.open]
+        taken = (*scope.named, *(one for literal in before for one in literal.variables))
+        for chosen in product(*choices):
+            terms = shape.with_terms(chosen)
             if not self._comes_back(mode, terms, scope):
-                yield from self._instances(mode, number, terms, slot_place, scope, before)
+                fresh = fresh_variables(taken)
+                named_terms = shape.with_names(terms, fresh)
+                yield from self._instances(mode, number, named_terms, fresh, scope, before)
 
-    @staticmethod
-    def _slot_place(mode: Mode) -> int | None:
-        """The last argument at which constants are tried; none where it is thresholds that are tried."""
-        if mode.compared is not None:
-            return None
-        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == CONSTANT]
-        return places[-1] if places else None
+    def _shape(self, mode: Mode) -> Shape:
+        """What is the same of a mode wherever it is used."""
+        if id(mode) not in self._shapes:
+            self._shapes[id(mode)] = mode, Shape.of(mode, types_of(self.database, mode))
+        return self._shapes[id(mode)][1]
 
     @staticmethod
     def _choices(argument: Argument, kind: str | None, scope: Scope, named: dict[str, Term]) -> list[Term]:
@@ -167,10 +166,6 @@ class Refiner:
             return list(argument.constants or ())
         if argument.kind == NAMED:
             return [named[argument.name]]
-        if argument.kind == IGNORED:
-            return [ANONYMOUS]
-        if argument.kind == OUTPUT:
-            return [NEW]
         known: list[Term] = [one for one in scope.variables if kind is None or scope.type_of(one) == kind]
         return [*known, NEW] if argument.kind == EITHER else known
 
@@ -179,12 +174,11 @@ class Refiner:
         mode: Mode,
         number: int,
         terms: tuple[Term, ...],
-        slot_place: int | None,
+        fresh: Iterator[Variable],
         scope: Scope,
         before: tuple[Literal, ...],
     ) -> Iterator[Family]:
-        fresh = fresh_variables((*scope.named, *(one for literal in before for one in literal.variables)))
-        terms = tuple(next(fresh) if term is NEW else term for term in terms)
+        slot_place = self._shape(mode).slot
         condition = self.database.conditions.get(mode.relation)
         atom = Atom(mode.relation, terms)
         constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
