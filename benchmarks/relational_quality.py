@@ -222,6 +222,8 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     ]
     command = shlex.join(["python", "benchmarks/relational_quality.py", *given])
     how = f"{len(names)} sets, {options.runs} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."
+    if losses.isna().any(axis=None):
+        how += " Contenders without a figure were left out there, and their means are of the other sets."
     page = page_of("Trees over several tables: quality", command, how, [("Bars", verdicts(losses))], tables)
     show(page, options.page)
     if options.section:
