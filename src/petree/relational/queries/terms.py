@@ -263,7 +263,7 @@ def text_of(literals: Iterable[Literal]) -> str:
 
 def fresh_variables(taken: Iterable[Variable]) -> Iterator[Variable]:
     """Variables A, B, ..., Z, A1, B1, ... that are not taken yet."""
-    names = {variable.name for variable in taken}
+    names = frozenset(taken)
     for number in count():
         name = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
         if name not in names:

@@ -107,4 +107,4 @@ def slot_at(place: int) -> Variable:
 
 def is_slot(variable: Variable) -> bool:
     """Whether a variable stands where constants are tried."""
-    return variable.name.startswith("$")
+    return variable.startswith("$")
