@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import sys
 import time
@@ -69,6 +70,7 @@ BY_HAND: dict[str, Callable[[], Any]] = {
     f"{FLAT}LightGBM": lambda: _lightgbm(),
 }
 CONTENDERS = (*RELATIONAL, *BY_HAND)
+SECTION = "## Measured later"
 MEASURES = ("log_loss", "auc", "seconds")
 SINGLE_BAR = 0.8
 # An average may be behind the best of the others by no more than this share, or by so many nats.
@@ -153,14 +155,14 @@ def _answer(contender: str, examples: Examples, learn: NDArray[np.intp], test: N
 
 
 def left_to_do(
-    names: Sequence[str], runs: int, file: ResultsFile, again: Sequence[str]
+    names: Sequence[str], contenders: Sequence[str], runs: int, file: ResultsFile, again: Sequence[str]
 ) -> list[tuple[str, int, int, str]]:
     """What has no result yet, a fold of all contenders after the other."""
     known = file.read()
     known = known[~known["contender"].isin(again)]
     done = set(zip(known["data_set"], known["seed"], known["fold"], known["contender"], strict=True))
     wanted = (
-        (name, *found[:2], one) for name in names for found in examples_of(name).folds(runs) for one in CONTENDERS
+        (name, *found[:2], one) for name in names for found in examples_of(name).folds(runs) for one in contenders
     )
     return [one for one in wanted if one not in done]
 
@@ -170,7 +172,10 @@ def left_to_do(
 
 def table_of(means: pd.DataFrame, title: str, note: str) -> Table:
     shown = [one for one in CONTENDERS if one in means]
-    rows = [(str(name), *(f"{row[one]:.3f}" for one in shown)) for name, row in means.iterrows()]
+    rows = [
+        (str(name), *("" if np.isnan(row[one]) else f"{row[one]:.3f}" for one in shown))
+        for name, row in means.iterrows()
+    ]
     average = ("mean", *(f"{means[one].mean():.3f}" for one in shown))
     return Table(title, ("set", *shown), [*rows, average], note, bold=[len(rows)])
 
@@ -199,7 +204,8 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     options = parse(given)
     names = [name for name in list_sets(options.half) if not options.sets or name in options.sets.split(",")]
     file = ResultsFile(options.results)
-    left = left_to_do(names, options.runs, file, options.again)
+    contenders = options.contenders.split(",") if options.contenders else CONTENDERS
+    left = left_to_do(names, contenders, options.runs, file, options.again)
     console = Console(stderr=True)
     for row in track(in_processes(work, left, options.jobs), "folds", len(left), console=console):
         file.append([row])
@@ -216,8 +222,19 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     ]
     command = shlex.join(["python", "-m", "benchmarks.relational.quality", *given])
     how = f"{len(names)} sets, {options.runs} x {N_FOLDS} folds, of more than {MANY_EXAMPLES:,} examples 1 x {N_FOLDS}."
+    if losses.isna().any(axis=None):
+        how += " Contenders without a figure were left out there, and their means are of the other sets."
     page = page_of("Trees over several tables: quality", command, how, [("Bars", verdicts(losses))], tables)
     show(page, options.page)
+    if options.section:
+        write_section(options.section, page.to_markdown())
+
+
+def write_section(path: Path, made: str) -> None:
+    """Put what a page would have behind what another has, in the place of an earlier section."""
+    before = path.read_text(encoding="utf-8").partition(SECTION)[0].rstrip()
+    lower = re.sub(r"^#", "##", made.partition("\n")[2].strip(), flags=re.MULTILINE)
+    path.write_text(f"{before}\n\n{SECTION}\n\n{lower}\n", encoding="utf-8")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -225,10 +242,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("half", choices=HALVES)
     parser.add_argument("--results", type=Path, required=True, metavar="FILE", help="what is measured is kept here")
     parser.add_argument("--sets", help="only these, separated by commas")
+    parser.add_argument("--contenders", help="measure only these, separated by commas; the others where they are known")
     parser.add_argument("--again", action="append", default=[], metavar="NAME", help="measure a contender anew")
     parser.add_argument("--runs", type=int, default=N_FOLDS, help="repetitions of the cross-validation")
     parser.add_argument("--jobs", type=int, default=-1, help="number of processes")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
+    parser.add_argument("--section", type=Path, metavar="FILE", help="write them as the last section of a page")
     return parser.parse_args(arguments)
 
 

@@ -73,7 +73,7 @@ def star(n_examples: int, rows_each: int, n_products: int = 100, n_columns: int 
 def timed_star(n_examples: int, rows_each: int) -> Star:
     database = star(n_examples, rows_each)
     keys = database.keys("customer")
-    model = RelationalTreeClassifier(database, random_state=0)
+    model = RelationalTreeClassifier(database, random_state=0, n_jobs=1)
     start = process_time()
     with catch_warnings():
         simplefilter("ignore")  # products that too many customers share are not asked for
@@ -88,7 +88,7 @@ def timed_star(n_examples: int, rows_each: int) -> Star:
 def seconds_of_columns(n_columns: int) -> float:
     """Seconds of processor time of a tree of bounded depth whose purchases have so many numbers each."""
     database = star(EXAMPLES, ROWS_EACH, n_columns=n_columns)
-    model = RelationalTreeClassifier(database, pruning="none", smoothing="laplace", max_depth=DEPTH)
+    model = RelationalTreeClassifier(database, pruning="none", smoothing="laplace", max_depth=DEPTH, n_jobs=1)
     start = process_time()
     with catch_warnings():
         simplefilter("ignore")

@@ -81,7 +81,9 @@ class Queries:
 
     def aggregation(self, scope: Scope) -> Aggregation:
         """A function over rows, or over those of them that fit one or two conditions."""
-        found = self.plain_aggregation(scope)
+        through = (self.atom(scope),) if self.numbers.random() < 0.3 else ()
+        scope = scope.extend(through)
+        found = replace(self.plain_aggregation(scope), through=through)
         if self.numbers.random() < 0.5:
             return found
         terms = [

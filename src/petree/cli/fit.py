@@ -57,7 +57,8 @@ class AskingOptions(RelatedOptions):
         typer.Option(
             rich_help_panel=RELATED,
             help="Functions over the rows behind a link, such as count,mean: count, min, max, sum, mean, mode, "
-            "proportion, and complex for those over the rows that fit a condition; none with ''.",
+            "proportion; complex for those over the rows that fit a condition, two_links for those behind two links; "
+            "none with ''.",
         ),
     ] = None
     windows: Annotated[

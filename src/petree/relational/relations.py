@@ -208,6 +208,11 @@ class Relation:
         column = self.columns[self.time]
         return column.domain.numbers[column.codes]
 
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """The names of the domains of all columns that queries write."""
+        return tuple(column.domain.name for column in self.written)
+
     @property
     def written(self) -> tuple[RelationColumn, ...]:
         """The columns that are arguments in queries."""

@@ -70,7 +70,6 @@ class RelationalSource(Source):
         self._answers = {0: answers}
         self._holds: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
         self._tables: dict[int, LocalTable] = {}
-        self._n_tests: dict[Any, int] = {}
         self._bytes = 0
 
     # -- the source's answers -------------------------------------------------------------------------------
@@ -82,11 +81,8 @@ class RelationalSource(Source):
         return np.array([self._count_tests(self.states[handle]) for handle in nodes.handles.tolist()], np.int64)
 
     def _count_tests(self, state: State) -> int:
-        key = (state.query, state.uses)
-        if key not in self._n_tests:
-            plan = self.plan(state)
-            self._n_tests[key] = plan.n_tests - plan.n_known(state.scope, state.query)
-        return self._n_tests[key]
+        plan = self.plan(state)
+        return plan.n_tests - plan.n_known(state.scope, state.query)
 
     def best_splits(self, nodes: Nodes) -> Splits:
         found = self.threads.run(self._best, [(nodes, *batch) for batch in self._batches(nodes)])
@@ -282,7 +278,7 @@ class RelationalSource(Source):
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
         holds = self.table(handle).holds(column, cut) if known is None else known
-        used = state.using(family.mode)
+        used = state.using(family.mode) if self.refiner.counts_uses_of(family.mode) else state.uses
         # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)

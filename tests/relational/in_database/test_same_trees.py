@@ -80,7 +80,7 @@ def test_random_tables_in_duckdb(address: str, seed: int) -> None:
 def test_all_functions_that_can_be_asked(address: str) -> None:
     made = random_tables(8, 16)
     write(made, address)
-    assert_same(made, address, aggregates=FUNCTIONS, max_depth=2)
+    assert_same(made, address, aggregates=(*FUNCTIONS, "two_links"), max_depth=2)
 
 
 @in_duckdb

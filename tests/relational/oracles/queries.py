@@ -132,7 +132,7 @@ def compare(left: Any, operator: str, right: Any) -> bool:
 
 def aggregate(facts: Facts, example: int, literal: Aggregation, known: Values) -> Any:
     """The function of an aggregation, None where it is undefined."""
-    rows = list(solutions(facts, example, literal.atom, known))
+    rows = list(answers(facts, example, literal.chain, known))
     rows = [row for row in rows if next(answers(facts, example, literal.conditions, row), None) is not None]
     if literal.function == "count":
         return len(rows)

@@ -121,7 +121,9 @@ def spoken_of(test: Test) -> Test:
     """A test with the atoms that its functions are over, whose rows count as one."""
     found: list[Any] = []
     for literal in test:
-        found += [literal.atom, *literal.conditions] if isinstance(literal, Aggregation) else [literal]
+        found += (
+            [*literal.through, literal.atom, *literal.conditions] if isinstance(literal, Aggregation) else [literal]
+        )
     return tuple(found)
 
 
@@ -141,7 +143,7 @@ def instances(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> 
     last = constants[-1] if constants and mode.compared is None else None
     choices = []
     for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
-        if place in (last, mode.compared):
+        if place in (last, mode.compared, mode.known):
             choices.append([None])
         else:
             choices.append(choices_of(argument, kind, vocabulary, named))
@@ -176,6 +178,10 @@ def group(mode: Mode, vocabulary: Vocabulary, terms: list[Any], last: int | None
         atoms.append(Atom(mode.relation, tuple(next(fresh) if one is None else one for one in given)))
     if mode.relation in vocabulary.database.conditions:
         return [(compared(vocabulary.database, atom),) for atom in atoms]
+    if mode.known is not None:
+        ((atom,), value) = atoms, atoms[0].arguments[mode.known]
+        assert isinstance(value, Variable)
+        return [(atom, Comparison(value, "=", value))]
     if mode.compared is None:
         return [(atom,) for atom in atoms]
     (atom,), thresholds = atoms, mode.arguments[mode.compared].constants or ()
@@ -223,25 +229,45 @@ def names_of(lookahead: Lookahead, literal: Literal) -> dict[str, Term] | None:
 
 def aggregations(aggregate: AggregateMode, vocabulary: Vocabulary) -> Iterator[Test]:
     mode, is_own = aggregate.mode, len(vocabulary.rows) == 1
-    types = [column.domain.name for column in vocabulary.database.relation(mode.relation).written]
     variable = None if aggregate.place is None else Variable("X")
-    choices = [
-        vocabulary.known(kind) if argument.kind == "+"
-        else [variable if place == aggregate.place else ANONYMOUS]
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True))
-    ]  # fmt: skip
     shares: tuple[Constant | None, ...] = (None,)
     if aggregate.function == "proportion":
         assert aggregate.place is not None
         shares = mode.arguments[aggregate.place].constants or ()
     operators = ["="] if aggregate.function == "mode" else ["<"] if is_own else ["<", ">="]
-    for terms in product(*choices):
-        atom = Atom(mode.relation, tuple(terms))
-        if vocabulary.comes_back(mode, terms):
-            continue
+    for through, atom in chains(aggregate, vocabulary, variable):
         atom, inside = with_conditions(atom, aggregate.conditions)
         for share, operator, value in product(shares, operators, aggregate.thresholds):
-            yield (Aggregation(aggregate.function, variable, atom, operator, value, share, inside),)
+            yield (Aggregation(aggregate.function, variable, atom, operator, value, share, inside, through),)
+
+
+def chains(
+    aggregate: AggregateMode, vocabulary: Vocabulary, variable: Variable | None
+) -> Iterator[tuple[tuple[Atom, ...], Atom]]:
+    """All ways to reach the rows of a function: the atoms on the way, and the last one."""
+    if aggregate.through is None:
+        for terms in bound(aggregate.mode, vocabulary, {}, {aggregate.place: variable}):
+            yield (), Atom(aggregate.mode.relation, terms)
+        return
+    through = aggregate.through
+    new = {place: Variable(f"Way{place}") for place, one in enumerate(through.arguments) if one.kind == "-"}
+    for terms in bound(through, vocabulary, {}, new):
+        first = Atom(through.relation, terms)
+        named = {argument.name: term for argument, term in zip(through.arguments, terms, strict=True)}
+        for others in bound(aggregate.mode, vocabulary.after((first,)), named, {aggregate.place: variable}):
+            yield (first,), Atom(aggregate.mode.relation, others)
+
+
+def bound(
+    mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term], opened: Mapping[int | None, Variable | None]
+) -> Iterator[tuple[Any, ...]]:
+    """All arguments of a literal of a function."""
+    types = [column.domain.name for column in vocabulary.database.relation(mode.relation).written]
+    choices: list[list[Any]] = []
+    for place, (argument, kind) in enumerate(zip(mode.arguments, types, strict=True)):
+        is_input = argument.kind in "+="
+        choices.append(choices_of(argument, kind, vocabulary, named) if is_input else [opened.get(place, ANONYMOUS)])
+    return (terms for terms in product(*choices) if not vocabulary.comes_back(mode, terms))
 
 
 def with_conditions(atom: Atom, conditions: Iterable[Any]) -> tuple[Atom, tuple[Any, ...]]:
@@ -286,4 +312,6 @@ def renamed(literal: Literal, names: Mapping[Any, Any]) -> Literal:
     atom = renamed(literal.atom, names)
     assert isinstance(atom, Atom)
     inside: Any = tuple(renamed(one, names) for one in literal.conditions)
-    return Aggregation(literal.function, variable, atom, literal.operator, literal.value, literal.share, inside)
+    through: Any = tuple(renamed(one, names) for one in literal.through)
+    told = (literal.operator, literal.value, literal.share)
+    return Aggregation(literal.function, variable, atom, *told, inside, through)

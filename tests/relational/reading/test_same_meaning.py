@@ -29,6 +29,7 @@ CASES = [
     *((seed, when, ()) for seed, when in enumerate([None, "numbers", "dates"])),
     *((seed, when, PLAIN) for seed, when in enumerate([None, "numbers", "dates"], 3)),
     *((seed, "dates" if seed % 2 else "numbers", (PLAIN[seed], "complex")) for seed in range(7)),
+    *((seed, [None, "numbers", "dates"][seed % 3], (*PLAIN, "two_links")) for seed in range(7, 13)),
 ]
 LINE = re.compile(r" *\d+ +[\d. ]+?  (?P<margin>(?:\|  )*)\|- (?P<sentence>.*?)(?:: P\(.*)?$")
 

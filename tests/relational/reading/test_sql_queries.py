@@ -49,8 +49,8 @@ def test_random_queries(url: str, seed: int, has_times: bool) -> None:
     engine = sa.create_engine(url, poolclass=sa.pool.StaticPool)
     database.to_sql(engine)
     queries = Queries(database, "thing", seed)
-    n_conditions = 0
-    for _ in range(60):
+    n_conditions = n_chains = 0
+    for _ in range(70):
         literals = queries.query(queries.numbers.randint(1, 3))
         try:
             condition_sql(Scope.of_target(database, "thing"), literals)
@@ -58,8 +58,10 @@ def test_random_queries(url: str, seed: int, has_times: bool) -> None:
             continue
         assert found_by_sql(engine, database, literals) == found_by_petree(database, literals), text_of(literals)
         assert is_read_by_postgres(condition_sql(Scope.of_target(database, "thing"), literals, "postgresql"))
-        n_conditions += any(isinstance(one, Aggregation) and bool(one.conditions) for one in literals)
-    assert n_conditions > 5
+        functions = [one for one in literals if isinstance(one, Aggregation)]
+        n_conditions += any(one.conditions for one in functions)
+        n_chains += any(one.through for one in functions)
+    assert min(n_conditions, n_chains) > 2
 
 
 @pytest.mark.parametrize("separator", [" ", "T"])

@@ -24,7 +24,8 @@ def variants(query: Any) -> list[Any]:
     """A query, and the same with other values and signs at its end."""
     *before, last = query
     others = []
-    if isinstance(last, Comparison) and isinstance(last.right, Constant) and not isinstance(last.right.value, str):
+    is_of_number = isinstance(last, Comparison) and last.operator not in ("=", "\\=")
+    if is_of_number and isinstance(last.right, Constant):
         others = [Comparison(last.left, sign, Constant(value)) for sign in ("<", ">=", "=<") for value in (2.0, 0.5, 7)]
     return [tuple(query), *((*before, other) for other in others)]
 

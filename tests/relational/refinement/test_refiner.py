@@ -91,6 +91,7 @@ def test_modes_from_links(seed: int) -> None:
     whole = made.database()
     database, facts = whole.hiding("thing", "class"), made.facts().without(whole.relation("thing").place("class"))
     functions = ("count", "min", "max", "sum", "mean", "mode", "proportion") if seed % 2 else ("count", "complex")
+    functions = (*functions, "two_links") if seed % 4 > 1 else functions
     bias = automatic_bias(database, "thing", (None, 2, 3)[seed % 3], functions)
     check_along_a_path(database, "thing", facts.named, grounded(database, "thing", bias), seed)
 

@@ -61,7 +61,8 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         What a test may ask. "auto" takes what the database declares or else what its links allow.
     aggregates : sequence of str, default=("count",)
         With bias "auto" from links: functions over the rows behind a link, out of "count", "min", "max", "sum", "mean",
-        "mode" and "proportion"; with "complex" among them also over the rows that fit conditions.
+        "mode" and "proportion"; with "complex" among them also over the rows that fit conditions, and with "two_links"
+        also over the rows that those behind a link point to, or that point to these.
     max_links : int or None, default=3
         With bias "auto" from links: rows beside its own that the query of an example may speak of. Where it has them
         all, tests about the example by itself can still follow; below those the rows before are asked about no more.

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from petree.relational.queries.terms import COMPLEX, FUNCTIONS
+from petree.relational.queries.terms import NAMES_OF_FUNCTIONS
 from petree.smoothing.base import Estimates, goes_by_row
 
 # Stands for the number of cases that an application declares as its minimal_cases.
@@ -45,7 +45,7 @@ def warn_of_settings(settings: Mapping[str, Any], split: object) -> None:
 
 def check_asking(aggregates: object, windows: object) -> None:
     """Raise where the functions that a file names are not a list of known ones, or windows not one of numbers."""
-    known = (*FUNCTIONS, COMPLEX)
+    known = NAMES_OF_FUNCTIONS
     if not isinstance(aggregates, list) or any(name not in known for name in aggregates):
         raise ValueError(f"The 'aggregates' must be a list of {', '.join(known)}. Got {aggregates!r}.")
     if not isinstance(windows, (list, tuple)) or any(type(one) not in (int, float) or one <= 0 for one in windows):

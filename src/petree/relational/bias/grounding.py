@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from petree.binning import cuts_away, neighbours
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
+from petree.relational.bias.chains import chain_of
 from petree.relational.bias.conditions import conditions_of, placed
 from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
@@ -23,7 +24,6 @@ from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import (
-    ANONYMOUS,
     OF_DATES,
     Aggregation,
     Atom,
@@ -77,7 +77,7 @@ class Grounding:
         lookaheads = (replace(one, second=self._mode(one.second)) for one in bias.lookaheads)
         return replace(
             bias,
-            modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode)),
+            modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode) and self._is_open(mode)),
             lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
             aggregates=tuple(one for mode in bias.aggregates for one in self._chosen(mode) if one.thresholds),
         )
@@ -87,7 +87,19 @@ class Grounding:
     def _mode(self, mode: Mode) -> Mode:
         if mode.relation in self.database.conditions:
             return mode
-        return replace(mode, arguments=tuple(self._argument(mode, place) for place in range(len(mode.arguments))))
+        for place, argument in enumerate(mode.arguments):
+            if argument.kind == CONSTANT or place == mode.compared:
+                mode = mode.with_argument(place, self._argument(mode, place))
+        return mode
+
+    def _is_open(self, mode: Mode) -> bool:
+        """Whether examples differ in having the value that a mode asks for, if it asks for one."""
+        return mode.known is None or self._has_gaps(mode.relation, mode.known)
+
+    def _has_gaps(self, relation: str, place: int) -> bool:
+        """Whether some values of a column are missing, but not all."""
+        is_missing = self._column(relation, place).codes[self.reached(relation)[0]] == MISSING
+        return bool(is_missing.any() and not is_missing.all())
 
     def _argument(self, mode: Mode, place: int) -> Argument:
         argument = mode.arguments[place]
@@ -182,20 +194,22 @@ class Grounding:
             return aggregate
 
     def _thresholds_of(self, aggregate: AggregateMode) -> tuple[Constant, ...]:
-        atom, left = self._atom_of(aggregate.mode, aggregate.place)
+        left = self._entry_of(aggregate.entered)
         if left is None:
             return ()
         table, scope = left
+        *through, atom = self._chain_of(aggregate)
         rows, owners = self.reached(table)
         answers = Answers.of_examples(scope, rows, self.most_answers)
         if aggregate.window is not None or (table != self.target and self._is_timed(aggregate)):
             answers = self._seen_by_examples(answers, owners)
         variable = None if aggregate.place is None else Variable("X")
-        fresh = fresh_variables((*answers.scope.variables, Variable("X")))
-        atom, inside = placed(atom, aggregate.conditions, fresh)
+        inside = (variable for one in (*through, atom) for variable in one.variables)
+        fresh = fresh_variables((*answers.scope.variables, Variable("X"), *inside))
+        atom, conditions = placed(atom, aggregate.conditions, fresh)
         if aggregate.window is not None:
-            atom, inside = seen_through(aggregate.window, answers.scope, atom, inside, fresh)
-        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), None, inside)
+            atom, conditions = seen_through(aggregate.window, answers.scope, atom, conditions, fresh)
+        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), None, conditions, tuple(through))
         if aggregate.function == "mode":
             codes, domain = answers.aggregate(literal)
             found = np.unique(codes[codes != MISSING])
@@ -211,8 +225,7 @@ class Grounding:
 
     def _is_timed(self, aggregate: AggregateMode) -> bool:
         """Whether it depends on the time of an example which rows a function is over."""
-        relations = (mode.relation for mode in (aggregate.mode, aggregate.where) if mode is not None)
-        return any(self.database.relation(name).time is not None for name in relations)
+        return any(self.database.relation(mode.relation).time is not None for mode in aggregate.asked)
 
     def _seen_by_examples(self, answers: Answers, owners: NDArray[np.int32]) -> Answers:
         """Rows behind the examples that lead to them, whose time then counts."""
@@ -228,12 +241,15 @@ class Grounding:
             return False
         return bool(self._column(aggregate.mode.relation, aggregate.place).is_date)
 
-    def _atom_of(self, mode: Mode, place: int | None) -> tuple[Atom, tuple[str, Scope] | None]:
-        """The atom of a function with its inputs named, and the table whose rows they come from."""
-        terms = tuple(
-            Variable(f"V{at}") if one.kind == INPUT else Variable("X") if at == place else ANONYMOUS
-            for at, one in enumerate(mode.arguments)
-        )
+    @staticmethod
+    def _chain_of(aggregate: AggregateMode) -> tuple[Atom, ...]:
+        """The atoms of a function, with its inputs named."""
+        inputs = [at for at, one in enumerate(aggregate.entered.arguments) if one.kind == INPUT]
+        known = {at: Variable(f"V{at}") for at in inputs}
+        return chain_of(aggregate, known, Variable("X"), fresh_variables((Variable("X"), *known.values())))
+
+    def _entry_of(self, mode: Mode) -> tuple[str, Scope] | None:
+        """The table whose rows the inputs of a function come from, each as a variable."""
         inputs = [
             (at, self._column(mode.relation, at).domain) for at, one in enumerate(mode.arguments) if one.kind == INPUT
         ]
@@ -248,8 +264,8 @@ class Grounding:
                         left.remove(column)
                         places[Variable(f"V{at}")] = ((0, column),)
                 if len(places) == len(inputs) == len(key):
-                    return Atom(mode.relation, terms), (name, Scope(self.database, (name,), places))
-        return Atom(mode.relation, terms), None
+                    return name, Scope(self.database, (name,), places)
+        return None
 
     # -- rows that examples lead to -----------------------------------------------------------------------------
 

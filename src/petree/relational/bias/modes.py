@@ -46,9 +46,10 @@ class Argument:
 class Mode:
     """How a relation may be used: ``rmode(most_uses: relation(arguments))``.
 
-    With `compared` the argument at that place is compared with thresholds found in the data. `telling` are places that
-    tell all rows apart: where a row of the query has the same variables there, the literal would come back to it, and
-    is not tried.
+    With `compared` the argument at that place is compared with thresholds found in the data, and with `known` it is
+    asked whether the one there has a value, where some training example leads to a row that has none. `telling` are
+    places that tell all rows apart: where a row of the query has the same variables there, the literal would come back
+    to it, and is not tried.
     """
 
     relation: str
@@ -56,6 +57,7 @@ class Mode:
     most_uses: int | None = None
     compared: int | None = None
     telling: tuple[int, ...] = ()
+    known: int | None = None
 
     @property
     def predicate(self) -> Predicate:
@@ -71,6 +73,9 @@ class Mode:
             text += f"({', '.join(map(str, self.arguments))})"
         if self.compared is not None:
             text = f"({text}, {self.arguments[self.compared].name} < #)"
+        if self.known is not None:
+            name = self.arguments[self.known].name
+            text = f"({text}, {name} = {name})"
         return text if self.most_uses is None else f"{self.most_uses}: {text}"
 
 
@@ -93,6 +98,9 @@ class Lookahead:
 class AggregateMode:
     """A function over the rows of a relation that fit: of the argument at `place`, or their number.
 
+    With `through`, a literal by which the rows are reached, `mode` has no inputs but `NAMED` variables, which are
+    outputs of `through`: the function is over the rows at the end, each as often as a way leads to it.
+
     `mode` has the arguments: inputs are bound, all others are free; with "proportion" the constants of the argument at
     `place` are tried one by one. Other constants, and thresholds of what `mode` compares, are conditions on the rows:
     the function is over those that fit, and so it is with `where`, a second literal whose `NAMED` variables are those
@@ -111,6 +119,21 @@ class AggregateMode:
     where: Mode | None = None
     conditions: Condition = ()
     window: float | None = None
+    through: Mode | None = None
+
+    def __post_init__(self) -> None:
+        if self.through is not None and any(one.kind not in (INPUT, OUTPUT, IGNORED) for one in self.through.arguments):
+            raise ValueError(f"{self.through} leads to the rows of a function; its arguments are '+', '-' or '_'.")
+
+    @property
+    def entered(self) -> Mode:
+        """The mode whose inputs are bound."""
+        return self.mode if self.through is None else self.through
+
+    @property
+    def asked(self) -> list[Mode]:
+        """All modes of it."""
+        return [one for one in (self.through, self.mode, self.where) if one is not None]
 
     @property
     def shares(self) -> tuple[Constant | None, ...]:
@@ -121,7 +144,8 @@ class AggregateMode:
 
     def __str__(self) -> str:
         what = "" if self.place is None else f"{self.mode.arguments[self.place].name}, "
-        inside = [self.mode, *(() if self.where is None else (self.where,)), *self.conditions]
+        rows = str(self.mode) if self.through is None else f"({self.through}, {self.mode})"
+        inside = [rows, *(() if self.where is None else (self.where,)), *self.conditions]
         last = "" if self.window is None else f", last {self.window:g}"
         return f"aggregate({self.function}, {what}{', '.join(map(str, inside))}{last})"
 
@@ -143,18 +167,14 @@ class Bias:
             self,
             modes=tuple(mode for mode in self.modes if mode.predicate in predicates),
             lookaheads=tuple(one for one in lookaheads if one.second.predicate in predicates),
-            aggregates=tuple(
-                one
-                for one in self.aggregates
-                if one.mode.predicate in predicates and (one.where is None or one.where.predicate in predicates)
-            ),
+            aggregates=tuple(one for one in self.aggregates if all(mode.predicate in predicates for mode in one.asked)),
         )
 
     @property
     def predicates(self) -> list[Predicate]:
         """All that it asks for, each once."""
         ahead = (one for both in self.lookaheads for one in (both.first, both.second))
-        inside = (mode for one in self.aggregates for mode in (one.mode, one.where) if mode is not None)
+        inside = (mode for one in self.aggregates for mode in one.asked)
         asked = (*self.modes, *ahead, *inside)
         return list(dict.fromkeys(one.predicate for one in asked))
 

@@ -59,6 +59,13 @@ class InDatabaseGrounding(Grounding):
         rows = self._server.session.rows(query)
         return _constants_of([value for (value,) in rows], column)
 
+    def _has_gaps(self, relation: str, place: int) -> bool:
+        if relation not in self.queries:
+            return False
+        value = f"t0.{identifier(self._column(relation, place).name)}"
+        n_rows, n_known = self._server.session.one(f"SELECT COUNT(*), COUNT({value}) {self._rows(relation)}")
+        return bool(0 < n_known < n_rows)
+
     def _enough(self) -> str:
         """That enough examples lead to a value; two are the least and the greatest, and need not be counted."""
         number = f"t0.{identifier(NUMBER)}"
@@ -86,12 +93,13 @@ class InDatabaseGrounding(Grounding):
         return self._chosen_cuts(values, classes, counts, is_date, np.zeros(len(values)) if errors else None)
 
     def _thresholds_of(self, aggregate: AggregateMode) -> tuple[Constant, ...]:
-        atom, left = self._atom_of(aggregate.mode, aggregate.place)
+        left = self._entry_of(aggregate.entered)
         if left is None:
             return ()
         table, scope = left
+        *through, atom = self._chain_of(aggregate)
         variable = None if aggregate.place is None else Variable("X")
-        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0))
+        literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), through=tuple(through))
         if aggregate.function == "mode":
             column = self._column(aggregate.mode.relation, aggregate.place or 0)
             rows = self._server.session.rows(

@@ -75,7 +75,7 @@ def _joins(scope: Scope, family: Family) -> list[Atom]:
     last = family.last
     if isinstance(last, Aggregation):
         here = scope.extend(asked)
-        found += () if goes_by_key(here, here.join(last.atom)[0], last) else _atoms((last.atom,))
+        found += () if goes_by_key(here, here.join(last.chain[0])[0], last) else _atoms(last.chain)
     return found
 
 

@@ -27,13 +27,14 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     Where the rows depend on nothing but one row of the answer, they are looked at once for each key.
     """
     scope = answers.scope
-    step = scope.join(literal.atom)[0]
+    step = scope.join(literal.chain[0])[0]
     if not goes_by_key(scope, step, literal):
         return _of_answers(answers, literal)
     left = scope.relations[step.row]
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
-    key = (*rows_of, literal.function, place, literal.share, _nameless(literal) if literal.conditions else ())
+    is_plain = not (literal.through or literal.conditions)
+    key = (*rows_of, literal.function, place, literal.share, () if is_plain else _nameless(literal))
     _, part_of, n_parts = scope.database.link(left, step.left, step.relation, step.right).groups
     n_bytes = n_parts * np.dtype(np.float64).itemsize
     values, domain = scope.database.arrays.find(key, lambda: _of_keys(answers, literal, step), n_bytes)
@@ -41,20 +42,22 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
 
 
 def _nameless(literal: Aggregation) -> tuple[Atom | Comparison, ...]:
-    """The atom and the conditions, with variables named by the order in which they come."""
-    parts = (literal.atom, *literal.conditions)
+    """The atoms and the conditions, with variables named by the order in which they come."""
+    parts = (*literal.chain, *literal.conditions)
     found = dict.fromkeys(variable for one in parts for variable in one.variables)
     names: dict[Term, Term] = {variable: Variable(f"V{place}") for place, variable in enumerate(found)}
     return tuple(one.renamed(names) for one in parts)
 
 
 def goes_by_key(scope: Scope, step: Step, literal: Aggregation) -> bool:
-    """Whether all examples see the same rows behind a row, and conditions look at nothing else of the answer."""
+    """Whether all examples see the same rows behind a row, and what follows looks at nothing else of the answer."""
     relations = [scope.database.relation(atom.relation) for atom in literal.atoms]
     is_timed = scope.relation(0).time is not None and any(one.time is not None for one in relations)
-    looked_at = {variable for one in literal.conditions for variable in one.variables}
-    is_alone = looked_at.intersection(scope.places).issubset(literal.atom.variables)
-    is_of_example = any(one.of_others or (one.of_examples and literal.conditions) for one in relations)
+    first = literal.chain[0]
+    further: list[Atom | Comparison] = [*literal.chain[1:], *literal.conditions]
+    looked_at = {variable for one in further for variable in one.variables}
+    is_alone = looked_at.intersection(scope.places).issubset(first.variables)
+    is_of_example = any(one.of_others or (one.of_examples and further) for one in relations)
     return is_alone and not (step.agree or is_timed or is_of_example)
 
 
@@ -63,16 +66,17 @@ def _of_keys(answers: Answers, literal: Aggregation, step: Step) -> Values:
     database = answers.scope.database
     link = database.link(answers.scope.relations[step.row], step.left, step.relation, step.right)
     owners, _, n_parts = link.groups
-    terms = named_variables(arguments_of(database.relation(step.relation), literal.atom))
+    terms = named_variables(arguments_of(database.relation(step.relation), literal.chain[0]))
     scope = Scope(database, (step.relation,), {variable: ((0, column),) for column, variable in reversed([*terms])})
     rows = type(answers)(scope, np.arange(n_parts, dtype=np.int32), owners, (link.rows,), answers.most)
-    return _of_rows(rows.agreeing(replace(step, is_same=False), 0), literal, n_parts)
+    found = rows.agreeing(replace(step, is_same=False), 0).extend(literal.chain[1:])
+    return _of_rows(found, literal, n_parts)
 
 
 def _of_answers(answers: Answers, literal: Aggregation) -> Values:
     """Value for each answer by itself."""
     n = len(answers)
-    return _of_rows(replace(answers, owners=np.arange(n, dtype=np.int32)).join(literal.atom), literal, n)
+    return _of_rows(replace(answers, owners=np.arange(n, dtype=np.int32)).extend(literal.chain), literal, n)
 
 
 def _of_rows(joined: Answers, literal: Aggregation, n: int) -> Values:

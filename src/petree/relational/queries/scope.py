@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from petree.relational.database import Database
-from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables, named_variables
+from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
 from petree.relational.relations import Relation, RelationColumn
 from petree.words import counted
 
@@ -73,7 +73,7 @@ class Scope:
     forgotten: tuple[Variable, ...] = ()
     _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
-    lookups: dict[Any, NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
+    lookups: dict[Any, tuple[Any, NDArray[Any]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of_target(cls, database: Database, target: str) -> Scope:
@@ -154,15 +154,20 @@ class Scope:
         forgotten = (*self.forgotten, *(one for one, found in own.items() if not found))
         return self._shared(self.relations[:1], places, forgotten)
 
+    @cached_property
+    def found(self) -> frozenset[Variable | None]:
+        """The variables of rows beside the example's own."""
+        return frozenset(self.places.keys() - self.alone.places.keys())
+
     def _step(self, atom: Atom) -> Step:
         relation = self.database.relation(atom.relation)
-        terms = arguments_of(relation, atom)
-        bound = [(term, column) for column, term in named_variables(terms) if term in self.places]
+        named = named_columns(relation, atom)
+        bound = [(term, column) for column, term in named if term in self.places]
         row, pairs, is_same = self._best_row(relation, bound)
         joined = {column for _, column in pairs}
         new: dict[Variable, int] = {}
         repeated = []
-        for column, term in named_variables(terms):
+        for column, term in named:
             if term not in self.places and new.setdefault(term, column) != column:
                 repeated.append((new[term], column))
         return Step(
@@ -173,7 +178,7 @@ class Scope:
             is_same,
             tuple((self.place_of(term), column) for term, column in bound if column not in joined),
             tuple(repeated),
-            tuple((column, term) for column, term in enumerate(terms) if isinstance(term, Constant)),
+            tuple((column + relation.of_examples, term) for column, term in atom.constants),
         )
 
     def _best_row(
@@ -199,7 +204,7 @@ class Scope:
         row = step.row if step.is_same else len(self.relations)
         relations = self.relations if step.is_same else (*self.relations, atom.relation)
         places = dict(self.places)
-        for column, term in named_variables(arguments_of(self.database.relation(atom.relation), atom)):
+        for column, term in named_columns(self.database.relation(atom.relation), atom):
             known = places.get(term, ())
             if (row, column) not in known:
                 places[term] = (*known, (row, column))
@@ -213,14 +218,27 @@ class Scope:
         return self._others.setdefault(scope.signature, scope)
 
 
+def named_columns(relation: Relation, atom: Atom) -> list[tuple[int, Variable]]:
+    """The columns that an atom has variables for, the example's among them."""
+    check_arguments(relation, atom)
+    if not relation.of_examples:
+        return list(atom.named_places)
+    return [(0, EXAMPLE), *((place + 1, variable) for place, variable in atom.named_places)]
+
+
 def arguments_of(relation: Relation, atom: Atom) -> tuple[Term, ...]:
     """One term a column: where rows belong to examples without saying so, the example comes first."""
+    check_arguments(relation, atom)
+    return (EXAMPLE, *atom.arguments) if relation.of_examples else atom.arguments
+
+
+def check_arguments(relation: Relation, atom: Atom) -> None:
+    """Raise where an atom has more or fewer arguments than its relation has columns."""
     if len(atom.arguments) != len(relation.written):
         raise ValueError(
             f"{atom} has {counted(len(atom.arguments), 'argument')}, but {relation.name!r} has "
             f"{counted(len(relation.written), 'column')}."
         )
-    return (EXAMPLE, *atom.arguments) if relation.of_examples else atom.arguments
 
 
 def _is_key(relation: Relation, pairs: list[tuple[int, int]]) -> bool:

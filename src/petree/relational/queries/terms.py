@@ -20,27 +20,35 @@ OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
 FUNCTIONS = ("count", "proportion", "min", "max", "sum", "mean", "mode")
 # Stands beside them for functions over the rows that fit a condition.
 COMPLEX = "complex"
+# The same for functions over the rows behind two links, one after the other.
+TWO_LINKS = "two_links"
+# All that may be asked for by name.
+NAMES_OF_FUNCTIONS = (*FUNCTIONS, COMPLEX, TWO_LINKS)
 # Those of dates that are dates again.
 OF_DATES = ("min", "max", "mean", "mode")
 
 PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 
 
-@dataclass(frozen=True)
-class Variable:
-    """A variable, known by its name; one named ``_`` equals no other."""
+class Variable(str):
+    """A variable, known by its name; one named ``_`` equals no other.
 
-    name: str
+    It is a text, since queries are looked up by their variables very often, and texts know their hashes.
+    """
 
-    def __hash__(self) -> int:  # queries are looked up by their variables very often
-        return hash(self.name)
+    __slots__ = ()
+    __match_args__ = ("name",)
 
-    def __str__(self) -> str:
-        return self.name
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r})"
+
+    @property
+    def name(self) -> str:
+        return str(self)
 
     @property
     def is_anonymous(self) -> bool:
-        return self.name == "_"
+        return self == "_"
 
 
 ANONYMOUS = Variable("_")
@@ -87,7 +95,7 @@ class Predicate(NamedTuple):
 def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
     """The variables among some terms that have a name, each with its place."""
     for place, term in enumerate(terms):
-        if term is not ANONYMOUS and isinstance(term, Variable) and not term.is_anonymous:
+        if term is not ANONYMOUS and isinstance(term, Variable) and term != ANONYMOUS:
             yield place, term
 
 
@@ -115,9 +123,24 @@ class Atom:
         return Predicate(self.relation, len(self.arguments))
 
     @cached_property
+    def named_places(self) -> tuple[tuple[int, Variable], ...]:
+        """Its named variables, each with its place."""
+        return tuple((place, one) for place, one in self._told if isinstance(one, Variable) and one != ANONYMOUS)
+
+    @cached_property
+    def constants(self) -> tuple[tuple[int, Constant], ...]:
+        """Its constants, each with its place."""
+        return tuple((place, one) for place, one in self._told if isinstance(one, Constant))
+
+    @cached_property
+    def _told(self) -> list[tuple[int, Term]]:
+        """What it says, which may be one argument of hundreds."""
+        return [(place, one) for place, one in enumerate(self.arguments) if one is not ANONYMOUS]
+
+    @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """Its named variables, in order, each once."""
-        return tuple(dict.fromkeys(variable for _, variable in named_variables(self.arguments)))
+        return tuple(dict.fromkeys(variable for _, variable in self.named_places))
 
     @property
     def named(self) -> tuple[Variable, ...]:
@@ -126,7 +149,10 @@ class Atom:
 
     def renamed(self, names: Mapping[Term, Term]) -> Atom:
         """The atom with other terms in the place of some."""
-        return Atom(self.relation, tuple(names.get(one, one) for one in self.arguments))
+        terms = list(self.arguments)
+        for place, one in self._told:
+            terms[place] = names.get(one, one)
+        return Atom(self.relation, tuple(terms))
 
     def with_argument(self, place: int, term: Term) -> Atom:
         """The atom with another argument at one place."""
@@ -168,10 +194,11 @@ class Comparison:
 class Aggregation:
     """``function(variable, atom, condition, ...) operator value``: a function over the rows that the atom matches.
 
-    A row counts, once, if the conjunction of the `conditions` has an answer for it. `count` needs no variable; the
-    `proportion` is that of rows in which the variable has the value of `share`; `mode` is the most frequent value of
-    the variable, the first of equals. Without rows count and sum are 0 and all others undefined, which no comparison
-    holds of.
+    With atoms `through` which these are reached, ``function(variable, (through, atom), condition, ...)``, it is over
+    the rows at the end of the chain, and a row counts as often as a way leads to it. It counts only if the conjunction
+    of the `conditions` has an answer for it, and then once. `count` needs no variable; the `proportion` is that of rows
+    in which the variable has the value of `share`; `mode` is the most frequent value of the variable, the first of
+    equals. Without rows count and sum are 0 and all others undefined, which no comparison holds of.
     """
 
     function: str
@@ -181,9 +208,11 @@ class Aggregation:
     value: Constant
     share: Constant | None = None
     conditions: tuple[Atom | Comparison, ...] = ()
+    through: tuple[Atom, ...] = ()
 
     def __str__(self) -> str:
-        inside = text_of((self.atom, *self.conditions))
+        rows = f"({text_of(self.chain)})" if self.through else str(self.atom)
+        inside = ", ".join([rows, *map(str, self.conditions)])
         if self.share is not None:
             inside = f"{self.variable} = {self.share}, {inside}"
         elif self.variable is not None:
@@ -194,12 +223,17 @@ class Aggregation:
         """The aggregation with other terms in the place of some, but variables where it has them."""
         variable = None if self.variable is None else names.get(self.variable, self.variable)
         assert variable is None or isinstance(variable, Variable)
-        conditions = tuple(one.renamed(names) for one in self.conditions)
-        return replace(self, variable=variable, atom=self.atom.renamed(names), conditions=conditions)
+        return replace(
+            self,
+            variable=variable,
+            atom=self.atom.renamed(names),
+            conditions=tuple(one.renamed(names) for one in self.conditions),
+            through=tuple(one.renamed(names) for one in self.through),
+        )
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        found = (one for literal in (self.atom, *self.conditions) for one in literal.variables)
+        found = (one for literal in (*self.chain, *self.conditions) for one in literal.variables)
         return tuple(dict.fromkeys(one for one in found if one != self.variable))
 
     @property
@@ -209,9 +243,14 @@ class Aggregation:
         return tuple(dict.fromkeys((*own, *self.variables)))
 
     @property
+    def chain(self) -> tuple[Atom, ...]:
+        """The atoms that lead to its rows, the last of which matches them."""
+        return (*self.through, self.atom)
+
+    @property
     def atoms(self) -> list[Atom]:
-        """The atom, and those of its conditions."""
-        return [self.atom, *(one for one in self.conditions if isinstance(one, Atom))]
+        """The atoms that lead to its rows, and those of its conditions."""
+        return [*self.chain, *(one for one in self.conditions if isinstance(one, Atom))]
 
 
 Literal = Atom | Comparison | Aggregation
@@ -224,7 +263,7 @@ def text_of(literals: Iterable[Literal]) -> str:
 
 def fresh_variables(taken: Iterable[Variable]) -> Iterator[Variable]:
     """Variables A, B, ..., Z, A1, B1, ... that are not taken yet."""
-    names = {variable.name for variable in taken}
+    names = frozenset(taken)
     for number in count():
         name = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
         if name not in names:

@@ -21,10 +21,11 @@ from petree.relational.queries.terms import (
     named_variables,
     quoted,
 )
+from petree.relational.reading.chain_words import rows_behind
 from petree.relational.reading.phrases import ALWAYS_DEFINED, FUNCTIONS, RowPhrase, fixed_columns, label, value_text
 from petree.relational.reading.row_words import RowWords
 from petree.relational.relations import Relation
-from petree.words import named, plural, visible
+from petree.words import named, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
 OPPOSITES = {"<": ">=", ">=": "<", ">": "=<", "=<": ">"}
@@ -46,6 +47,11 @@ def sentence_of(scope: Scope, literals: Sequence[Literal]) -> Sentence:
         text = " and ".join(map(str, literals))
         sentence = Sentence(text, f"not: {text}" if len(literals) > 1 else f"no {text}")
     return Sentence(visible(sentence.success), visible(sentence.failure))
+
+
+def asks_for_value(literal: Comparison | Aggregation) -> bool:
+    """Whether it is compared with itself what is missing or has a value: only a value is equal to itself."""
+    return isinstance(literal, Comparison) and (literal.left, "=", 0) == (literal.right, literal.operator, literal.less)
 
 
 class SentenceWriter(RowWords):
@@ -77,20 +83,28 @@ class SentenceWriter(RowWords):
     def _opposite(self) -> str | None:
         """A single comparison the other way round, where that is all that its failure says."""
         last = self.literals[-1]
-        if isinstance(last, Atom) or last.operator not in OPPOSITES:
+        if isinstance(last, Atom) or (last.operator not in OPPOSITES and not asks_for_value(last)):
             return None
+        if isinstance(last, Comparison) and asks_for_value(last):
+            return self._of_own_row(f"no {named(self.scope.column_of(last.left).name)}")
         opposite = replace(last, operator=OPPOSITES[last.operator])
         if isinstance(opposite, Aggregation):
             if len(self.literals) > 1 or not self._is_of_example(opposite):
                 return None
             return self._aggregation(opposite) + ("" if opposite.function in ALWAYS_DEFINED else " or there is none")
+        if isinstance(opposite.right, Variable):
+            return None
+        return self._of_own_row(f"{self._compared(opposite)} or none")
+
+    def _of_own_row(self, has: str) -> str | None:
+        """What the only row has that is told of, where it is the example's own or one that this points to."""
         told = {row: phrase for row, phrase in self.phrases.items() if not phrase.is_empty}
         row, phrase = next(iter(told.items()))
         is_one = phrase.noun.startswith("the ") and len(phrase.properties) == 1 and not phrase.names
         in_time = "" if row == 0 else self.in_time(self.scope.relation(row))
-        if isinstance(opposite.right, Variable) or len(told) > 1 or self.functions or not is_one or in_time:
+        if len(told) > 1 or self.functions or not is_one or in_time:
             return None
-        return f"{phrase.noun}{phrase.link} has {self._compared(opposite)} or none"
+        return f"{phrase.noun}{phrase.link} has {has}"
 
     def _is_of_example(self, literal: Aggregation) -> bool:
         """Whether the rows of a function are those of the example, and not of one of the rows that a query found."""
@@ -175,6 +189,8 @@ class SentenceWriter(RowWords):
     def _compared(self, literal: Comparison) -> str:
         """The column of a row, and what it is compared with."""
         column = self.scope.column_of(literal.left)
+        if asks_for_value(literal):
+            return named(column.name)
         if isinstance(literal.right, Variable):
             other = self.described(self.scope.place_of(literal.right))
         else:
@@ -184,10 +200,10 @@ class SentenceWriter(RowWords):
     # -- functions over rows --------------------------------------------------------------------------------
 
     def _aggregation(self, literal: Aggregation) -> str:
-        step, _ = self.scope.join(literal.atom)
+        step, _ = self.scope.extend(literal.through).join(literal.atom)
         relation = self.scope.database.relation(literal.atom.relation)
-        rows = named(plural(relation.called)) + self.link(relation, step.equalities)
         more = self._which(literal, relation, step)
+        rows = rows_behind(self, literal.chain, more)
         column = None
         if literal.variable is not None:
             terms = arguments_of(relation, literal.atom)
@@ -195,10 +211,10 @@ class SentenceWriter(RowWords):
         share = "" if literal.share is None else value_text(literal.share, column)
         name = "" if column is None else named(column.name)
         name += " (days since 1970)" if literal.function == "sum" and column is not None and column.is_date else ""
-        text = FUNCTIONS[literal.function].format(rows=rows + more, column=name, share=share)
+        text = FUNCTIONS[literal.function].format(rows=rows, column=name, share=share)
         operator = OPERATORS.get(literal.operator, literal.operator)
         value = value_text(literal.value, column if literal.function in OF_DATES else None, literal.operator)
-        is_long = literal.function == "proportion" or more
+        is_long = literal.function == "proportion" or literal.through or more
         return f"{text} {'is ' if is_long else ''}{operator} {value}"
 
     def _window(self, literal: Aggregation, relation: Relation) -> str:
@@ -219,8 +235,9 @@ class SentenceWriter(RowWords):
         """What the rows of a function have, since when they are known, and what is said of others beside them."""
         window = self._window(literal, relation)
         conditions = literal.conditions[:-2] if window else literal.conditions
-        row = step.row if step.is_same else len(self.scope.relations)
-        writer = SentenceWriter(self.scope.join(literal.atom)[1], conditions, len(self.scope.relations))
+        before = self.scope.extend(literal.through)
+        row = step.row if step.is_same else len(before.relations)
+        writer = SentenceWriter(before.join(literal.atom)[1], conditions, len(before.relations))
         own = writer.phrases.pop(row, RowPhrase(""))
         has = [*fixed_columns(relation, step), *own.properties]
         if not window and not step.is_same and (in_time := self.in_time(relation)):

@@ -80,11 +80,12 @@ class QueryWriter:
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
-    def _join(self, atom: Atom) -> None:
+    def _join(self, atom: Atom, name: str | None = None) -> None:
+        """A row more, which gets a name unless it is one of the query's own."""
         step, after = self.scope.join(atom)
         alias = self._known_alias(step)
         is_new = alias is None
-        alias = alias or f"t{len(self.aliases)}"
+        alias = alias or name or f"t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
         having = self._having(step, alias)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
@@ -190,33 +191,29 @@ class QueryWriter:
 
     def function(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
         """The value of a function over rows, and the column that it is taken of."""
-        step, after = self.scope.join(literal.atom)
-        known = self._known_alias(step)
-        self.n_functions += 1
-        alias = known or f"a{self.n_functions}"
-        own = [*self._fitting(step, alias, known is None), *self._having(step, alias)]
-        fitting = [*own, *self._inside(literal, step, after, alias)]
-        conditions = " AND ".join(fitting) or ALWAYS
-        place = None if literal.variable is None else after.place_of(literal.variable)
-        relation = self.scope.database.relation(step.relation)
-        column = None if place is None else relation.columns[place[1]]
-        value = "" if place is None else self._column(relation, place[1], alias)
+        inside = replace(self, aliases=list(self.aliases), tables=[], conditions=[])
+        for atom in literal.chain:
+            self.n_functions += 1
+            inside._join(atom, f"a{self.n_functions}")
+        conditions = " AND ".join([*inside.conditions, *inside._fulfilled(literal.conditions)]) or ALWAYS
+        column = None if literal.variable is None else inside.scope.column_of(literal.variable)
+        value = "" if literal.variable is None else inside.value(literal.variable)
         if column is not None and column.is_date and literal.function in ("sum", "mean"):
             value = self.dialect.days.format(value)
-        if known is not None:
+        if not inside.tables:
             return self._of_one(literal, value, conditions, column), column
-        source = f"FROM {self._source(step.relation)} AS {alias} WHERE {conditions}"
+        source = f"FROM {' '.join(inside.tables)} WHERE {conditions}"
+        if value and value.partition(".")[0] in self.aliases:  # a function of an outer row would belong to its query
+            source = f"FROM (SELECT {value} AS v {source}) AS a{self.n_functions} WHERE {ALWAYS}"
+            value = f"a{self.n_functions}.v"
         return self._of_rows(literal, value, source, column), column
 
-    def _inside(self, literal: Aggregation, step: Step, after: Scope, alias: str) -> list[str]:
-        """The conditions of a function about one of its rows."""
-        if not literal.conditions:
-            return []
-        aliases = self.aliases if step.is_same else [*self.aliases, alias]
-        writer = replace(self, scope=after, aliases=list(aliases), tables=[], conditions=[], n_functions=0)
-        for one in literal.conditions:
+    def _fulfilled(self, conditions: Iterable[Literal]) -> list[str]:
+        """What is asked beside of one of the rows of a function."""
+        writer = replace(self, aliases=list(self.aliases), tables=[], conditions=[], n_functions=0)
+        for one in conditions:
             writer.add(one)
-        return [writer.text()]
+        return [writer.text()] if conditions else []
 
     def _of_rows(self, literal: Aggregation, value: str, source: str, column: RelationColumn | None) -> str:
         """A function over the rows of a table."""

@@ -60,27 +60,33 @@ class _Writer:
     def written(self, literals: Iterable[Literal]) -> Iterator[Literal]:
         for literal in literals:
             if isinstance(literal, Aggregation):
-                inside = _Writer(self.scope, self.until, self.fresh)
-                atom, *conditions = inside.written((literal.atom, *literal.conditions))
-                assert isinstance(atom, Atom)
-                kept = tuple(one for one in conditions if not isinstance(one, Aggregation))
-                yield replace(literal, atom=atom, conditions=kept)
+                yield self._function(literal)
             elif isinstance(literal, Atom):
-                yield from self._timed(literal)
+                atom, compared = self._timed(literal)
+                yield atom
+                yield from compared
             else:
                 yield literal
 
-    def _timed(self, atom: Atom) -> Iterator[Atom | Comparison]:
+    def _function(self, literal: Aggregation) -> Aggregation:
+        inside = _Writer(self.scope, self.until, self.fresh)
+        timed = [inside._timed(one) for one in literal.chain]
+        *through, atom = [one for one, _ in timed]
+        conditions = [*(one for _, some in timed for one in some), *inside.written(literal.conditions)]
+        kept = tuple(one for one in conditions if not isinstance(one, Aggregation))
+        return replace(literal, atom=atom, conditions=kept, through=tuple(through))
+
+    def _timed(self, atom: Atom) -> tuple[Atom, list[Comparison]]:
+        """An atom, its time named, and how that compares with the time of the example."""
         step, self.scope = self.scope.join(atom)
         place = time_of(self.scope, atom.relation)
         if step.is_same or place is None:
-            yield atom
-            return
+            return atom, []
         since = atom.arguments[place]
         if since == ANONYMOUS:
             since = next(self.fresh)
-        yield atom.with_argument(place, since)
         if isinstance(since, Constant):
-            yield Comparison(self.until, ">=", since)
+            compared = Comparison(self.until, ">=", since)
         else:
-            yield Comparison(since, "=<", self.until)
+            compared = Comparison(since, "=<", self.until)
+        return atom.with_argument(place, since), [compared]

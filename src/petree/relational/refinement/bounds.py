@@ -26,5 +26,5 @@ def is_near(family: Family, scope: Scope, max_links: int | None) -> bool:
 
 def asks_of_others(family: Family, scope: Scope) -> bool:
     """Whether a family asks of rows that the query has found beside the example's own."""
-    named = {family.slot, *(one for literal in family.literals for one in literal.named)}
-    return any(one in scope.places and one not in scope.alone.places for one in named if one is not None)
+    found = scope.found
+    return family.slot in found or any(not found.isdisjoint(literal.named) for literal in family.literals)

@@ -26,6 +26,8 @@ from petree.relational.refinement.tabulation import asked_of, tabulate
 # Answers that are looked at together, as far as the first literals tell, and the most that there may be.
 PAIRS_AT_ONCE = 2_000_000
 MOST_PAIRS = 20_000_000
+# One group of so many is few.
+FEW = 20
 TOO_MANY = np.iinfo(np.int32).max
 # The lowest of codes is kept, so that codes of which the highest counts are written from the other end.
 HIGHEST = 255
@@ -97,6 +99,7 @@ class RowTests:
     columns: tuple[int, ...]
     families: tuple[Family, ...]
     _lock: Lock = field(default_factory=Lock, repr=False)
+    _complete: list[bool] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(cls, scope: Scope, entry: Entry, families: Sequence[Family]) -> RowTests:
@@ -188,14 +191,29 @@ class RowTests:
 
     def answer(self, rows: NDArray[np.int32], most: int) -> None:
         """Make sure that the groups of some rows are known, where no test of one row has more answers than so many."""
+        if self._is_complete:
+            return
         with self._lock:
             groups = self.groups[rows]
-            asked = np.zeros(self.n_groups, bool)
-            asked[groups[~self._is_known[groups]]] = True
-            missing = np.flatnonzero(asked)
+            missing = self._distinct(groups[~self._is_known[groups]])
             for some in self._in_pieces(missing) if len(missing) else ():
                 self._answer(some, max(most, MOST_PAIRS))
             self._is_known[missing] = True
+            if len(missing) and self._is_known.all():
+                self._complete.append(True)
+
+    def _distinct(self, groups: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Each of some groups once, in order: few are sorted, and of many it is marked which there are."""
+        if len(groups) * FEW < self.n_groups:
+            return np.unique(groups).astype(np.intp)
+        asked = np.zeros(self.n_groups, bool)
+        asked[groups] = True
+        return np.flatnonzero(asked)
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether all groups are known."""
+        return bool(self._complete)
 
     def _in_pieces(self, groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""

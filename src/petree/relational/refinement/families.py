@@ -37,6 +37,9 @@ class Family:
     values: tuple[Constant, ...]
     mode: int
 
+    def __hash__(self) -> int:  # without the values, which are many, and the same where all else is
+        return hash((self.literals, self.kind, self.slot, len(self.values), self.mode))
+
     def __len__(self) -> int:
         return 1 if self.kind == EXISTS else len(self.values)
 
@@ -104,4 +107,4 @@ def slot_at(place: int) -> Variable:
 
 def is_slot(variable: Variable) -> bool:
     """Whether a variable stands where constants are tried."""
-    return variable.name.startswith("$")
+    return variable.startswith("$")

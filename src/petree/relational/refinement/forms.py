@@ -25,7 +25,7 @@ def types_of(database: Database, mode: Mode) -> tuple[str | None, ...]:
     """The type of each argument of a mode, None where any will do."""
     if mode.relation in database.conditions:
         return database.conditions[mode.relation].types
-    return tuple(column.domain.name for column in database.relation(mode.relation).written)
+    return database.relation(mode.relation).types
 
 
 def open_variable(scope: Scope) -> Variable:
@@ -48,7 +48,7 @@ class Forms:
 
     @classmethod
     def of(cls, database: Database, bias: Bias) -> Forms:
-        modes = [*bias.modes, *(one.second for one in bias.lookaheads), *(one.mode for one in bias.aggregates)]
+        modes = [*bias.modes, *(one.second for one in bias.lookaheads), *(one.entered for one in bias.aggregates)]
         pairs = (pair for mode in modes for pair in zip(mode.arguments, types_of(database, mode), strict=True))
         return cls(frozenset(kind for argument, kind in pairs if argument.kind in (INPUT, EITHER)))
 

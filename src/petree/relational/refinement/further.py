@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from petree.relational.bias.conditions import grouped, may_follow
-from petree.relational.bias.modes import INPUT, AggregateMode, Bias
+from petree.relational.bias.modes import INPUT, NAMED, AggregateMode, Bias, Mode
 from petree.relational.queries.terms import Predicate
 
 
@@ -76,7 +76,7 @@ class FurtherConditions:
             yield number, self._found[number]
 
 
-def _whose(aggregate: AggregateMode) -> tuple[str, int | None, Predicate, list[int]]:
+def _whose(aggregate: AggregateMode) -> tuple[str, int | None, Predicate, list[int], Mode | None]:
     """The function, of what, and of which rows but for the conditions."""
-    inputs = [place for place, argument in enumerate(aggregate.mode.arguments) if argument.kind == INPUT]
-    return aggregate.function, aggregate.place, aggregate.mode.predicate, inputs
+    inputs = [place for place, argument in enumerate(aggregate.mode.arguments) if argument.kind in (INPUT, NAMED)]
+    return aggregate.function, aggregate.place, aggregate.mode.predicate, inputs, aggregate.through

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation, Literal, Variable
+from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
 from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests, entry_of
 from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
@@ -86,13 +86,26 @@ class Plan:
         pairs = ((family, known) for family, known in self.families if known)
         return [family for family, _ in pairs if not new_variables(self.scope, family.literals)]
 
+    @cached_property
+    def _repeated(self) -> frozenset[str | None]:
+        """The relations of their last literals; None of those that end with another literal than an atom."""
+        lasts = (family.last for family in self._repeatable)
+        return frozenset(one.relation if isinstance(one, Atom) else None for one in lasts)
+
+    def _may_repeat(self, literal: Literal) -> bool:
+        """Whether a literal of a query may be a test of these families."""
+        if isinstance(literal, Aggregation) or not self._repeated:
+            return False
+        return None in self._repeated or (isinstance(literal, Atom) and literal.relation in self._repeated)
+
     def n_known(self, scope: Scope, query: Sequence[Literal]) -> int:
         """Number of tests that a query of this form has already."""
         beside = 0 if self.beside is None else self.beside.n_known(scope.alone, query)
-        if not self._repeatable:
+        asked = [one for one in query if self._may_repeat(one)]
+        if not asked:
             return beside
         names = dict.fromkeys(scope.variables, UNTAKEN) | self.forms.known_names(scope, self.scope)
-        known = KnownTests(one.renamed(names) for one in query if not isinstance(one, Aggregation))
+        known = KnownTests(one.renamed(names) for one in asked)
         left = ((family, known.without(family)) for family in self._repeatable)
         return beside + sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
 

@@ -13,13 +13,12 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
-    IGNORED,
     INPUT,
     NAMED,
-    OUTPUT,
     AggregateMode,
     Argument,
     Bias,
@@ -29,8 +28,8 @@ from petree.relational.bias.modes import (
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
-    ANONYMOUS,
     Atom,
+    Comparison,
     Literal,
     Term,
     Variable,
@@ -40,10 +39,8 @@ from petree.relational.refinement.bounds import asks_of_others, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
+from petree.relational.refinement.shapes import NEW, Shape
 from petree.relational.refinement.values_tried import aggregations, of_condition
-
-# Stands where a new variable is to come.
-NEW = Variable("$new")
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,7 @@ class Refiner:
     bias: Bias
     further: FurtherConditions | None = None
     _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
+    _shapes: dict[int, tuple[Mode, Shape]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
         """All families of a query; a literal that the query has already is not tried again.
@@ -95,6 +93,10 @@ class Refiner:
         """What of the modes that a query has used matters: those that are used up, and functions that are refined."""
         full = frozenset(number for number in self._bounded if uses.get(number, 0) >= self._bounded[number])
         return full, () if self.further is None else self.further.refined_by(uses)
+
+    def counts_uses_of(self, number: int) -> bool:
+        """Whether it matters to the families of a query how often it has used a mode."""
+        return number in self._bounded or (self.further is not None and bool(self.further.refined_by((number,))))
 
     def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
         """The functions that the query has, with one condition more."""
@@ -141,22 +143,21 @@ class Refiner:
         self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
     ) -> Iterator[Family]:
         """Families of a mode behind some literals; `named` are the variables of the literal before."""
-        slot_place = self._slot_place(mode)
-        choices = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
-            is_slot = place in (slot_place, mode.compared)
-            choices.append([slot_at(place)] if is_slot else self._choices(argument, kind, scope, named))
-        for terms in product(*choices):
+        shape = self._shape(mode)
+        choices = [self._choices(mode.arguments[place], kind, scope, named) for place, kind in shape.open]
+        taken = (*scope.named, *(one for literal in before for one in literal.variables))
+        for chosen in product(*choices):
+            terms = shape.with_terms(chosen)
             if not self._comes_back(mode, terms, scope):
-                yield from self._instances(mode, number, terms, slot_place, scope, before)
+                fresh = fresh_variables(taken)
+                named_terms = shape.with_names(terms, fresh)
+                yield from self._instances(mode, number, named_terms, fresh, scope, before)
 
-    @staticmethod
-    def _slot_place(mode: Mode) -> int | None:
-        """The last argument at which constants are tried; none where it is thresholds that are tried."""
-        if mode.compared is not None:
-            return None
-        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == CONSTANT]
-        return places[-1] if places else None
+    def _shape(self, mode: Mode) -> Shape:
+        """What is the same of a mode wherever it is used."""
+        if id(mode) not in self._shapes:
+            self._shapes[id(mode)] = mode, Shape.of(mode, types_of(self.database, mode))
+        return self._shapes[id(mode)][1]
 
     @staticmethod
     def _choices(argument: Argument, kind: str | None, scope: Scope, named: dict[str, Term]) -> list[Term]:
@@ -165,10 +166,6 @@ class Refiner:
             return list(argument.constants or ())
         if argument.kind == NAMED:
             return [named[argument.name]]
-        if argument.kind == IGNORED:
-            return [ANONYMOUS]
-        if argument.kind == OUTPUT:
-            return [NEW]
         known: list[Term] = [one for one in scope.variables if kind is None or scope.type_of(one) == kind]
         return [*known, NEW] if argument.kind == EITHER else known
 
@@ -177,12 +174,11 @@ class Refiner:
         mode: Mode,
         number: int,
         terms: tuple[Term, ...],
-        slot_place: int | None,
+        fresh: Iterator[Variable],
         scope: Scope,
         before: tuple[Literal, ...],
     ) -> Iterator[Family]:
-        fresh = fresh_variables((*scope.named, *(one for literal in before for one in literal.variables)))
-        terms = tuple(next(fresh) if term is NEW else term for term in terms)
+        slot_place = self._shape(mode).slot
         condition = self.database.conditions.get(mode.relation)
         atom = Atom(mode.relation, terms)
         constants = () if slot_place is None else mode.arguments[slot_place].constants or ()
@@ -194,6 +190,10 @@ class Refiner:
             yield from self._thresholds(
                 Family((*before, atom.with_argument(mode.compared, new)), BELOW, new, values, number), scope
             )
+        elif mode.known is not None:
+            new = next(fresh)
+            literals = (atom.with_argument(mode.known, new), Comparison(new, "=", new))
+            yield Family((*before, *literals), EXISTS, None, (), number)
         elif slot_place is None:
             yield Family((*before, atom), EXISTS, None, (), number)
         else:
@@ -232,16 +232,17 @@ class Refiner:
     # -- aggregates -----------------------------------------------------------------------------------------
 
     def _of_aggregate(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Family]:
-        mode = aggregate.mode
+        mode = aggregate.entered
         free = open_variable(scope)
-        choices: list[list[Term]] = []
-        for place, (argument, kind) in enumerate(zip(mode.arguments, types_of(self.database, mode), strict=True)):
-            open_term: Term = free if place == aggregate.place else ANONYMOUS
-            is_bound = argument.kind == INPUT
-            choices.append(self._choices(argument, kind, scope, {}) if is_bound else [open_term])
+        kinds = types_of(self.database, mode)
+        places = [place for place, argument in enumerate(mode.arguments) if argument.kind == INPUT]
+        choices = [self._choices(mode.arguments[place], kinds[place], scope, {}) for place in places]
         for terms in product(*choices):
-            if not self._comes_back(mode, terms, scope):
-                yield from aggregations(aggregate, Atom(mode.relation, terms), free, number, scope)
+            fresh = fresh_variables((*scope.named, free))
+            *through, last = chain_of(aggregate, dict(zip(places, terms, strict=True)), free, fresh)
+            comes_back = any(self._comes_back(mode, one.arguments, scope) for one in through)
+            if not comes_back and not self._comes_back(aggregate.mode, last.arguments, scope.extend(through)):
+                yield from aggregations(aggregate, (*through, last), free, number, scope)
 
     def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
         """Whether the only row that a literal can find is one that the query has, though it does not name it."""

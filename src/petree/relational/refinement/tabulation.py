@@ -134,11 +134,12 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
     assert family.slot is not None
     column = answers.scope.column_of(family.slot)
     known = answers.scope.lookups
-    key = (column.domain, family.kind == EQUALS, family.values)
+    key = (column.domain, family.kind == EQUALS, id(family.values))
     if key not in known:
         numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
-        known[key] = _places(column.domain, family.values) if numbers is None else _bins(numbers, family, column.domain)
-    return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key]
+        found = _places(column.domain, family.values) if numbers is None else _bins(numbers, family, column.domain)
+        known[key] = family.values, found  # with the values, so that no others have their id
+    return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key][1]
 
 
 def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:

@@ -53,16 +53,19 @@ def of_condition(
         yield Family((*before, Comparison(left, operator, constant)), EXISTS, None, (), number)
 
 
-def aggregations(aggregate: AggregateMode, atom: Atom, free: Variable, number: int, scope: Scope) -> Iterator[Family]:
+def aggregations(
+    aggregate: AggregateMode, chain: tuple[Atom, ...], free: Variable, number: int, scope: Scope
+) -> Iterator[Family]:
     """The families of one aggregation: above and below thresholds, or for each value of a mode."""
     variable = None if aggregate.place is None else free
     kinds = (BELOW,) if len(scope.relations) == 1 else (BELOW, AT_LEAST)
     inside: Condition = ()
-    fresh = fresh_variables((*scope.named, free))
+    *through, atom = chain
+    fresh = fresh_variables((*scope.named, free, *(variable for one in chain for variable in one.variables)))
     if aggregate.conditions:
         atom, inside = placed(atom, aggregate.conditions, fresh)
     if aggregate.window is not None:
         atom, inside = seen_through(aggregate.window, scope, atom, inside, fresh)
     for share, kind in product(aggregate.shares, (EQUALS,) if aggregate.function == "mode" else kinds):
-        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside)
+        literal = Aggregation(aggregate.function, variable, atom, kind, OPEN_VALUE, share, inside, tuple(through))
         yield Family((literal,), kind, None, aggregate.thresholds, number)

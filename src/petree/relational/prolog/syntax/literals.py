@@ -20,7 +20,7 @@ from petree.relational.queries.terms import (
 )
 
 # Stands where a literal should be.
-ANY = Comparison(Variable("_"), "=", Variable("_"))
+ANY_NAME = Constant("_")
 
 
 def parse_literals(text: str, source: str = "query") -> tuple[Literal, ...]:
@@ -63,17 +63,21 @@ def comparison(term: Operation, where: str) -> Comparison | Aggregation:
             f"{where} is no comparison; put a variable on the left, or one of {', '.join(FUNCTIONS)} of an atom."
         )
     n_before = 0 if is_atom(left.arguments[0]) else 1
-    atom, *conditions = [literal(one, where) for one in left.arguments[n_before:]] or [ANY]
+    rows, *others = left.arguments[n_before:] or [ANY_NAME]
+    chain = [literal(one, where) for one in chained(rows)]
+    atoms = tuple(one for one in chain if isinstance(one, Atom))
+    conditions = [literal(one, where) for one in others]
     inside = tuple(one for one in conditions if not isinstance(one, Aggregation))
-    if not isinstance(atom, Atom) or len(inside) < len(conditions):
+    if rows is ANY_NAME or len(atoms) < len(chain) or len(inside) < len(conditions):
         raise ValueError(f"{where} is no aggregate; write {left.name}(variable, relation(arguments), condition).")
     variable, share = of_what(left.arguments[:n_before], where)
-    return Aggregation(left.name, variable, atom, term.operator, right, share, inside)
+    return Aggregation(left.name, variable, atoms[-1], term.operator, right, share, inside, atoms[:-1])
 
 
 def is_atom(term: Parsed) -> bool:
-    """Whether a term may be an atom."""
-    return isinstance(term, Compound) or (isinstance(term, Constant) and isinstance(term.value, str))
+    """Whether a term may be an atom, or several with commas between."""
+    first = chained(term)[0]
+    return isinstance(first, Compound) or (isinstance(first, Constant) and isinstance(first.value, str))
 
 
 def of_what(arguments: tuple[Parsed, ...], where: str) -> tuple[Variable | None, Constant | None]:
