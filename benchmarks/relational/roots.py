@@ -1,6 +1,6 @@
 """How many candidate tests the root of a relational tree has, beside what the papers print.
 
-    PETREE_DATA=... python benchmarks/relational_tests.py
+    PETREE_DATA=... python -m benchmarks.relational.roots
 
 The papers print no language bias. So that of the links comes first, and for the two sets of CW488 that are further off
 than a factor of 2 one with a step more: atom, bond and atom in one test, and what the partner of an interaction has in
