@@ -5,7 +5,6 @@ import ast
 import pytest
 from tools.counts import (
     HOUSE,
-    Count,
     Source,
     attributes_by_text,
     counts,
@@ -47,9 +46,10 @@ def source() -> Source:
     return Source(HOUSE / "made.py", TEXT, ast.parse(TEXT))
 
 
-@pytest.mark.parametrize("count", counts(), ids=lambda count: count.what)
-def test_bounds_hold(count: Count) -> None:
-    assert count.holds, "\n".join(count.places)
+def test_bounds_hold() -> None:
+    found = counts()
+    assert len(found) > 8
+    assert [(count.what, count.places) for count in found if not count.holds] == []
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,27 @@
-"""The commands of the first page run, one after the other, on the file that it writes."""
+"""Benchmarks that pages name are there."""
 
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from petree.cli import main
-from petree.demo import make_loans
-
-PAGE = Path(__file__).parents[2] / "docs" / "start.md"
-COMMANDS = re.findall(r"^\$ petree (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+HOUSE = Path(__file__).parents[2]
+PAGES = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "docs").rglob("*.md"))]
 
 
-def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    loans, repaid = make_loans()
-    pd.DataFrame(loans).assign(repaid=repaid).to_csv("loans.csv", index=False)
-    assert COMMANDS
-    for command in COMMANDS:
-        with pytest.raises(SystemExit) as end:
-            main(shlex.split(command))
-        assert end.value.code == 0, command
+def named(text: str) -> set[Path]:
+    modules = re.findall(r"\bbenchmarks\.[a-z_.]*[a-z_]", text)
+    files = re.findall(r"\bbenchmarks/[a-z_/]+\.py\b", text)
+    return {Path(module.replace(".", "/")).with_suffix(".py") for module in modules} | set(map(Path, files))
+
+
+def test_there_are_some() -> None:
+    assert len(set().union(*(named(page.read_text(encoding="utf-8")) for page in PAGES))) > 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_benchmarks_that_are_named_exist(page: Path) -> None:
+    found = named(page.read_text(encoding="utf-8"))
+    assert [str(path) for path in sorted(found) if not (HOUSE / path).exists()] == []

@@ -34,6 +34,7 @@ MEMORY = 40_000_000
 # imports what a fit needs.
 PEAK = """
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from petree import ProbabilityTreeClassifier
@@ -46,11 +47,12 @@ def status(name):
 
 data = make_folder(Path(sys.argv[1]), int(sys.argv[2]))
 model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", max_depth=7, n_jobs=2)
-with use(memory=20_000):
+engine = ThreadPoolExecutor(2) if sys.argv[3] == "executor" else None
+with use(engine, memory=20_000):
     model.fit(make_folder(Path(sys.argv[1]), 2_000))
 Path("/proc/self/clear_refs").write_text("5")
 before = status("VmRSS")
-with use(memory=MEMORY):
+with use(engine, memory=MEMORY):
     model.fit(data)
 print(model.tree_.n_leaves, status("VmHWM") - before)
 """
@@ -86,9 +88,10 @@ def make_folder(folder: Path, n_rows: int) -> CodedData:
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs what Linux tells of a process")
-def test_a_fit_takes_no_more_than_its_budget_and_a_fifth(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["threads", "executor"])
+def test_a_fit_takes_no_more_than_its_budget_and_a_fifth(engine: str, tmp_path: Path) -> None:
     """More codes than it may take, in parts that are larger than what it may take for them."""
-    command = [sys.executable, "-c", PEAK, str(tmp_path), "1600000"]
+    command = [sys.executable, "-c", PEAK, str(tmp_path), "1600000", engine]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     n_leaves, n_bytes = map(int, done.stdout.split())
     assert n_leaves > 100

@@ -100,6 +100,8 @@ class Asked:
         """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
         kept = working.kept
         known = None if kept is None else kept.at(part.number, self.token)
+        if known is not None and known.n_nodes > len(self.tree):  # a task of an earlier tree, done again
+            known = None
         if known is not None and len(met_missing):
             if known.met_missing is None:
                 known = None

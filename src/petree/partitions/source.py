@@ -86,6 +86,7 @@ class PartitionedSource(Source):
             splits = self.searcher.best_splits(counted.rows, tables, self.ground.threads)
             found.append(replace(splits, node=places[splits.node]))
             divided.append(self._divided_by(counted, nodes.handles[places], some, splits))
+            del counted, tables  # which take memory that the next ones need
         self._divided = joined(divided) if divided else None
         return Splits(
             np.concatenate([splits.node for splits in found]),
@@ -98,6 +99,7 @@ class PartitionedSource(Source):
             tables = replace(some, handles=counted.slices[some.handles])
             for listed in self.searcher.candidates(counted.rows, tables, self.ground.threads):
                 yield replace(listed, splits=replace(listed.splits, node=places[listed.splits.node]))
+            del counted, tables
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         n_children = self.layout.columns.n_children(splits.tests).astype(np.intp)
@@ -118,6 +120,7 @@ class PartitionedSource(Source):
             divided = self._divided_by(counted, nodes.handles[places], some, own)
             counts.append(divided.counts)
             sizes.append(divided.sizes)
+            del counted
         return np.concatenate(counts), np.concatenate(sizes)
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
@@ -143,6 +146,7 @@ class PartitionedSource(Source):
             rows, slices = gathered_rows(self.layout, gathered, len(group))
             table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
             grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
+            del rows, table
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
 
     # -- looking at nodes again ---------------------------------------------------------------------------
@@ -193,8 +197,15 @@ class PartitionedSource(Source):
 
     def _batches(self, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], CountedNodes, Nodes]]:
         """Some nodes at a time, as many as counters have room for: their places, their counts as tables, and they."""
-        for places, counted, own in self._counted.batches(nodes.handles, self._most_counted):
-            yield places, counted, replace(nodes.take(places), handles=own)
+
+        def of_batch(
+            batch: tuple[NDArray[np.intp], CountedNodes, NDArray[np.intp]],
+        ) -> tuple[NDArray[np.intp], CountedNodes, Nodes]:
+            places, counted, own = batch
+            return places, counted, replace(nodes.take(places), handles=own)
+
+        # no name here holds the counts while the next ones are made
+        return map(of_batch, self._counted.batches(nodes.handles, self._most_counted))
 
     def _divided_by(self, counted: CountedNodes, handles: NDArray[np.intp], own: Nodes, splits: Splits) -> Divided:
         """The children of nodes that were counted, by tests of theirs."""

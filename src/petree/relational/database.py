@@ -155,6 +155,7 @@ class Database:
         url: Address,
         tables: Iterable[str] | None = None,
         schema: str | None = None,
+        *,
         in_database: bool = False,
         **declared: Unpack[Declarations],
     ) -> Database:

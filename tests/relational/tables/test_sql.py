@@ -306,3 +306,8 @@ def test_names_of_any_characters_are_shown_as_text() -> None:
         Database(tables, [(("x", ("y",)), ("a\x1b", ("id",)))])
     with pytest.raises(ValueError, match=r"no column 'y'; its columns are k\\x1b\.$"):
         Database(tables, [(("b -> c", ("y",)), ("a\x1b", ("id",)))])
+
+
+def test_links_are_given_by_name() -> None:
+    with pytest.raises(TypeError, match="positional"):
+        Database.from_url("sqlite://", None, None, ["b.a_id -> a.id"])

@@ -1,6 +1,7 @@
 // Subtrees against leaves, from the leaves of a tree up.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "trees/wiring.hpp"

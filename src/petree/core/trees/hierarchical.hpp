@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "foundation/interrupts.hpp"
 #include "trees/wiring.hpp"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
@@ -35,7 +35,7 @@ class OnDask:
     def __init__(self, client: Any) -> None:
         self._client = client
 
-    @cached_property
+    @property
     def _n_runs(self) -> int:
         """So many that all workers of this moment have enough to do."""
         return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)

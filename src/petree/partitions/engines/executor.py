@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -17,11 +17,12 @@ MOST_RUNS = 32
 class ByExecutor:
     """Hands tasks to an executor. Readers go with them, so that they are small where the executor has processes."""
 
-    n_here = 0
     n_results = MOST_RUNS
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
+        # Threads work in the memory of this process; an executor does not tell their number in another way.
+        self.n_here = executor._max_workers if isinstance(executor, ThreadPoolExecutor) else 0
 
     def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
         return partial(self.reduce, task, parts)  # results would take memory here

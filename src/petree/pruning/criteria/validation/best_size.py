@@ -18,8 +18,8 @@ from petree.tree import Tree
 
 # In a table of more than twice as many rows, the smallest leaf grows with them.
 LARGE = 20_000
-# A gain over the base rates of so many times the standard errors is sure; of a sure gain of the best size no smaller
-# one keeps less than this share.
+# A gain over the base rates of more standard errors is sure; of the gain of the best size no smaller one keeps less
+# than this share, if what it keeps is sure.
 SURE = 2.5
 KEPT = 0.8
 
@@ -32,8 +32,8 @@ class BestSize(Criterion):
     the smoothed probabilities of the estimator. Each size has the strength of the smoothing under which the left-out
     cases have the fewest bits, and the size is chosen by these bits too, but a larger tree must be worth its leaves:
     twice as many must save one percent of the bits. Of what the best size saves over the base rates, a smaller one
-    keeps at least four fifths, if that saving is more than 2.5 standard errors. A tree that does not save more than one
-    is a single leaf.
+    keeps at least four fifths, if what it saves then is more than 2.5 standard errors. A tree that does not save more
+    than one is a single leaf.
 
     By itself, without an estimator and its folds, it cuts nothing.
 
@@ -98,7 +98,7 @@ class BestSize(Criterion):
 
     def is_sure(self, gain: float, error: float) -> bool:
         """Whether a gain over the base rates of this standard error leaves no doubt."""
-        return gain > SURE * self.standard_errors * error
+        return gain > SURE * error
 
     def cut(self, path: PruningPath, price: float) -> Tree:
         """The tree of a path at this price of a leaf."""
