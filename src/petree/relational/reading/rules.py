@@ -84,7 +84,7 @@ def remarks(router: RelationalRouter) -> Iterator[str]:
     """What a reader must know of the relations and the tests in the rules."""
     literals = (one for test in router.literals.values() for one in test if isinstance(one, Comparison))
     if any(map(asks_for_value, literals)):
-        yield "% A variable compared with itself, as in B = B, asks for a value; Prolog proves it of a missing one, too."
+        yield "% A variable compared with itself, as in B = B, asks for a value; Prolog proves it of missing ones, too."
     for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:
             yield f"% The last argument of {quoted(name)} numbers its rows."
