@@ -36,6 +36,7 @@ def test_a_tree_asks_for_it(values: list[Any]) -> None:
         "the patient has no told",
     ]
     assert "patient(A, B), B = B" in model.to_prolog()
+    assert "% A variable compared with itself, as in B = B, asks for a value" in model.to_prolog()
     assert model.to_sql(0).endswith('WHERE t0."told" = t0."told"')
     assert model.tree_.n_tests[0] == 1 + n_tests_of_values(database_of(told))
 
@@ -52,6 +53,7 @@ def test_where_nothing_is_missing_it_is_not_asked() -> None:
     database = database_of([float(number % 5) for number in range(N)])
     model = RelationalTreeClassifier(database, "patient.class", pruning="none").fit(range(N), ["a", "b"] * (N // 2))
     assert not any(" = B" in str(one) for one in model.tree_.conditions)
+    assert "compared with itself" not in model.to_prolog()
 
 
 def test_option_trees_ask_for_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,34 @@ def test_what_is_asked() -> None:
         "aggregate(count, (visit(-Id0, _, +Doctor), bill(Id0, _, _)))",
         "aggregate(mean, Cost, (visit(-Id0, _, +Doctor), bill(Id0, -Cost, _)))",
     ]
+
+
+COUNTED = "aggregate(count, (visit(_, +Patient, -Doctor2), doctor(Doctor2, _)))"
+
+
+@pytest.mark.parametrize("lost", [None, 99.0])
+def test_rows_that_are_pointed_to_are_counted_where_some_point_nowhere(lost: float | None) -> None:
+    tables = make_tables()
+    doctors = tables["visit"]["doctor"].astype(float)
+    is_lost = np.random.default_rng(1).random(3 * N) < 0.4
+    tables["visit"]["doctor"] = np.where(is_lost, np.nan if lost is None else lost, doctors)
+    has_all = ~is_lost.reshape(N, 3).any(axis=1)
+    tables["patient"]["class"] = np.where(has_all, "ill", "well")
+    with nullcontext() if lost is None else pytest.warns(UserWarning, match="dangle"):
+        database = Database(tables, LINKS)
+    bias = automatic_bias(database, "patient", aggregates=("count", "mean", "two_links"))
+    assert COUNTED in map(str, bias.aggregates)
+    model = fitted(database, "count", "mean", "two_links", max_links=2, max_depth=1)
+    assert "count((visit(_, A, B), doctor(B, _))) < 3" in model.to_prolog()
+    assert (model.predict(np.arange(N)) == tables["patient"]["class"]).all()
+
+
+def test_rows_that_are_pointed_to_are_counted_where_they_become_known_by_and_by() -> None:
+    tables = make_tables()
+    tables["doctor"]["since"] = range(6)
+    for times, is_counted in [({}, False), ({"doctor": "since"}, True)]:
+        bias = automatic_bias(Database(tables, LINKS, time=times), "patient", aggregates=("count", "two_links"))
+        assert any("doctor(Doctor2" in str(one) for one in bias.aggregates) == is_counted
 
 
 def test_they_are_asked_only_by_name_and_by_themselves_they_count() -> None:

@@ -12,6 +12,7 @@ import pytest
 from tests.relational.random_databases import MadeTables, nominal, pointers, quarters, random_tables
 
 import petree
+from petree.relational import automatic_bias
 
 pytest.importorskip("sqlalchemy")
 
@@ -81,6 +82,21 @@ def test_all_functions_that_can_be_asked(address: str) -> None:
     made = random_tables(8, 16)
     write(made, address)
     assert_same(made, address, aggregates=(*FUNCTIONS, "two_links"), max_depth=2)
+
+
+@in_sqlite
+@pytest.mark.parametrize("last", ["y", "lost", None])
+def test_rows_behind_two_links_are_counted_where_a_pointer_leads_nowhere(address: str, last: str | None) -> None:
+    tables: dict[str, dict[str, list[Any]]] = {
+        "thing": {"id": [1, 2], "class": ["y", "n"]},
+        "visit": {"thing": [1, 2, 2], "room": ["x", "y", last]},
+        "room": {"name": ["x", "y"], "floor": [0, 1]},
+    }
+    made = MadeTables(tables, ["visit.thing -> thing.id", "visit.room -> room.name"], {"thing": "id"}, {})
+    write(made, address)
+    for database in both_ways(made, address):
+        bias = automatic_bias(database.hiding("thing", "class"), "thing", aggregates=("count", "two_links"))
+        assert any("room(Room1" in str(one) for one in bias.aggregates) == (last != "y")
 
 
 @in_duckdb

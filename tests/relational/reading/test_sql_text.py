@@ -164,6 +164,7 @@ def test_dates_compared_in_every_way(engine, operator):
     queries += [f"{function}(M, visit(A, _, _, M, _)) {operator} {NOON!r}" for function in ("min", "max", "mode")]
     queries += [f"visit(A, _, _, M, V), visit(A, _, _, N, W), M {operator} N"]
     queries += [f"visit(A, _, _, _, V), max(D, visit(_, _, D, _, V)) {operator} {days[2]!r}"]
+    queries += [f"visit(A, D, _, _, V), {one}(D, visit(_, D, _, _, _)) {operator} {NOON!r}" for one in ("sum", "mean")]
     scope, sizes = Scope.of_target(database, "patient"), []
     for text in queries:
         literals = parse_literals(text)

@@ -78,7 +78,9 @@ def automatic_bias(
     modes += tables[target].gaps()
     below = _below(database, target)
     lookaheads = [one for name in order for one in _lookaheads(tables, tables[name], below)] if lookahead else []
-    functions = [one for one in aggregates if one in FUNCTIONS] or ["count"][: len(aggregates)]
+    functions = [one for one in aggregates if one in FUNCTIONS]
+    if aggregates and not functions:
+        functions = ["count"]
     plain = [one for name in order for one in tables[name].aggregates(functions)]
     plain += list(with_windows(plain, windows, database))
     if TWO_LINKS in aggregates:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from petree.relational.bias.identifiers import leads_always
 from petree.relational.bias.linked_tables import LinkedTable, named_arguments, variable_name
 from petree.relational.bias.modes import IGNORED, INPUT, NAMED, OUTPUT, AggregateMode, Argument, Mode
 from petree.relational.database import ForeignKey
@@ -33,13 +34,15 @@ def aggregates_behind_two(
 ) -> Iterator[AggregateMode]:
     """Functions over the rows that those behind a link point to, or that point to these.
 
-    How many rows they point to is how many there are, and is not asked again.
+    Where each of them points to one that is known whenever it is, these are as many, and are not counted again.
     """
     of_values = [one for one in functions if one != "count"]
     for link in table.foreign_keys:
         for further in table.pointing_on(link):
+            there = tables[further.to_table]
+            are_as_many = there.relation.time is None and leads_always(table.database, further)
             ends = further.columns, further.to_columns
-            yield from _aggregates_through(table, link, tables[further.to_table], ends, of_values)
+            yield from _aggregates_through(table, link, there, ends, of_values if are_as_many else functions)
         for there in tables.values():
             for further in (one for one in there.foreign_keys if one.to_table == table.relation.name):
                 yield from _aggregates_through(table, link, there, (further.to_columns, further.columns), functions)

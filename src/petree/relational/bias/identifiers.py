@@ -59,3 +59,11 @@ def says_twice(database: Database, link: ForeignKey, pairs: tuple[tuple[str, str
     right = database.relation(link.to_table)
     places = ((left.place(one), right.place(other)) for one, other in pairs)
     return all((left.columns[one].codes[has_one] == right.columns[other].codes[rows]).all() for one, other in places)
+
+
+def leads_always(database: Database, link: ForeignKey) -> bool:
+    """Whether a link leads from each row to one: no pointer is missing, and none dangles."""
+    if database.server is not None:
+        return database.server.facts.leads_always(link)
+    here, there = database.ends(link)
+    return bool(database.link(*here, *there).sizes.all())

@@ -10,6 +10,7 @@ from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.session import Session
 from petree.relational.reading.sql_text import identifier
 from petree.relational.relations import Relation
+from petree.relational.tables.schema import ForeignKey
 
 Found = TypeVar("Found")
 # In so many rows most columns that do not tell rows apart have a value twice.
@@ -56,6 +57,16 @@ class Facts:
         differ = " OR ".join(f"l.{identifier(one)} IS DISTINCT FROM r.{identifier(other)}" for one, other in pairs)
         source = f"{self.tables.text(left)} AS l JOIN {self.tables.text(right)} AS r ON {joined}"
         return not self.session.rows(f"SELECT 1 FROM {source} WHERE {differ} LIMIT 1")
+
+    def leads_always(self, link: ForeignKey) -> bool:
+        """Whether a link leads from each row to one."""
+        return self.once(("leads always", link), lambda: self._leads_always(link))
+
+    def _leads_always(self, link: ForeignKey) -> bool:
+        pairs = zip(link.columns, link.to_columns, strict=True)
+        joined = " AND ".join(f"r.{identifier(other)} = l.{identifier(one)}" for one, other in pairs)
+        found = f"EXISTS (SELECT 1 FROM {self.tables.text(link.to_table)} AS r WHERE {joined})"
+        return not self.session.rows(f"SELECT 1 FROM {self.tables.text(link.table)} AS l WHERE NOT {found} LIMIT 1")
 
     def most_alike(self, table: str, names: Sequence[str]) -> int:
         """The most rows that have the same values in some columns; all rows where there are no columns."""

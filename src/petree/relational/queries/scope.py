@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from numpy.typing import NDArray
-
 from petree.relational.database import Database
+from petree.relational.kept import KeptArrays
 from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables
 from petree.relational.relations import Relation, RelationColumn
 from petree.words import counted
 
 # Stands for the example in relations whose rows belong to examples without saying so.
 EXAMPLE = Variable("$example")
+
+# Bytes of what was found out about values.
+MOST_BYTES = 50_000_000
 
 # Where a value can be read: which of the query's rows, and which of its columns.
 Place = tuple[int, int]
@@ -64,7 +66,7 @@ class Scope:
     """The rows of a query, by their relations, and all places at which each variable can be read.
 
     Row 0 is the example itself. Variables that are `forgotten` lend their names to no others. `lookups` has what was
-    found out about values; all scopes of one empty query share it, and copies begin without.
+    found out about values, up to 50 MB; all scopes of one empty query share it, and copies begin without.
     """
 
     database: Database = field(repr=False, compare=False)
@@ -73,7 +75,7 @@ class Scope:
     forgotten: tuple[Variable, ...] = ()
     _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
-    lookups: dict[Any, tuple[Any, NDArray[Any]]] = field(default_factory=dict, repr=False, compare=False)
+    lookups: KeptArrays = field(default_factory=lambda: KeptArrays(MOST_BYTES), repr=False, compare=False)
 
     @classmethod
     def of_target(cls, database: Database, target: str) -> Scope:

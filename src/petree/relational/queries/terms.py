@@ -31,7 +31,7 @@ PLAIN_NAME = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 
 
 class Variable(str):
-    """A variable, known by its name; one named ``_`` equals no other.
+    """A variable, known by its name; ``_`` stands for another value wherever it is written.
 
     It is a text, since queries are looked up by their variables very often, and texts know their hashes.
     """
@@ -95,7 +95,7 @@ class Predicate(NamedTuple):
 def named_variables(terms: Iterable[object]) -> Iterator[tuple[int, Variable]]:
     """The variables among some terms that have a name, each with its place."""
     for place, term in enumerate(terms):
-        if term is not ANONYMOUS and isinstance(term, Variable) and term != ANONYMOUS:
+        if isinstance(term, Variable) and term != ANONYMOUS:
             yield place, term
 
 

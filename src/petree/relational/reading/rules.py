@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import ANONYMOUS, Atom, Literal, Term, Variable, quoted
+from petree.relational.queries.terms import ANONYMOUS, Atom, Comparison, Literal, Term, Variable, quoted
+from petree.relational.reading.sentences import asks_for_value
 from petree.relational.reading.timed import with_times
 from petree.relational.relations import ROW
 from petree.relational.routing import RelationalRouter
@@ -80,7 +81,10 @@ def key_variables(scope: Scope) -> list[Variable]:
 
 
 def remarks(router: RelationalRouter) -> Iterator[str]:
-    """What a reader must know of the relations in the rules."""
+    """What a reader must know of the relations and the tests in the rules."""
+    literals = (one for test in router.literals.values() for one in test if isinstance(one, Comparison))
+    if any(map(asks_for_value, literals)):
+        yield "% A variable compared with itself, as in B = B, asks for a value; Prolog proves it of missing ones, too."
     for name in sorted(router.asked_columns()):
         if router.scope.database.relation(name).columns[-1].name == ROW:
             yield f"% The last argument of {quoted(name)} numbers its rows."

@@ -198,12 +198,13 @@ class QueryWriter:
         conditions = " AND ".join([*inside.conditions, *inside._fulfilled(literal.conditions)]) or ALWAYS
         column = None if literal.variable is None else inside.scope.column_of(literal.variable)
         value = "" if literal.variable is None else inside.value(literal.variable)
+        is_outer = value.partition(".")[0] in self.aliases
         if column is not None and column.is_date and literal.function in ("sum", "mean"):
             value = self.dialect.days.format(value)
         if not inside.tables:
             return self._of_one(literal, value, conditions, column), column
         source = f"FROM {' '.join(inside.tables)} WHERE {conditions}"
-        if value and value.partition(".")[0] in self.aliases:  # a function of an outer row would belong to its query
+        if is_outer:  # a function of an outer row would belong to its query
             source = f"FROM (SELECT {value} AS v {source}) AS a{self.n_functions} WHERE {ALWAYS}"
             value = f"a{self.n_functions}.v"
         return self._of_rows(literal, value, source, column), column

@@ -99,7 +99,6 @@ class RowTests:
     columns: tuple[int, ...]
     families: tuple[Family, ...]
     _lock: Lock = field(default_factory=Lock, repr=False)
-    _complete: list[bool] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(cls, scope: Scope, entry: Entry, families: Sequence[Family]) -> RowTests:
@@ -191,16 +190,12 @@ class RowTests:
 
     def answer(self, rows: NDArray[np.int32], most: int) -> None:
         """Make sure that the groups of some rows are known, where no test of one row has more answers than so many."""
-        if self._is_complete:
-            return
         with self._lock:
             groups = self.groups[rows]
             missing = self._distinct(groups[~self._is_known[groups]])
             for some in self._in_pieces(missing) if len(missing) else ():
                 self._answer(some, max(most, MOST_PAIRS))
             self._is_known[missing] = True
-            if len(missing) and self._is_known.all():
-                self._complete.append(True)
 
     def _distinct(self, groups: NDArray[np.int32]) -> NDArray[np.intp]:
         """Each of some groups once, in order: few are sorted, and of many it is marked which there are."""
@@ -209,11 +204,6 @@ class RowTests:
         asked = np.zeros(self.n_groups, bool)
         asked[groups] = True
         return np.flatnonzero(asked)
-
-    @property
-    def _is_complete(self) -> bool:
-        """Whether all groups are known."""
-        return bool(self._complete)
 
     def _in_pieces(self, groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""

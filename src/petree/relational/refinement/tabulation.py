@@ -7,6 +7,7 @@ highest, so that `code > k` says whether any lies at threshold k or above it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -133,13 +134,19 @@ def _values(family: Family, answers: Answers) -> tuple[NDArray[np.int32], NDArra
         return each, values, _places(domain, family.values)
     assert family.slot is not None
     column = answers.scope.column_of(family.slot)
-    known = answers.scope.lookups
+    rows = answers.rows[answers.scope.place_of(family.slot)[0]]
     key = (column.domain, family.kind == EQUALS, id(family.values))
-    if key not in known:
-        numbers = None if family.kind == EQUALS else column.domain.numbers[:-1]
-        found = _places(column.domain, family.values) if numbers is None else _bins(numbers, family, column.domain)
-        known[key] = family.values, found  # with the values, so that no others have their id
-    return answers.rows[answers.scope.place_of(family.slot)[0]], column.codes, known[key][1]
+    n_bytes = len(column.domain) * np.dtype(np.int32).itemsize + sys.getsizeof(family.values)
+    # With the values, so that no others have their id.
+    kept = answers.scope.lookups.find(key, lambda: (family.values, _lookup(family, column.domain)), n_bytes)
+    return rows, column.codes, kept[1]
+
+
+def _lookup(family: Family, domain: Domain) -> NDArray[np.int32]:
+    """For each code of a domain its place among the values of a family, or its bin."""
+    if family.kind == EQUALS:
+        return _places(domain, family.values)
+    return _bins(domain.numbers[:-1], family, domain)
 
 
 def _places(domain: Domain, constants: Sequence[Constant]) -> NDArray[np.int32]:
