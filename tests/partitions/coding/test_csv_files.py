@@ -88,3 +88,48 @@ def test_text_where_numbers_were_expected_is_named(tmp_path: Path) -> None:
     write(tmp_path / "data" / "b.csv", price=later, delimiter=";")
     with pytest.raises(ValueError, match=r"Column 'price' holds numbers .*'dear'.* types=\{'price': 'nominal'\}"):
         coded(tmp_path / "data", tmp_path / "codes")
+
+
+def numbers_of(folder: Path, told: dict[str, str] | None = None, **files: str) -> list[Any]:
+    """The values of the column x of files that have these texts."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_bytes(text.encode())
+    supply = supply_of(folder, told or {}, folder)
+    rows = [batch for piece in supply.pieces for batch in piece.batches(["x"], 10**6)]
+    return [value for batch in rows for value in batch.column(0).to_pylist()]
+
+
+def lines(*values: str) -> str:
+    """A file of a column x and another one, between semicolons."""
+    return "x;z\n" + "".join(f"{value};a\n" for value in values)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "odd"),
+    [
+        (("1.5", "-", "2.5"), ("1,5", "2,5"), "1,5"),
+        (("1,5",), ("1.5",), "1.5"),
+        (("1.5", "-"), ("1,2,3",), "1,2,3"),
+        (("1.5", "-"), ("3 5",), "3 5"),
+        (("1.5", "-"), ("1,000 000",), "1,000 000"),
+        (("1,5", "-"), ("3'5",), "3'5"),
+    ],
+)
+def test_signs_are_no_signs_between_thousands_anywhere(
+    tmp_path: Path, first: tuple[str, ...], second: tuple[str, ...], odd: str
+) -> None:
+    with pytest.raises(
+        ValueError, match=rf"Column 'x' holds numbers .*but [\"']{odd}[\"'] in .*b\.csv; say .*'nominal'"
+    ):
+        numbers_of(tmp_path / "data", a=lines(*first), b=lines(*second))
+
+
+def test_another_way_to_write_numbers_late_in_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Column 'x' .*'2,5' in .*a\.csv"):
+        numbers_of(tmp_path / "data", a=lines("-", *["1.5"] * 250_000, "2,5"))
+
+
+def test_signs_between_thousands_of_another_file(tmp_path: Path) -> None:
+    found = numbers_of(tmp_path / "data", a=lines("1.5", "-", "inf"), b=lines("1,000", "1'000'000.5", "+2e3"))
+    assert found == [1.5, None, np.inf, 1000, 1000000.5, 2000]

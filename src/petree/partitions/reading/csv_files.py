@@ -7,7 +7,7 @@ words for what is missing, numbers with a decimal comma or with signs between th
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +31,10 @@ from petree.partitions.reading.pieces import RecordBatch, Schema, UnreadableErro
 HEAD_BYTES = 2**20
 # Words that are missing values in every column: those of `petree.read`, and pyarrow's own.
 NULLS = sorted({*SURE, *csv.ConvertOptions().null_values})
+# The same among numbers.
+MISSING = (*NULLS, *RISKY)
+# What is a number in every style.
+INFINITE = "^[+-]?inf(?:inity)?$"
 # How a column is read that was told to be of a type.
 TOLD_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 
@@ -82,11 +86,14 @@ class CsvReading:
         more = tuple(note for note in other.notes if note not in self.notes) if plain else ()
         return CsvReading(self.delimiter, kinds, {**self.styles, **plain}, (*self.notes, *more))
 
-    def converted(self, batch: RecordBatch) -> RecordBatch:
-        """Rows with numbers in place of their texts."""
+    def converted(self, batch: RecordBatch, file: str) -> RecordBatch:
+        """Rows of a file with numbers in place of their texts, and without spaces around other texts."""
         for place, name in enumerate(batch.schema.names):
+            texts = batch.column(place)
             if name in self.styles:
-                batch = batch.set_column(place, name, _numbers(name, batch.column(place), self.styles[name]))
+                batch = batch.set_column(place, name, _numbers(name, file, texts, self.styles[name]))
+            elif types.is_string(texts.type):
+                batch = batch.set_column(place, name, _without(texts, NULLS))
         return batch
 
 
@@ -148,7 +155,7 @@ def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
     """How these numbers are written in these texts."""
     for style in (POINT, COMMA):
         try:
-            found = _numbers("", texts, style).to_numpy(zero_copy_only=False)
+            found = _numbers("", "", texts, style).to_numpy(zero_copy_only=False)
         except UnreadableError:
             continue
         if np.array_equal(found.astype(np.float64), numbers, equal_nan=True):
@@ -156,18 +163,29 @@ def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
     return None
 
 
-def _numbers(name: str, texts: Any, style: Style) -> Any:
+def _numbers(name: str, file: str, texts: Any, style: Style) -> Any:
     """Numbers of a style from texts, of which some are words for what is missing."""
-    is_missing = compute.is_in(texts, value_set=pyarrow.array(RISKY, texts.type))
-    plain = compute.if_else(is_missing, pyarrow.scalar(None, texts.type), compute.utf8_trim_whitespace(texts))
+    plain = _without(texts, MISSING)
+    fits = compute.or_(
+        compute.match_substring_regex(plain, style.plain_pattern),
+        compute.match_substring_regex(plain, INFINITE, ignore_case=True),
+    )
+    if not compute.all(fits, min_count=0).as_py():
+        odd = plain.filter(compute.invert(fits))[0].as_py()
+        words = COMMA.words if style is COMMA else "numbers"
+        raise UnreadableError(
+            f"Column {name!r} holds {words} at the beginning of the files, but {odd!r} in {file}; say what it is by "
+            f"types={{{name!r}: 'nominal'}}, or write the files again."
+        )
     for sign in style.signs:
         plain = compute.replace_substring(plain, sign, "")
     if style.decimal != ".":
         plain = compute.replace_substring(plain, style.decimal, ".")
-    try:
-        return compute.cast(plain, pyarrow.float64())
-    except pyarrow.ArrowInvalid as error:
-        raise UnreadableError(
-            f"Column {name!r} holds {style.words} at the beginning of the files, and elsewhere not ({error}); say what "
-            f"it is by types={{{name!r}: 'nominal'}}, or write the files again."
-        ) from error
+    return compute.cast(plain, pyarrow.float64())
+
+
+def _without(texts: Any, words: Sequence[str]) -> Any:
+    """Texts without spaces around them, and nothing in place of these words."""
+    trimmed = compute.utf8_trim_whitespace(texts)
+    is_missing = compute.is_in(trimmed, value_set=pyarrow.array(words, texts.type))
+    return compute.if_else(is_missing, pyarrow.scalar(None, texts.type), trimmed)

@@ -54,7 +54,7 @@ class FilePiece:
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
             ):
-                yield batch if self.reading is None else self.reading.converted(batch)
+                yield batch if self.reading is None else self.reading.converted(batch, self.name)
 
 
 def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
