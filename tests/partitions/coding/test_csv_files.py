@@ -133,3 +133,80 @@ def test_another_way_to_write_numbers_late_in_a_file(tmp_path: Path) -> None:
 def test_signs_between_thousands_of_another_file(tmp_path: Path) -> None:
     found = numbers_of(tmp_path / "data", a=lines("1.5", "-", "inf"), b=lines("1,000", "1'000'000.5", "+2e3"))
     assert found == [1.5, None, np.inf, 1000, 1000000.5, 2000]
+
+
+def as_one(path: Path) -> list[Any]:
+    """The column x of a file, as `petree.read` has it."""
+    return [None if value != value else value for value in read(path)["x"].tolist()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffx;z\n1,5;a\n-;b\n",
+        "x,z\n1.5, a\n ?,b\n2.5 ,c\n",
+        "x,z\n red,a\nred,b\n ?,c\n",
+        "x, z\n1.5,a\n -,b\n",
+    ],
+)
+def test_marks_and_spaces_are_no_part_of_values(tmp_path: Path, text: str) -> None:
+    assert numbers_of(tmp_path / "data", a=text) == as_one(tmp_path / "data" / "a.csv")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("1", "2"), ("1,5", "2")),
+        ((), ("1,5", "-")),
+        ((), ("1.5", "-", "2.5")),
+        (("", ""), ("1,5", "2")),
+        (("", ""), ("012", "013")),
+        (("", "?"), ("1.5", "-")),
+    ],
+)
+def test_another_file_says_how_a_column_is_written(
+    tmp_path: Path, first: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "data"
+    found = numbers_of(folder, a=lines(*first), b=lines(*second))
+    assert found[len(first) :] == as_one(folder / "b.csv")
+    assert supply_of(folder, {}, folder).notes
+
+
+def test_points_and_commas_do_not_become_text(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Column 'x' holds numbers .*'2,5' in .*b\.csv"):
+        numbers_of(tmp_path / "data", a=lines("1.5"), b=lines("2,5"))
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_column_that_read_refuses_is_told(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "data"
+    texts = {"a": lines("1.5"), "b": lines("2.5"), name: lines(*["1.5"] * 99, "dear")}
+    numbers_of(folder, **texts)
+    (note,) = supply_of(folder, {}, folder).notes
+    assert f"Column 'x' of {folder / name}.csv holds numbers but for 'dear', first in line 101" in note
+    assert not supply_of(folder, {"x": "nominal"}, folder).notes
+
+
+def test_semicolons_of_files_that_cannot_be_looked_at(tmp_path: Path) -> None:
+    assert numbers_of(tmp_path / "head", a="x;z\n") == []
+    with pytest.raises(ValueError, match=r"a\.csv.*multiple columns named x"):
+        numbers_of(tmp_path / "two", a="x;x\n1;2\n")
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "windows" / "a.csv").write_bytes("x;z\n1,5;caf\u00e9\n".encode("cp1252"))
+    assert numbers_of(tmp_path / "windows") == [1.5]
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "wide" / "a.csv").write_bytes("x;z\n1;2\n".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"a\.csv is UTF-16 text"):
+        numbers_of(tmp_path / "wide")
+
+
+def test_warnings_show_the_line_that_called(tmp_path: Path) -> None:
+    folder = write(tmp_path / "data" / "a.csv").parent
+    for call in (
+        lambda: code_files(folder, "y", tmp_path / "codes"),
+        lambda: ProbabilityTreeClassifier(pruning="bic").fit(folder, "y"),
+    ):
+        with pytest.warns(UserWarning, match=GUESSED) as told:
+            call()
+        assert {one.filename for one in told if GUESSED in str(one.message)} == {__file__}
