@@ -135,6 +135,13 @@ def test_signs_between_thousands_of_another_file(tmp_path: Path) -> None:
     assert found == [1.5, None, np.inf, 1000, 1000000.5, 2000]
 
 
+def test_spaces_around_names(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("y, x\na, 1.5\nb, -\n")
+    (piece,) = supply_of(tmp_path, {}, tmp_path).pieces
+    (batch,) = piece.batches([" x"], 100)
+    assert batch.column(0).to_pylist() == [1.5, None]
+
+
 def as_one(path: Path) -> list[Any]:
     """The column x of a file, as `petree.read` has it."""
     return [None if value != value else value for value in read(path)["x"].tolist()]
@@ -185,7 +192,30 @@ def test_a_column_that_read_refuses_is_told(tmp_path: Path, name: str) -> None:
     numbers_of(folder, **texts)
     (note,) = supply_of(folder, {}, folder).notes
     assert f"Column 'x' of {folder / name}.csv holds numbers but for 'dear', first in line 101" in note
-    assert not supply_of(folder, {"x": "nominal"}, folder).notes
+    assert not supply_of(folder, {"x": "nominal", "of no file": "nominal"}, folder).notes
+
+
+def test_dates_with_words_among_them_are_told_to_be_text(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert numbers_of(folder, a=lines("2024-01-01", "-")) == ["2024-01-01", "-"]
+    assert supply_of(folder, {}, folder).notes == (
+        "column 'x' is text: dates are read where all files have ISO dates alone.",
+    )
+
+
+def test_types_of_columns_that_are_not_there(tmp_path: Path) -> None:
+    told = {"of no file": "nominal"}
+    assert numbers_of(tmp_path / "data", told, a=lines("1"), b=lines("1,5")) == [1, 1.5]
+
+
+@pytest.mark.parametrize("other", ["x;z\n1;caf\u00e9\n", "x;caf\u00e9\n1;2\n", "x;z;\u00e9\n1;2;3\n"])
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_text_that_is_not_utf_8_is_named(tmp_path: Path, name: str, other: str) -> None:
+    write(tmp_path / "data" / "a.csv", ";").write_text("x;z\n1;a\n")
+    write(tmp_path / "data" / "b.csv", ";").write_text("x;z\n1;a\n")
+    (tmp_path / "data" / f"{name}.csv").write_bytes(other.encode("cp1252"))
+    with pytest.raises(ValueError, match=rf"{name}\.csv (cannot be read: .*UTF8|has names that are not UTF-8)"):
+        code_files(tmp_path / "data", "z", tmp_path / "codes")
 
 
 def test_semicolons_of_files_that_cannot_be_looked_at(tmp_path: Path) -> None:

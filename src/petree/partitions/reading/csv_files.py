@@ -94,7 +94,7 @@ class CsvReading:
             if name not in styles and (is_open or types.is_floating(before[name])):
                 styles[name] = style if is_open else POINT
                 kinds.pop(name, None)
-        kinds |= {name: kind for name, kind in other.types.items() if types.is_null(before[name])}
+        kinds |= {name: kind for name, kind in other.types.items() if name in before and types.is_null(before[name])}
         kept = set(other.styles) - set(styles) | set(other.types) - set(kinds)
         more = tuple(note for note in other.notes if note[0] not in kept and note not in self.notes)
         return CsvReading(self.delimiter, kinds, styles, (*self.notes, *more))
@@ -166,22 +166,24 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
     styles: dict[str, Style] = {}
     changed = []
     notes = []
-    for name in by_arrow.schema.names:
-        kind = by_arrow.schema.field(name).type
-        if name in table.unread and name not in told:
-            notes.append((name, f"column {name!r} is read as it is, where petree.read says: {table.unread[name]}"))
-        if name not in table.places or name in table.unread:
+    for name, kind in zip(by_arrow.schema.names, by_arrow.schema.types, strict=True):
+        own = name.strip()
+        if own in table.unread and name not in told:
+            notes.append((name, f"column {name!r} is read as it is, where petree.read says: {table.unread[own]}"))
+        if own not in table.places or own in table.unread:
             continue
-        values = table.columns[table.places[name]]
+        values = table.columns[table.places[own]]
         if values.dtype == np.float64 and types.is_string(kind):
             style = _style_of(by_arrow.column(name), values)
             if style is not None:
                 kinds.pop(name, None)
                 styles[name] = style
-                changed.append(name)
+                changed.append(own)
         elif values.dtype == object and (types.is_integer(kind) or types.is_floating(kind)):
             kinds[name] = pyarrow.string()
-            changed.append(name)
+            changed.append(own)
+        elif values.dtype.kind in "mM" and types.is_string(kind):
+            notes.append((name, f"column {name!r} is text: dates are read where all files have ISO dates alone."))
     notes += [(name, sentence) for name, sentence in table.told if name in changed]
     return CsvReading(delimiter, kinds, styles, tuple(notes))
 

@@ -174,13 +174,17 @@ def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mappin
                 )
             if name in own.names:
                 kinds[name] = _common_type(name, kinds[name], own.field(name).type, fragment.path, is_csv)
+    if is_csv:  # bytes that are no text are refused where they are read, by the name of their file
+        kinds = {name: pyarrow.string() if types.is_binary(kind) else kind for name, kind in kinds.items()}
     kinds |= {name: kind for name, kind in told.items() if name in kinds}
     return pyarrow.schema(list(kinds.items()))
 
 
 def _physical(fragment: Fragment) -> Schema:
     with naming(fragment.path):
-        return fragment.physical_schema
+        schema = fragment.physical_schema
+        list(schema.names)  # which are made text only now, and may be none
+        return schema
 
 
 def _common_type(name: str, one: ArrowType, other: ArrowType, path: str, is_csv: bool) -> ArrowType:
