@@ -36,7 +36,7 @@ NULLS = sorted({*SURE, *csv.ConvertOptions().null_values})
 # The same among numbers.
 MISSING = (*NULLS, *RISKY)
 # What is a number in every style.
-INFINITE = "^[+-]?inf(?:inity)?$"
+INFINITE = "(?i)^[+-]?inf(?:inity)?$"
 # How a column is read that was told to be of a type.
 TOLD_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 
@@ -203,16 +203,12 @@ def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
 def _numbers(name: str, file: str, texts: Any, style: Style) -> Any:
     """Numbers of a style from texts, of which some are words for what is missing."""
     plain = _without(texts, MISSING)
-    fits = compute.or_(
-        compute.match_substring_regex(plain, style.plain_pattern),
-        compute.match_substring_regex(plain, INFINITE, ignore_case=True),
-    )
-    if not compute.all(fits, min_count=0).as_py():
-        odd = plain.filter(compute.invert(fits))[0].as_py()
+    odd = _not_like(_not_like(plain, style.plain_pattern), INFINITE)
+    if len(odd):
         words = COMMA.words if style is COMMA else "numbers"
         raise UnreadableError(
-            f"Column {name!r} holds {words} at the beginning of the files, but {odd!r} in {file}; say what it is by "
-            f"types={{{name!r}: 'nominal'}}, or write the files again."
+            f"Column {name!r} holds {words} at the beginning of the files, but {odd[0].as_py()!r} in {file}; say what "
+            f"it is by types={{{name!r}: 'nominal'}}, or write the files again."
         )
     for sign in style.signs:
         plain = compute.replace_substring(plain, sign, "")
@@ -226,3 +222,8 @@ def _without(texts: Any, words: Sequence[str]) -> Any:
     trimmed = compute.utf8_trim_whitespace(texts)
     is_missing = compute.is_in(trimmed, value_set=pyarrow.array(words, texts.type))
     return compute.if_else(is_missing, pyarrow.scalar(None, texts.type), trimmed)
+
+
+def _not_like(texts: Any, pattern: str) -> Any:
+    """The texts that are not of a pattern."""
+    return texts.filter(compute.invert(compute.match_substring_regex(texts, pattern)))
