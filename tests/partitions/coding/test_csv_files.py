@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pytest
+from pyarrow import compute
 
 from petree import ProbabilityTreeClassifier, code_files, read
 from petree.columns import NOMINAL, NUMBER
+from petree.files.numerals import COMMA, POINT, Style
 from petree.partitions import CodedData
 from petree.partitions.reading.supplying import supply_of
 
@@ -240,3 +243,13 @@ def test_warnings_show_the_line_that_called(tmp_path: Path) -> None:
         with pytest.warns(UserWarning, match=GUESSED) as told:
             call()
         assert {one.filename for one in told if GUESSED in str(one.message)} == {__file__}
+
+
+@pytest.mark.parametrize("style", [POINT, COMMA])
+def test_both_patterns_of_a_style_are_the_same(style: Style) -> None:
+    random = np.random.default_rng(0)
+    signs = ["1", "23", "456", "000", ".", ",", "'", " ", "\u00a0", "-", "e5", "E-2"]
+    texts = ["".join(random.choice(signs, random.integers(1, 7))) for _ in range(20_000)]
+    found = compute.match_substring_regex(pyarrow.array(texts), style.plain_pattern).to_pylist()
+    assert found == [style.fits([text]) for text in texts]
+    assert 500 < sum(found) < 10_000
