@@ -17,6 +17,13 @@ class Style(NamedTuple):
     signs: str
     decimal: str
 
+    @property
+    def plain_pattern(self) -> str:
+        """The pattern for engines that cannot look back: one alternative for each sign between thousands."""
+        decimal = re.escape(self.decimal)
+        grouped = "|".join(rf"\d{{1,3}}(?:{re.escape(sign)}\d{{3}})+" for sign in self.signs)
+        return rf"^[+-]?(?:(?:{grouped}|\d+)(?:{decimal}\d*)?(?:[eE][+-]?\d+)?|{decimal}\d+)$"
+
     def fits(self, texts: Iterable[str]) -> bool:
         """Whether all texts are numbers of this style."""
         return all(self.pattern.fullmatch(text) for text in texts)

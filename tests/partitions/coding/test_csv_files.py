@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pytest
+from pyarrow import compute
 
 from petree import ProbabilityTreeClassifier, code_files, read
 from petree.columns import NOMINAL, NUMBER
+from petree.files.numerals import COMMA, POINT, Style
 from petree.partitions import CodedData
 from petree.partitions.reading.supplying import supply_of
 
@@ -88,3 +91,165 @@ def test_text_where_numbers_were_expected_is_named(tmp_path: Path) -> None:
     write(tmp_path / "data" / "b.csv", price=later, delimiter=";")
     with pytest.raises(ValueError, match=r"Column 'price' holds numbers .*'dear'.* types=\{'price': 'nominal'\}"):
         coded(tmp_path / "data", tmp_path / "codes")
+
+
+def numbers_of(folder: Path, told: dict[str, str] | None = None, **files: str) -> list[Any]:
+    """The values of the column x of files that have these texts."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_bytes(text.encode())
+    supply = supply_of(folder, told or {}, folder)
+    rows = [batch for piece in supply.pieces for batch in piece.batches(["x"], 10**6)]
+    return [value for batch in rows for value in batch.column(0).to_pylist()]
+
+
+def lines(*values: str) -> str:
+    """A file of a column x and another one, between semicolons."""
+    return "x;z\n" + "".join(f"{value};a\n" for value in values)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "odd"),
+    [
+        (("1.5", "-", "2.5"), ("1,5", "2,5"), "1,5"),
+        (("1,5",), ("1.5",), "1.5"),
+        (("1.5", "-"), ("1,2,3",), "1,2,3"),
+        (("1.5", "-"), ("3 5",), "3 5"),
+        (("1.5", "-"), ("1,000 000",), "1,000 000"),
+        (("1,5", "-"), ("3'5",), "3'5"),
+    ],
+)
+def test_signs_are_no_signs_between_thousands_anywhere(
+    tmp_path: Path, first: tuple[str, ...], second: tuple[str, ...], odd: str
+) -> None:
+    with pytest.raises(
+        ValueError, match=rf"Column 'x' holds numbers .*but [\"']{odd}[\"'] in .*b\.csv; say .*'nominal'"
+    ):
+        numbers_of(tmp_path / "data", a=lines(*first), b=lines(*second))
+
+
+def test_another_way_to_write_numbers_late_in_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Column 'x' .*'2,5' in .*a\.csv"):
+        numbers_of(tmp_path / "data", a=lines("-", *["1.5"] * 250_000, "2,5"))
+
+
+def test_signs_between_thousands_of_another_file(tmp_path: Path) -> None:
+    found = numbers_of(tmp_path / "data", a=lines("1.5", "-", "inf"), b=lines("1,000", "1'000'000.5", "+2e3"))
+    assert found == [1.5, None, np.inf, 1000, 1000000.5, 2000]
+
+
+def test_spaces_around_names(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("y, x\na, 1.5\nb, -\n")
+    (piece,) = supply_of(tmp_path, {}, tmp_path).pieces
+    (batch,) = piece.batches([" x"], 100)
+    assert batch.column(0).to_pylist() == [1.5, None]
+
+
+def as_one(path: Path) -> list[Any]:
+    """The column x of a file, as `petree.read` has it."""
+    return [None if value != value else value for value in read(path)["x"].tolist()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffx;z\n1,5;a\n-;b\n",
+        "x,z\n1.5, a\n ?,b\n2.5 ,c\n",
+        "x,z\n red,a\nred,b\n ?,c\n",
+        "x, z\n1.5,a\n -,b\n",
+    ],
+)
+def test_marks_and_spaces_are_no_part_of_values(tmp_path: Path, text: str) -> None:
+    assert numbers_of(tmp_path / "data", a=text) == as_one(tmp_path / "data" / "a.csv")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("1", "2"), ("1,5", "2")),
+        ((), ("1,5", "-")),
+        ((), ("1.5", "-", "2.5")),
+        (("", ""), ("1,5", "2")),
+        (("", ""), ("012", "013")),
+        (("", "?"), ("1.5", "-")),
+    ],
+)
+def test_another_file_says_how_a_column_is_written(
+    tmp_path: Path, first: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "data"
+    found = numbers_of(folder, a=lines(*first), b=lines(*second))
+    assert found[len(first) :] == as_one(folder / "b.csv")
+    assert supply_of(folder, {}, folder).notes
+
+
+def test_points_and_commas_do_not_become_text(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Column 'x' holds numbers .*'2,5' in .*b\.csv"):
+        numbers_of(tmp_path / "data", a=lines("1.5"), b=lines("2,5"))
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_column_that_read_refuses_is_told(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "data"
+    texts = {"a": lines("1.5"), "b": lines("2.5"), name: lines(*["1.5"] * 99, "dear")}
+    numbers_of(folder, **texts)
+    (note,) = supply_of(folder, {}, folder).notes
+    assert f"Column 'x' of {folder / name}.csv holds numbers but for 'dear', first in line 101" in note
+    assert not supply_of(folder, {"x": "nominal", "of no file": "nominal"}, folder).notes
+
+
+def test_dates_with_words_among_them_are_told_to_be_text(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert numbers_of(folder, a=lines("2024-01-01", "-")) == ["2024-01-01", "-"]
+    assert supply_of(folder, {}, folder).notes == (
+        "column 'x' is text: dates are read where all files have ISO dates alone.",
+    )
+
+
+def test_types_of_columns_that_are_not_there(tmp_path: Path) -> None:
+    told = {"of no file": "nominal"}
+    assert numbers_of(tmp_path / "data", told, a=lines("1"), b=lines("1,5")) == [1, 1.5]
+
+
+@pytest.mark.parametrize("other", ["x;z\n1;caf\u00e9\n", "x;caf\u00e9\n1;2\n", "x;z;\u00e9\n1;2;3\n"])
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_text_that_is_not_utf_8_is_named(tmp_path: Path, name: str, other: str) -> None:
+    write(tmp_path / "data" / "a.csv", ";").write_text("x;z\n1;a\n")
+    write(tmp_path / "data" / "b.csv", ";").write_text("x;z\n1;a\n")
+    (tmp_path / "data" / f"{name}.csv").write_bytes(other.encode("cp1252"))
+    with pytest.raises(ValueError, match=rf"{name}\.csv (cannot be read: .*UTF8|has names that are not UTF-8)"):
+        code_files(tmp_path / "data", "z", tmp_path / "codes")
+
+
+def test_semicolons_of_files_that_cannot_be_looked_at(tmp_path: Path) -> None:
+    assert numbers_of(tmp_path / "head", a="x;z\n") == []
+    with pytest.raises(ValueError, match=r"a\.csv.*multiple columns named x"):
+        numbers_of(tmp_path / "two", a="x;x\n1;2\n")
+    (tmp_path / "windows").mkdir()
+    (tmp_path / "windows" / "a.csv").write_bytes("x;z\n1,5;caf\u00e9\n".encode("cp1252"))
+    assert numbers_of(tmp_path / "windows") == [1.5]
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "wide" / "a.csv").write_bytes("x;z\n1;2\n".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"a\.csv is UTF-16 text"):
+        numbers_of(tmp_path / "wide")
+
+
+def test_warnings_show_the_line_that_called(tmp_path: Path) -> None:
+    folder = write(tmp_path / "data" / "a.csv").parent
+    for call in (
+        lambda: code_files(folder, "y", tmp_path / "codes"),
+        lambda: ProbabilityTreeClassifier(pruning="bic").fit(folder, "y"),
+    ):
+        with pytest.warns(UserWarning, match=GUESSED) as told:
+            call()
+        assert {one.filename for one in told if GUESSED in str(one.message)} == {__file__}
+
+
+@pytest.mark.parametrize("style", [POINT, COMMA])
+def test_both_patterns_of_a_style_are_the_same(style: Style) -> None:
+    random = np.random.default_rng(0)
+    signs = ["1", "23", "456", "000", ".", ",", "'", " ", "\u00a0", "-", "e5", "E-2"]
+    texts = ["".join(random.choice(signs, random.integers(1, 7))) for _ in range(20_000)]
+    found = compute.match_substring_regex(pyarrow.array(texts), style.plain_pattern).to_pylist()
+    assert found == [style.fits([text]) for text in texts]
+    assert 500 < sum(found) < 10_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
 from pathlib import Path
 from typing import Any, Unpack
@@ -84,7 +85,7 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     try:
         supply = supply_of(data, coding.types, folder)
         for note in supply.notes:
-            warnings.warn(f"Guessed from the first lines of the files: {note}", stacklevel=2)
+            warnings.warn(f"Guessed from the first lines of the files: {note}", stacklevel=_levels_to_user())
         coding.chosen(supply, target)
         source = coding.fingerprint(supply, target)
         if (folder / PLAN).exists():
@@ -101,6 +102,16 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     finally:
         (folder / SPOOL).unlink(missing_ok=True)
     return open_codes(folder)
+
+
+def _levels_to_user() -> int:
+    """How far above who asks the code lies that called petree, as warnings count."""
+    frame = sys._getframe(1)
+    levels = 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "petree":
+        frame = frame.f_back
+        levels += 1
+    return levels
 
 
 def _begin(folder: Path) -> None:

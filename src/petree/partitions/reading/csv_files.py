@@ -7,8 +7,9 @@ words for what is missing, numbers with a decimal comma or with signs between th
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,13 +25,18 @@ from petree.files.delimited import delimiter_of
 from petree.files.how import Reading
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.reading import read_table
+from petree.files.source import UTF_8, UTF_16_MARKS, WINDOWS
 from petree.files.table import FileTable
-from petree.partitions.reading.pieces import RecordBatch, Schema, UnreadableError
+from petree.partitions.reading.pieces import RecordBatch, Schema, UnreadableError, naming
 
 # What is looked at of a file.
 HEAD_BYTES = 2**20
 # Words that are missing values in every column: those of `petree.read`, and pyarrow's own.
 NULLS = sorted({*SURE, *csv.ConvertOptions().null_values})
+# The same among numbers.
+MISSING = (*NULLS, *RISKY)
+# What is a number in every style.
+INFINITE = "(?i)^[+-]?inf(?:inity)?$"
 # How a column is read that was told to be of a type.
 TOLD_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 
@@ -46,14 +52,14 @@ class CsvReading:
         Types of pyarrow of columns that are not read as it guesses.
     styles : dict
         How numbers are written in columns that are read as text first.
-    notes : tuple of str
-        What was guessed otherwise than by pyarrow, in sentences.
+    notes : tuple of (str, str)
+        What was guessed otherwise than by pyarrow, in sentences, each with its column.
     """
 
     delimiter: str
     types: dict[str, Any] = field(default_factory=dict)
     styles: dict[str, Style] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
 
     @property
     def format(self) -> Any:
@@ -75,80 +81,118 @@ class CsvReading:
         kinds = sorted((name, str(kind)) for name, kind in self.types.items())
         return [self.delimiter, NULLS, kinds, sorted((name, style.decimal) for name, style in self.styles.items())]
 
-    def along_with(self, other: CsvReading) -> CsvReading:
-        """The same where another file has texts among the numbers of the first, such as words for what is missing."""
-        plain = {name: style for name, style in other.styles.items() if style is POINT and name not in self.styles}
-        kinds = {name: kind for name, kind in self.types.items() if name not in plain}
-        more = tuple(note for note in other.notes if note not in self.notes) if plain else ()
-        return CsvReading(self.delimiter, kinds, {**self.styles, **plain}, (*self.notes, *more))
+    def along_with(self, other: CsvReading, before: Mapping[str, Any]) -> CsvReading:
+        """The same where another file says more than those before it, whose columns are of these types of pyarrow.
 
-    def converted(self, batch: RecordBatch) -> RecordBatch:
-        """Rows with numbers in place of their texts."""
+        Columns that were empty are read as in that file. Whole numbers may be of any style; numbers with a point keep
+        it, and files that have others are refused when they are read.
+        """
+        styles = dict(self.styles)
+        kinds = dict(self.types)
+        for name, style in other.styles.items():
+            is_open = types.is_null(before[name]) or types.is_integer(before[name])
+            if name not in styles and (is_open or types.is_floating(before[name])):
+                styles[name] = style if is_open else POINT
+                kinds.pop(name, None)
+        kinds |= {name: kind for name, kind in other.types.items() if name in before and types.is_null(before[name])}
+        kept = set(other.styles) - set(styles) | set(other.types) - set(kinds)
+        more = tuple(note for note in other.notes if note[0] not in kept and note not in self.notes)
+        return CsvReading(self.delimiter, kinds, styles, (*self.notes, *more))
+
+    def converted(self, batch: RecordBatch, file: str) -> RecordBatch:
+        """Rows of a file with numbers in place of their texts, and without spaces around other texts."""
         for place, name in enumerate(batch.schema.names):
+            texts = batch.column(place)
             if name in self.styles:
-                batch = batch.set_column(place, name, _numbers(name, batch.column(place), self.styles[name]))
+                batch = batch.set_column(place, name, _numbers(name, file, texts, self.styles[name]))
+            elif types.is_string(texts.type):
+                batch = batch.set_column(place, name, _without(texts, NULLS))
         return batch
 
 
-def csv_reading(first: Path, told: Mapping[str, str]) -> CsvReading:
+def first_with_rows(files: Sequence[Path]) -> int:
+    """The place of the first file that has more than a header; 0 if none has."""
+    return next((place for place, file in enumerate(files) if len(_head(file).strip().splitlines()) > 1), 0)
+
+
+def csv_reading(file: Path, told: Mapping[str, str]) -> CsvReading:
     """How files like this one are read, some columns of which are told to be numbers or nominal."""
-    delimiter = "\t" if first.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    delimiter = "\t" if file.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     types_told = {name: TOLD_TYPES[kind] for name, kind in told.items() if kind in TOLD_TYPES}
-    head = _head(first)
-    try:
-        table, delimiter = _looked_at(head, told)
-        plain = CsvReading(delimiter, {name: kind for name, kind in types_told.items() if told[name] == "nominal"})
-        by_arrow = csv.read_csv(
-            io.BytesIO(head), parse_options=csv.ParseOptions(delimiter=delimiter), convert_options=plain._options
-        )
-    except (ValueError, pyarrow.ArrowException):  # what is wrong with the file is told when it is read
-        return CsvReading(delimiter, types_told)
-    return _compared(table, by_arrow, delimiter, types_told)
+    head = _text(file).encode()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "head.csv"
+        path.write_bytes(head)
+        # What is wrong with the file is told when it is read.
+        with suppress(ValueError):
+            delimiter = delimiter_of(path)
+        try:
+            table = read_table(path, Reading({name: told[name] for name in types_told}, (), UTF_8))
+            by_arrow = _by_arrow(head, delimiter, types_told)
+        except (ValueError, pyarrow.ArrowException):
+            return CsvReading(delimiter, types_told)
+    unread = {name: sentence.replace(str(path), str(file)) for name, sentence in table.unread.items()}
+    return _compared(replace(table, unread=unread), by_arrow, delimiter, types_told)
+
+
+def _by_arrow(head: bytes, delimiter: str, told: Mapping[str, Any]) -> Any:
+    """What pyarrow makes of the beginning of a file."""
+    plain = CsvReading(delimiter, {name: kind for name, kind in told.items() if types.is_string(kind)})
+    parsing = csv.ParseOptions(delimiter=delimiter)
+    return csv.read_csv(io.BytesIO(head), parse_options=parsing, convert_options=plain._options)
 
 
 def _head(path: Path) -> bytes:
     """Whole lines at the beginning of a file."""
-    with pyarrow.input_stream(str(path), compression="detect") as stream:
+    with naming(str(path)), pyarrow.input_stream(str(path), compression="detect") as stream:
         head: bytes = stream.read(HEAD_BYTES)
     return head if len(head) < HEAD_BYTES else head[: head.rfind(b"\n") + 1]
 
 
-def _looked_at(head: bytes, told: Mapping[str, str]) -> tuple[FileTable, str]:
-    """What `petree.read` makes of the beginning of a file, and what stands between its columns."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "head.csv"
-        path.write_bytes(head)
-        how = Reading({name: kind for name, kind in told.items() if kind in TOLD_TYPES}, (), "utf-8")
-        return read_table(path, how), delimiter_of(path)
+def _text(file: Path) -> str:
+    """The beginning of a file; pyarrow reads UTF-8 alone, but other texts show what stands between columns, too."""
+    head = _head(file)
+    if head.startswith(UTF_16_MARKS):
+        raise UnreadableError(f"{file} is UTF-16 text; write it again as UTF-8, or take it away.")
+    try:
+        return head.decode(UTF_8)
+    except UnicodeDecodeError:
+        return head.decode(WINDOWS, errors="replace")
 
 
 def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str, Any]) -> CsvReading:
     """Where the two guesses differ, that of `petree.read`."""
-    reading = CsvReading(delimiter, dict(told))
+    kinds = dict(told)
+    styles: dict[str, Style] = {}
     changed = []
-    for name in by_arrow.schema.names:
-        kind = by_arrow.schema.field(name).type
-        if name not in table.places or name in table.unread:
+    notes = []
+    for name, kind in zip(by_arrow.schema.names, by_arrow.schema.types, strict=True):
+        own = name.strip()
+        if own in table.unread and name not in told:
+            notes.append((name, f"column {name!r} is read as it is, where petree.read says: {table.unread[own]}"))
+        if own not in table.places or own in table.unread:
             continue
-        values = table.columns[table.places[name]]
+        values = table.columns[table.places[own]]
         if values.dtype == np.float64 and types.is_string(kind):
             style = _style_of(by_arrow.column(name), values)
             if style is not None:
-                reading.types.pop(name, None)
-                reading.styles[name] = style
-                changed.append(name)
+                kinds.pop(name, None)
+                styles[name] = style
+                changed.append(own)
         elif values.dtype == object and (types.is_integer(kind) or types.is_floating(kind)):
-            reading.types[name] = pyarrow.string()
-            changed.append(name)
-    notes = tuple(sentence for name, sentence in table.told if name in changed)
-    return CsvReading(delimiter, reading.types, reading.styles, notes)
+            kinds[name] = pyarrow.string()
+            changed.append(own)
+        elif values.dtype.kind in "mM" and types.is_string(kind):
+            notes.append((name, f"column {name!r} is text: dates are read where all files have ISO dates alone."))
+    notes += [(name, sentence) for name, sentence in table.told if name in changed]
+    return CsvReading(delimiter, kinds, styles, tuple(notes))
 
 
 def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
     """How these numbers are written in these texts."""
     for style in (POINT, COMMA):
         try:
-            found = _numbers("", texts, style).to_numpy(zero_copy_only=False)
+            found = _numbers("", "", texts, style).to_numpy(zero_copy_only=False)
         except UnreadableError:
             continue
         if np.array_equal(found.astype(np.float64), numbers, equal_nan=True):
@@ -156,18 +200,30 @@ def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
     return None
 
 
-def _numbers(name: str, texts: Any, style: Style) -> Any:
+def _numbers(name: str, file: str, texts: Any, style: Style) -> Any:
     """Numbers of a style from texts, of which some are words for what is missing."""
-    is_missing = compute.is_in(texts, value_set=pyarrow.array(RISKY, texts.type))
-    plain = compute.if_else(is_missing, pyarrow.scalar(None, texts.type), compute.utf8_trim_whitespace(texts))
+    plain = _without(texts, MISSING)
+    odd = _not_like(_not_like(plain, style.plain_pattern), INFINITE)
+    if len(odd):
+        words = COMMA.words if style is COMMA else "numbers"
+        raise UnreadableError(
+            f"Column {name!r} holds {words} at the beginning of the files, but {odd[0].as_py()!r} in {file}; say what "
+            f"it is by types={{{name!r}: 'nominal'}}, or write the files again."
+        )
     for sign in style.signs:
         plain = compute.replace_substring(plain, sign, "")
     if style.decimal != ".":
         plain = compute.replace_substring(plain, style.decimal, ".")
-    try:
-        return compute.cast(plain, pyarrow.float64())
-    except pyarrow.ArrowInvalid as error:
-        raise UnreadableError(
-            f"Column {name!r} holds {style.words} at the beginning of the files, and elsewhere not ({error}); say what "
-            f"it is by types={{{name!r}: 'nominal'}}, or write the files again."
-        ) from error
+    return compute.cast(plain, pyarrow.float64())
+
+
+def _without(texts: Any, words: Sequence[str]) -> Any:
+    """Texts without spaces around them, and nothing in place of these words."""
+    trimmed = compute.utf8_trim_whitespace(texts)
+    is_missing = compute.is_in(trimmed, value_set=pyarrow.array(words, texts.type))
+    return compute.if_else(is_missing, pyarrow.scalar(None, texts.type), trimmed)
+
+
+def _not_like(texts: Any, pattern: str) -> Any:
+    """The texts that are not of a pattern."""
+    return texts.filter(compute.invert(compute.match_substring_regex(texts, pattern)))

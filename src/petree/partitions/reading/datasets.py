@@ -11,7 +11,7 @@ import pyarrow
 import pyarrow.dataset
 from pyarrow import types
 
-from petree.partitions.reading.csv_files import TOLD_TYPES, CsvReading, csv_reading
+from petree.partitions.reading.csv_files import TOLD_TYPES, CsvReading, csv_reading, first_with_rows
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
 from petree.partitions.reading.row_groups import batches_of_groups
 
@@ -54,7 +54,7 @@ class FilePiece:
                 batch_readahead=READAHEAD,
                 fragment_readahead=1,
             ):
-                yield batch if self.reading is None else self.reading.converted(batch)
+                yield batch if self.reading is None else self.reading.converted(batch, self.name)
 
 
 def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
@@ -77,23 +77,34 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
 
     if not is_csv:
         return supply_of_dataset(dataset_of("parquet"), told)
-    reading = csv_reading(files[0], told)
+    first = first_with_rows(files)
+    reading = csv_reading(files[first], told)
     dataset = dataset_of(reading.format)
-    others = [csv_reading(Path(file), told) for file in _with_other_texts(dataset)]
-    for other in others:
-        reading = reading.along_with(other)
+    others = _saying_more(dataset, first)
+    for file, before in others:
+        reading = reading.along_with(csv_reading(Path(file), told), before)
     return supply_of_dataset(dataset_of(reading.format) if others else dataset, told, reading)
 
 
-def _with_other_texts(dataset: Dataset) -> list[str]:
-    """Files that have text in columns that are numbers in the first one."""
-    first, *others = dataset.get_fragments()
-    numbers = {field.name for field in _physical(first) if _is_number(field.type)}
-    return [
-        fragment.path
-        for fragment in others
-        if any(field.name in numbers and _is_text(field.type) for field in _physical(fragment))
-    ]
+def _saying_more(dataset: Dataset, first: int) -> list[tuple[str, dict[str, ArrowType]]]:
+    """Files after the first one with rows that have text among its numbers, or something in columns that were empty.
+
+    Each comes with the types of all columns in the files before it.
+    """
+    found = []
+    before: dict[str, ArrowType] = {}
+    for place, fragment in enumerate(dataset.get_fragments()):
+        own = {field.name: field.type for field in _physical(fragment)}
+        before = {name: pyarrow.null() for name in own} | before
+        if place > first and any(_says_more(before[name], kind) for name, kind in own.items()):
+            found.append((fragment.path, before))
+        before = before | {name: kind for name, kind in own.items() if types.is_null(before[name])}
+    return found
+
+
+def _says_more(before: ArrowType, kind: ArrowType) -> bool:
+    is_new = types.is_null(before) and not types.is_null(kind)
+    return is_new or (_is_number(before) and _is_text(kind))
 
 
 def _is_data(folder: Path, file: Path) -> bool:
@@ -118,7 +129,7 @@ def supply_of_dataset(dataset: Dataset, told: Mapping[str, str], reading: CsvRea
     schema = _common_schema(dataset, fragments, told_types)
     if reading is not None:
         csv_pieces = [FilePiece(fragment, schema, fragment.path, reading=reading) for fragment in fragments]
-        return Supply(tuple(csv_pieces), reading.schema(schema), reading.notes)
+        return Supply(tuple(csv_pieces), reading.schema(schema), tuple(sentence for _, sentence in reading.notes))
     pieces = [piece for fragment in fragments for piece in _pieces_of(fragment, schema)]
     return Supply(tuple(pieces), schema)
 
@@ -163,13 +174,17 @@ def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mappin
                 )
             if name in own.names:
                 kinds[name] = _common_type(name, kinds[name], own.field(name).type, fragment.path, is_csv)
+    if is_csv:  # bytes that are no text are refused where they are read, by the name of their file
+        kinds = {name: pyarrow.string() if types.is_binary(kind) else kind for name, kind in kinds.items()}
     kinds |= {name: kind for name, kind in told.items() if name in kinds}
     return pyarrow.schema(list(kinds.items()))
 
 
 def _physical(fragment: Fragment) -> Schema:
     with naming(fragment.path):
-        return fragment.physical_schema
+        schema = fragment.physical_schema
+        list(schema.names)  # which are made text only now, and may be none
+        return schema
 
 
 def _common_type(name: str, one: ArrowType, other: ArrowType, path: str, is_csv: bool) -> ArrowType:

@@ -75,6 +75,8 @@ def naming(name: str) -> Iterator[None]:
         yield
     except (pyarrow.ArrowException, OSError) as error:
         raise UnreadableError(f"{name} cannot be read: {shown(error)}; write it again, or take it away.") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{name} has names that are not UTF-8 text; write it again, or take it away.") from error
 
 
 def pieces_of_rows(n_rows: Sequence[int]) -> list[tuple[int, int]]:
