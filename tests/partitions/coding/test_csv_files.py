@@ -253,3 +253,22 @@ def test_both_patterns_of_a_style_are_the_same(style: Style) -> None:
     found = compute.match_substring_regex(pyarrow.array(texts), style.plain_pattern).to_pylist()
     assert found == [style.fits([text]) for text in texts]
     assert 500 < sum(found) < 10_000
+
+
+def test_thousands_with_points_where_another_column_has_decimal_commas(tmp_path: Path) -> None:
+    salaries = [f"{place % 9 + 1}.{place:03d}" for place in range(ROWS)]
+    shares = [f"0,{place % 90 + 10}" for place in range(ROWS)]
+    path = write(tmp_path / "data" / "a.csv", ";", salary=salaries, share=shares)
+    data, told = coded(tmp_path / "data", tmp_path / "codes")
+    salary = next(column for column in data.columns if column.column.name == "salary")
+    assert read(path)["salary"].min() == 1000
+    assert salary.thresholds[0] > 1000
+    assert any("column 'salary' holds numbers with a decimal comma" in sentence for sentence in told)
+
+
+def test_a_column_that_read_leaves_out_is_told(tmp_path: Path) -> None:
+    lines = [",size,y", *(f"{place},{place % 7},{'yes' if place % 7 > 3 else 'no'}" for place in range(ROWS))]
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_text("\n".join(lines) + "\n")
+    _, told = coded(tmp_path / "data", tmp_path / "codes")
+    assert any("column '' is read, where petree.read leaves it out" in sentence for sentence in told)

@@ -177,6 +177,25 @@ def test_noise_is_told_in_words() -> None:
     assert not [line for line in asked_for.why() if "single leaf" in line]
 
 
+def test_a_bound_below_the_smallest_tree_is_told() -> None:
+    random = np.random.default_rng(0)
+    X = random.integers(0, 2, (400, 2)).astype(float)
+    y = (X[:, 0] != X[:, 1]) ^ (random.random(400) < 0.05)
+    sizes = ProbabilityTreeClassifier().fit(X, y).sizes_.n_leaves
+    model = ProbabilityTreeClassifier(max_leaf_nodes=sizes[-2] - 1).fit(X, y)
+    assert sizes[-2] > 2
+    assert model.get_n_leaves() == 1
+    assert model.why()[0].endswith(f"the smallest other one has {sizes[-2]} leaves.")
+
+
+def test_another_size_tells_what_it_cut() -> None:
+    X, y = several_effects(0, 400)
+    model = ProbabilityTreeClassifier(pruning=BestSize(saving=0)).fit(X, y)
+    smaller = model.resized(3)
+    assert len(smaller.why()) >= 1
+    assert all("was cut. Bits of log loss" in line for line in smaller.why())
+
+
 def test_by_itself_it_cuts_nothing() -> None:
     tree = Tree.from_counts([[12, 0], [3, 5]])
     assert prune("best_size", tree).n_leaves == 2

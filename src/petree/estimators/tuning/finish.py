@@ -200,8 +200,12 @@ def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: int | 
         done, gain, error = _finished(choice, criterion, smaller)
     if done.tree.n_leaves > 1:
         return replace(done, tree=choice.kept(done.tree, criterion.confirm(done.tree, gain, error)))
-    could_be_larger = choice.sizes.n_leaves[0] > 1 and most_leaves != 1
-    return replace(done, tree=noted(done.tree, criterion.none_better)) if could_be_larger else done
+    if choice.sizes.n_leaves[0] == 1 or most_leaves == 1:
+        return done
+    next_larger = choice.sizes.n_leaves[-2]
+    is_allowed = most_leaves is None or next_larger <= most_leaves
+    sentence = criterion.none_better if is_allowed else criterion.none_so_small.format(n_leaves=next_larger)
+    return replace(done, tree=noted(done.tree, sentence))
 
 
 def _finished(choice: SizeChoice, criterion: BestSize, place: int) -> tuple[Finished, float, float]:

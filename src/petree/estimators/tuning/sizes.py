@@ -68,7 +68,8 @@ class Sizes:
         """The largest tree of at most so many leaves, and its smoothing."""
         place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
         values = dict(zip(self.grid.names, self.grid.combinations[self.best[place]], strict=True))
-        return self.path.at(float(self.path.alphas[place])), self.grid.resolve(values)
+        tree = BestSize().cut(self.path, float(self.path.alphas[place]))
+        return tree, self.grid.resolve(values)
 
 
 def path_of_sizes(tree: Tree, grid: Grid) -> PruningPath:

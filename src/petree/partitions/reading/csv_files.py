@@ -170,6 +170,10 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
         own = name.strip()
         if own in table.unread and name not in told:
             notes.append((name, f"column {name!r} is read as it is, where petree.read says: {table.unread[own]}"))
+        elif own not in table.places:
+            notes.append(
+                (name, f"column {name!r} is read, where petree.read leaves it out; ignore it if it counts rows.")
+            )
         if own not in table.places or own in table.unread:
             continue
         values = table.columns[table.places[own]]
@@ -179,6 +183,9 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
                 kinds.pop(name, None)
                 styles[name] = style
                 changed.append(own)
+        elif values.dtype == np.float64 and _differ(by_arrow.column(name), values):
+            styles[name] = COMMA  # 1.234 is a thousand and more, as other columns of the file tell
+            changed.append(own)
         elif values.dtype == object and (types.is_integer(kind) or types.is_floating(kind)):
             kinds[name] = pyarrow.string()
             changed.append(own)
@@ -186,6 +193,14 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
             notes.append((name, f"column {name!r} is text: dates are read where all files have ISO dates alone."))
     notes += [(name, sentence) for name, sentence in table.told if name in changed]
     return CsvReading(delimiter, kinds, styles, tuple(notes))
+
+
+def _differ(by_arrow: Any, numbers: NDArray[np.float64]) -> bool:
+    """Whether a column that pyarrow takes for numbers too has other ones."""
+    if not (types.is_integer(by_arrow.type) or types.is_floating(by_arrow.type)):
+        return False
+    found = compute.cast(by_arrow, pyarrow.float64()).to_numpy()
+    return not np.array_equal(found, numbers, equal_nan=True)
 
 
 def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:

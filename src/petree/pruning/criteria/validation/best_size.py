@@ -52,7 +52,7 @@ class BestSize(Criterion):
     chooses_size = True
     names = (
         "bits of log loss per case that each of its leaves saves",
-        "needed at the size that was chosen",
+        "more than this was needed at the size that was chosen",
     )
     check_names: ClassVar[tuple[str, str]] = (
         "bits of log loss that the tree saves per left-out case",
@@ -62,6 +62,10 @@ class BestSize(Criterion):
     none_better: ClassVar[str] = (
         "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
         "classes so much better than their base rates that it is worth its leaves."
+    )
+    none_so_small: ClassVar[str] = (
+        "The tree is a single leaf: of its subtrees that are the best of their number of leaves, the smallest other "
+        "one has {n_leaves} leaves."
     )
     no_surely_better: ClassVar[str] = (
         "The tree is a single leaf: on rows that were left out while it grew, trees predicted the classes better than "

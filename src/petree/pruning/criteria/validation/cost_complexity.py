@@ -39,7 +39,10 @@ class CostComplexity(Criterion):
         Take this alpha, without cross-validation.
     """
 
-    names = ("training loss that each of its leaves saves", "needed at the size that was chosen (alpha)")
+    names = (
+        "training loss that each of its leaves saves",
+        "more than this was needed at the size that was chosen (alpha)",
+    )
 
     def __init__(self, loss: str = "error", folds: int = 10, rule: str = "0-SE", alpha: float | None = None) -> None:
         self.loss = loss
