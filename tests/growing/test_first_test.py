@@ -117,7 +117,7 @@ def test_the_default_keeps_it_and_resizes_around_it() -> None:
     assert model.get_n_leaves() == 2
     larger = model.resized(6)
     assert str(larger.tree_.conditions[0]) == "home = rent"
-    assert larger.why() == ["The first test was set by hand: home = rent."]
+    assert larger.why()[:1] == ["The first test was set by hand: home = rent."]
     with pytest.raises(ValueError, match="A single leaf has not the first test"):
         model.resized(1)
     honest = ProbabilityTreeClassifier(first_test="home = rent", honest=True).fit(X, Y)
