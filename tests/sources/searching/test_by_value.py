@@ -5,7 +5,7 @@ import pytest
 
 from petree import ProbabilityTreeClassifier
 from petree.sources import pieces
-from petree.sources.searching import finishing
+from petree.sources.searching import by_value
 
 ARRAYS = ("counts", "sizes", "n_tests", "split_start", "child_start", "children")
 
@@ -33,14 +33,14 @@ def data():
 @pytest.mark.parametrize("parameters", [{}, {"min_samples_leaf": 4}, {"max_depth": 5}, {"min_gain": 0.1}])
 def test_the_rest_in_one_go_is_the_rest_wave_by_wave(data, parameters, monkeypatch):
     at_once = fit(*data, **parameters)
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 0)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 0)
     assert_same(at_once, fit(*data, **parameters))
     assert at_once.n_nodes > 10
 
 
 def test_pieces_of_several_threads_are_joined_level_by_level(data, monkeypatch):
     whole = fit(*data)
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 200)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 200)
     monkeypatch.setattr(pieces, "CELLS_PER_PIECE", 100)
     assert_same(whole, fit(*data, n_jobs=3))
 
