@@ -18,8 +18,7 @@ from petree.estimators.learning.table_sources import TableSourceMaker
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.tuning.grid import Grid
 from petree.growing import Stopping
-from petree.growing.asked import read_test
-from petree.growing.first_test import FirstTest
+from petree.growing.first_test import FirstTest, read_test
 from petree.inputs import Table
 from petree.inputs.types import RandomState
 from petree.parts import (

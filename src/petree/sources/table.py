@@ -177,8 +177,7 @@ def slices_of(tree: Tree, leaves: NDArray[np.intp]) -> tuple[NDArray[np.intp], N
     starts = _before_siblings(tree, n_rows)
     for level in tree.by_level()[1:]:
         starts[level] += starts[tree.parents[level]]
-    order = np.argsort(starts[leaves], kind="stable")
-    return order, np.column_stack((starts, starts + n_rows))
+    return np.argsort(starts[leaves], kind="stable"), np.column_stack((starts, starts + n_rows))
 
 
 def _before_siblings(tree: Tree, n_rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -113,8 +113,7 @@ class SurrogateSource(MajoritySource):
 
     def _found_at(self, tree: Tree, handles: NDArray[np.int64], splits: Numbers) -> Ranked:
         """The surrogates of some splits: rows of their nodes stand still where growing has left them."""
-        own = handles[tree.split_nodes[splits]]
-        which, node = rows_by_node(own)
+        which, node = rows_by_node(handles[tree.split_nodes[splits]])
         second = handles[tree.children[tree.child_start[splits] + 1], 0]
         branch = (which >= second[node]).astype(np.intp)
         column = tree.conditions.column[splits].astype(np.intp)
