@@ -16,8 +16,10 @@ from tests.oracles.growing import Candidate
 from tests.strategies import RawColumn, RawTable, tables
 
 from petree import OptionTreeClassifier
-from petree.columns import ORDERED
+from petree.columns import ORDERED, Column
 from petree.conditions import THRESHOLD
+from petree.sources.coding import BinnedColumn
+from petree.sources.quality import centres_of_bins
 
 CUTS = RawTable((number(1.0, 2.0, 4.0, 7.0),), (0, 0, 1, 1))
 
@@ -78,6 +80,15 @@ def test_an_integral_in_bins_takes_their_centres():
     (option,) = world.options(world.all_rows)
     assert qualities(model)[0] == pytest.approx(option.quality, abs=1e-9)
     assert model.tree_.conditions.value.tolist() in ([-0.5], [0.5])
+
+
+def test_a_cut_near_the_largest_number():
+    """Where values are not known its bins lie within all numbers; where they are, nothing but these is looked at."""
+    column = BinnedColumn(Column("size"), np.array([1.6e308]), 2, has_missing=False, is_empty=False)
+    assert np.isfinite(centres_of_bins(column)).all()
+    X, y = np.array([[1.5e308], [1.5e308], [1.7e308], [1.7e308]]), [0, 0, 1, 1]
+    model = OptionTreeClassifier("I", **ONE_SEARCH, **ALL_TESTS).fit(X, y)
+    assert model.predict(X).tolist() == y
 
 
 def test_bins_without_values_are_gaps():
