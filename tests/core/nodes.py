@@ -12,7 +12,7 @@ from petree import core
 from petree.columns import NOMINAL, NUMBER
 from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
 from petree.sources.found import N_FIELDS, codes_of
-from petree.sources.searching.finishing import ALL_COLUMNS
+from petree.sources.searching.by_value import ALL_COLUMNS
 from petree.splitting import resolve_split
 from petree.splitting.codes import GrowthSetting, RatioCode, n_log_n_table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.core.test_prediction import an_option_router, mixtures_of
+from tests.core.prediction.routers import an_option_router, mixtures_of
 
 from petree import core
 

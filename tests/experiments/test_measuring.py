@@ -17,11 +17,11 @@ from petree import ProbabilityTreeClassifier
 from petree.evaluation import calibration_error, expected_accuracy, hand_till_auc, pairwise_auc, weighted_auc
 from petree.evaluation.resampling import TrainTest
 from petree.experiments.data import DataSet
-from petree.experiments.encoding import as_numbers
 from petree.experiments.measuring import (
     LEAST_PROBABILITY,
     MEASURES,
     answer,
+    as_numbers,
     leaf_accuracy,
     measure,
     measures_of,

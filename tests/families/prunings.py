@@ -9,19 +9,21 @@ from tests.oracles.cases import plain_cost_complexity, squared_length
 from tests.oracles.correction import plain_corrected_chi
 from tests.oracles.pruning import (
     data_length,
+    plain_chi,
+    plain_description,
+    plain_quinlan_rivest,
+    plain_smoothed,
+    plain_wallace_patrick,
+)
+from tests.oracles.pruning_by_errors import (
     exact_errors,
     j48_errors,
     plain_card_per_class,
-    plain_chi,
     plain_collapsing,
-    plain_description,
     plain_error_based,
     plain_minimum_error,
     plain_pessimistic,
-    plain_quinlan_rivest,
     plain_safe,
-    plain_smoothed,
-    plain_wallace_patrick,
 )
 
 from petree.bayes import Prior

@@ -20,7 +20,7 @@ from tests.strategies import tables
 
 from petree.growing import choosing
 from petree.pruning import Permutation, SubtreeRandomisation
-from petree.sources.searching import candidates
+from petree.sources.searching import blocks
 from petree.tree import Tree
 
 ALPHA, N_DRAWN = 0.15, 2000
@@ -124,7 +124,7 @@ def test_how_candidates_are_asked_does_not_matter(name: str, monkeypatch: pytest
     if name == "look":
         monkeypatch.setattr(choosing, "FIRST_LOOK", 1000)
     elif name == "pieces":
-        monkeypatch.setattr(candidates, "CELLS_AT_ONCE", 100)
+        monkeypatch.setattr(blocks, "CELLS_AT_ONCE", 100)
     model = plain_classifier(pruning=Permutation(0.2), n_jobs=2 if name == "jobs" else 1).fit(X, y)
     assert whole.tree_.n_internal > 3
     assert model.export_text() == whole.export_text()

@@ -12,7 +12,7 @@ from tests.plain import plain_classifier
 from petree import ProbabilityTreeClassifier
 from petree.binning import Exact
 from petree.columns import NOMINAL, ORDERED, Column
-from petree.growing.asked import read_test
+from petree.growing.first_test import read_test
 from petree.pruning import MEMBERS, Chi, ErrorBased, Rand, ReducedError, SubtreeRandomisation
 from petree.pruning.engine.by_hand import ONLY_FIRST, keep_first_test
 from petree.pruning.engine.log import log_of

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from tests.oracles.pruning import PlainNode, wrong
+from tests.oracles.pruning import PlainNode
+from tests.oracles.pruning_by_errors import wrong
 
 TIE = 1e-12
 MASK = 2**64 - 1

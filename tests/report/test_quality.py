@@ -9,7 +9,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, confusion
 from tests.report.examples import content_of, flat_model, mixed_rows, new_rows
 
 from petree import ProbabilityTreeClassifier, evaluation, make_report
-from petree.report.curves import MOST_POINTS, tell_curves
+from petree.report.quality import MOST_POINTS, tell_curves
 
 
 def test_measures_are_those_of_evaluation() -> None:

@@ -13,9 +13,8 @@ from scipy.sparse import csr_array
 from tests.sources.made import grow_all, make_source, make_table
 from tests.sources.test_permutation import assert_same, trials_of
 
-from petree.sources.constraints import Constraints, GroupedSource
+from petree.sources.constraints import Constraints, GroupedSource, Groups
 from petree.sources.found import Best
-from petree.sources.groups import Groups
 from petree.splitting import resolve_split
 
 NO_SIGNS = np.zeros(4, np.int64)

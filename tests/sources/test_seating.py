@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petree.sources.seating import slices_of
+from petree.sources.table import slices_of
 from petree.tree import Tree
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -21,7 +25,30 @@ from petree.cli.report import report
 from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 from petree.cli.streaming.code import code
-from petree.cli.streaming.ending import ended_by_signals
+
+# Asked to end, and the terminal is gone; the second one Windows does not know.
+ENDING = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """A block that is left when the system asks the process to end, so that nothing half done stays behind."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    # One that is ignored stays so: nohup means that work goes on without the terminal.
+    taken = {one: signal.getsignal(one) for one in ENDING if signal.getsignal(one) is signal.SIG_DFL}
+    for one in taken:
+        signal.signal(one, _leave)
+    try:
+        yield
+    finally:
+        for one, before in taken.items():
+            signal.signal(one, before)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
 
 def demo() -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -55,26 +55,22 @@ def explain(options: Options) -> None:
     """
     if options.is_related(options.data):
         options.refuse_related(())
-        explained = _explain_related(options)
+        headings, explained = _explain_related(options)
     else:
         assert options.data is not None
-        explained = _explain_table(options.data, options)
+        headings, explained = _explain_table(options.data, options)
     columns = options.columns
-    _check_columns(explained.rows[0], columns)
+    _check_columns(explained[0], columns)
     if sys.stdout.isatty():
-        for heading, one in zip(explained.headings, explained.rows, strict=True):
+        for heading, one in zip(headings, explained, strict=True):
             _print(heading, one, columns)
         return
-    told = [one.told(heading, columns) for heading, one in zip(explained.headings, explained.rows, strict=True)]
+    told = [one.told(heading, columns) for heading, one in zip(headings, explained, strict=True)]
     put("\n\n".join(told) + "\n", None, "The explanation")
 
 
-class _Explained(NamedTuple):
-    headings: list[str]
-    rows: Explanations
-
-
-def _explain_table(data: Path, options: Options) -> _Explained:
+def _explain_table(data: Path, options: Options) -> tuple[list[str], Explanations]:
+    """What stands above each row that is explained, and why it is answered as it is."""
     from petree.cli.matching import model_of_table, table_for, tell_of
 
     with status(f"Reading {data}"):
@@ -84,16 +80,16 @@ def _explain_table(data: Path, options: Options) -> _Explained:
     chosen = {name: values[places] for name, values in features.items()}
     headings = [visible(f"row {place + 1} ({table.place(place)})") for place in places]
     tell_of(table, model, ())
-    return _Explained(headings, model.explain(chosen, options.level))
+    return headings, model.explain(chosen, options.level)
 
 
-def _explain_related(options: Options) -> _Explained:
+def _explain_related(options: Options) -> tuple[list[str], Explanations]:
     with status(f"Reading {options.source}"):
         model, _, keys = model_and_keys(options.model_file, options)
     places = _places(options.row, len(keys), f"the table {model.scope_.relations[0]}")
     chosen = [keys[place] for place in places]
     headings = [visible(f"row {place + 1} (key {key})") for place, key in zip(places, chosen, strict=True)]
-    return _Explained(headings, model.explain(chosen, options.level))
+    return headings, model.explain(chosen, options.level)
 
 
 def _places(row: list[int] | None, n_rows: int, where: str) -> list[int]:

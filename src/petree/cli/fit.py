@@ -153,7 +153,6 @@ def fit(options: Options) -> None:
 
 
 def _learn_related(options: Options, model: ExampleLearner) -> None:
-    from petree import save
     from petree.cli.matching import class_weight_of
     from petree.estimators.relational.target import read_labels
     from petree.writing import check_output
@@ -172,9 +171,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
         model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
     with learning():
         model.fit(keys)
-    clock.lap("learning")
-    save(model, options.out)
-    clock.lap("writing")
+    write_model(model, options.out, clock)
     n_others = len(database.relations) - 1
     say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {counted(n_others, 'other table')}")
     print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
@@ -183,7 +180,6 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
 
 
 def _learn(data: Path, target: str, options: Options, model: Any) -> None:
-    from petree import save
     from petree.cli.matching import class_weight_of, training_table, with_names
     from petree.files import read_table
     from petree.writing import check_output
@@ -203,9 +199,7 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
     clock.lap("reading")
     with status("Learning"):
         model.fit(features, labels, sample_weight=weights)
-    clock.lap("learning")
-    save(model, options.out)
-    clock.lap("writing")
+    write_model(model, options.out, clock)
     tell(table)
     _print_summary(model, features, labels)
     say(f"seconds   {clock}")
@@ -267,6 +261,15 @@ def _in_words(smoothing: BaseEstimator, name: str, value: float) -> str:
     part = smoothing.get_params()[place] if place else smoothing
     names = {member: alias for alias, member in MEMBERS.items()}
     return f"{parameter} {value:g} of {names.get(type(part), type(part).__name__)}"
+
+
+def write_model(model: TreeClassifier, out: Path, clock: Clock) -> None:
+    """Write a model that has just been learned; the clock tells learning and writing apart."""
+    from petree import save
+
+    clock.lap("learning")
+    save(model, out)
+    clock.lap("writing")
 
 
 class Clock:

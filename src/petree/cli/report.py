@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from petree.estimators.base import TreeClassifier
     from petree.estimators.relational.examples import ExampleReader
+
+# Rows or keys, and their classes where they are named.
+Cases: TypeAlias = "tuple[Any, NDArray[Any] | None]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +71,6 @@ def _each(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-class _Cases(NamedTuple):
-    """What a model is tried on: rows or keys, and their classes where they are named."""
-
-    X: Any = None
-    y: NDArray[Any] | None = None
-
-
 @options_of(Options)
 def report(options: Options) -> None:
     """Make a page to explore a model: its tree, the answer for any row, its rules, and how good it is on a table.
@@ -96,13 +92,14 @@ def report(options: Options) -> None:
     with status(f"Reading {options.model_file}"):
         model = load(options.model_file)
     with status("Reading the data"):
-        cases = _read_cases(model, options)
+        X, y = _read_cases(model, options)
     with status("Making the page"):
-        page = make_report(model, cases.X, cases.y, command=options.command)
+        page = make_report(model, X, y, command=options.command)
     page.save(options.out)
 
 
-def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
+def _read_cases(model: TreeClassifier, options: Options) -> Cases:
+    """What a model is tried on, if anything is named."""
     from petree.estimators.relational.examples import ExampleReader
 
     is_related = isinstance(model, ExampleReader)
@@ -115,10 +112,10 @@ def _read_cases(model: TreeClassifier, options: Options) -> _Cases:
         if not isinstance(model, ExampleReader):
             raise ValueError(f"{options.model_file} holds a tree of one table; name the table with --data.")
         return _read_examples(model, options)
-    return _Cases() if options.data is None else _read_rows(model, options.data, options)
+    return (None, None) if options.data is None else _read_rows(model, options.data, options)
 
 
-def _read_examples(model: ExampleReader, options: Options) -> _Cases:
+def _read_examples(model: ExampleReader, options: Options) -> Cases:
     """The keys of all examples of the tables, and their classes; a folder of ACE itself says where these are."""
     from petree.estimators.relational.target import read_target
 
@@ -127,13 +124,13 @@ def _read_examples(model: ExampleReader, options: Options) -> _Cases:
     model.database = database
     target = options.target or database.target
     if target is None:
-        return _Cases(database.keys(table))
+        return database.keys(table), None
     if read_target(target, database)[0] != table or target in database.relations:
         raise ValueError(f"--target must name a column of {table!r}, the table of the examples: such as {table}.class.")
-    return _Cases(database.keys(table), database.labels(target))
+    return database.keys(table), database.labels(target)
 
 
-def _read_rows(model: TreeClassifier, data: Path, options: Options) -> _Cases:
+def _read_rows(model: TreeClassifier, data: Path, options: Options) -> Cases:
     """The columns of the model, and the classes where they are named."""
     from petree.cli.matching import known_labels, table_for, tell_of, type_of_target
 
@@ -142,7 +139,7 @@ def _read_rows(model: TreeClassifier, data: Path, options: Options) -> _Cases:
     table, features = table_for(model, data, options, others)
     labels = None if target is None else _spelled(model.classes_, known_labels(table, target, model.classes_))
     tell_of(table, model, others)
-    return _Cases(features, labels)
+    return features, labels
 
 
 def _spelled(classes: NDArray[Any], labels: NDArray[np.str_]) -> NDArray[Any]:

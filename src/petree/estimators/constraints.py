@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from numbers import Integral
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,19 +25,16 @@ InteractionCst: TypeAlias = "str | Sequence[Iterable[int | str]] | None"
 SIGNS = (-1, 0, 1)
 
 
-class Constrained(Protocol):
-    """The parameters of an estimator that say what its tree may not do."""
-
-    monotonic_cst: MonotonicCst
-    interaction_cst: InteractionCst
-
-
 def read_constraints(
-    model: Constrained, columns: Sequence[Column], n_classes: int, smoothing: Estimates
+    monotonic_cst: MonotonicCst,
+    interaction_cst: InteractionCst,
+    columns: Sequence[Column],
+    n_classes: int,
+    smoothing: Estimates,
 ) -> tuple[Constraints | None, Directions | None]:
     """What the tree may not do, and how its probabilities must go; nothing where there are no constraints."""
-    signs = read_signs(model.monotonic_cst, columns, n_classes)
-    groups = read_groups(model.interaction_cst, columns)
+    signs = read_signs(monotonic_cst, columns, n_classes)
+    groups = read_groups(interaction_cst, columns)
     directions = Directions(signs) if signs.any() else None
     if directions is not None and goes_by_row(smoothing):
         raise ValueError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
+from typing import NoReturn, cast
 
 from sklearn.base import clone
 
@@ -12,17 +13,25 @@ from petree.binning import resolve_binning
 from petree.columns import Column
 from petree.estimators.changing import ChangeableTree
 from petree.estimators.constraints import InteractionCst, MonotonicCst, read_constraints
-from petree.estimators.learning.recipe import Recipe, stopping_of
+from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.table_sources import TableSourceMaker
-from petree.estimators.missing import check_missing
 from petree.estimators.parameters import Bins, Pruning, Smoothing, Split, seed_of
 from petree.estimators.tuning.grid import Grid
-from petree.growing.asked import read_test
-from petree.growing.first_test import FirstTest
+from petree.growing import Stopping
+from petree.growing.first_test import FirstTest, read_test
 from petree.inputs import Table
 from petree.inputs.types import RandomState
-from petree.parts import check_choice, check_integer, check_integer_or_none, check_number, check_rows, check_seed
+from petree.parts import (
+    check_choice,
+    check_integer,
+    check_integer_or_none,
+    check_number,
+    check_rows,
+    check_seed,
+    declared,
+)
 from petree.pruning import resolve_pruning
+from petree.pruning.criterion import Criterion
 from petree.reading.view import View
 from petree.smoothing import resolve_smoothing
 from petree.smoothing.directions import Directions
@@ -31,7 +40,7 @@ from petree.sources.missing import WAYS
 from petree.sources.sampling import Sampling
 from petree.sources.table import TableSource
 from petree.splitting import resolve_split
-from petree.splitting.base import adds_up
+from petree.splitting.base import Scores, SplitScore, adds_up
 from petree.splitting.codes import GrowthSetting
 
 
@@ -85,7 +94,8 @@ class WithRecipe(ChangeableTree):
     def _recipe(self, first_test: FirstTest | None = None) -> Recipe[TableSource]:
         split = clone(resolve_split(self.split), safe=False)
         pruning = resolve_pruning(self.pruning)
-        stopping = stopping_of(self)
+        least = cast(int, self.min_samples_leaf)  # or a share of the rows, until their number is known
+        stopping = Stopping(least, self.max_depth, self.min_gain)
         if self.max_leaf_nodes is not None and not pruning.chooses_size:
             raise ValueError(
                 f"The 'max_leaf_nodes' parameter bounds a size that the criterion chooses, which {pruning!r} does not; "
@@ -95,9 +105,35 @@ class WithRecipe(ChangeableTree):
             raise ValueError(
                 f"Looking ahead needs a split score whose gains add up, such as gain, not {split!r}; set lookahead=1."
             )
-        check_missing(self, split, pruning)
+        self._check_missing(split, pruning)
         maker = self._maker(first_test)
         return Recipe(split, pruning, stopping, maker, seed_of(self.random_state), self.lookahead, self.beam)
+
+    def _check_missing(self, split: Scores, pruning: Criterion) -> None:
+        """Raise where the parts cannot do with the way to treat missing values, before anything is grown."""
+        if self.missing == "branch":
+            return
+        if declared(split, SplitScore, "looks_at_values"):
+            self._refuse_missing(f"needs a split score of class counts, which {split!r} is not", "set split='gain'")
+        if self.interaction_cst is not None:
+            self._refuse_missing("does not go with 'interaction_cst'", "leave out one of the two")
+        if pruning.chooses_tests and pruning.judges_while_growing:
+            what = f"does not go with {pruning!r}, which chooses among all tests of a node"
+            self._refuse_missing(what, 'set its when="post"')
+        if self.missing == "fractions" and pruning.exchanges_rows:
+            instead = "set pruning to one that goes by counts, such as 'best_size', 'cost_complexity', 'mdl' or 'chi'"
+            self._refuse_missing(f"divides rows, and {pruning!r} permutes or draws whole ones", instead)
+        if self.missing != "fractions" and self.tests == "multiway":
+            instead = "set tests to 'binary' or 'sets', or missing='fractions'"
+            self._refuse_missing("is for tests of two branches", instead)
+        if self.missing == "surrogates" and self.monotonic_cst is not None:
+            why = "another value of one column could send a row another way at another"
+            self._refuse_missing(f"does not go with 'monotonic_cst': {why}", "leave out one of the two")
+        if self.missing != "majority" and "reroute" in pruning.needs:
+            self._refuse_missing(f"does not go with {pruning!r}, which raises branches", "set its raising=False")
+
+    def _refuse_missing(self, what: str, instead: str) -> NoReturn:
+        raise ValueError(f"missing={self.missing!r} {what}; {instead}, or set missing='branch'.")
 
     def _maker(self, first_test: FirstTest | None, constraints: Constraints | None = None) -> TableSourceMaker:
         """What makes the sources of the trees."""
@@ -127,7 +163,9 @@ class WithRecipe(ChangeableTree):
         """The recipe and the smoothing under the constraints, as these columns have them."""
         if self.monotonic_cst is None and self.interaction_cst is None:
             return recipe, grid
-        constraints, directions = read_constraints(self, columns, n_classes, grid.smoothing)
+        constraints, directions = read_constraints(
+            self.monotonic_cst, self.interaction_cst, columns, n_classes, grid.smoothing
+        )
         maker = self._maker(first_test, constraints)
         return replace(recipe, maker=maker), replace(grid, directions=directions)
 

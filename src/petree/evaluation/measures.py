@@ -224,8 +224,7 @@ def calibration_error(
         raise ValueError(f"The 'n_bins' parameter of calibration_error must be at least 1. Got {n_bins!r} instead.")
     predictions = read_probabilities(y_true, probabilities, labels, sample_weight)
     predicted, observed = _most_probable(predictions) if of_class is None else _one_class(predictions, of_class)
-    bins = bins_of(predicted, n_bins)
-    surplus = np.bincount(bins, predictions.weights * (predicted - observed))
+    surplus = np.bincount(bins_of(predicted, n_bins), predictions.weights * (predicted - observed))
     return float(np.abs(surplus).sum() / predictions.weights.sum())
 
 

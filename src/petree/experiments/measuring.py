@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -20,12 +21,12 @@ from petree.evaluation import (
     pairwise_auc,
     weighted_auc,
 )
-from petree.experiments.encoding import as_numbers
 from petree.experiments.methods import Method
 from petree.experiments.trials import Trial
 from petree.pruning.engine.counts import predictions
 from petree.tree import Tree
 
+Columns = Mapping[str, NDArray[Any]]
 # The least probability that counts for the log likelihood, so that one case held impossible does not decide alone.
 LEAST_PROBABILITY = 1e-6
 # The columns of results, and whether more is better; None where it is neither.
@@ -44,6 +45,30 @@ MEASURES: dict[str, bool | None] = {
     "pairwise_auc": True,
     "leaf_accuracy": True,
 }
+
+
+def as_numbers(learn: Columns, test: Columns) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Columns as one matrix of numbers, for learners that know nothing else.
+
+    There is a column of 0 and 1 for each category, and the median of `learn` for missing numbers.
+
+    A missing category is a category of its own, and one that `learn` does not have is none of the others.
+    """
+    from sklearn.impute import SimpleImputer
+    from sklearn.preprocessing import OneHotEncoder
+
+    kinds = {
+        False: SimpleImputer(strategy="median", keep_empty_features=True),
+        True: OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    }
+    blocks = []
+    for is_nominal, transformer in kinds.items():
+        names = [name for name, values in learn.items() if (values.dtype == object) == is_nominal]
+        if names:
+            own, other = (np.column_stack([columns[name] for name in names]) for columns in (learn, test))
+            blocks.append((transformer.fit_transform(own), transformer.transform(other)))
+    learned, asked = zip(*blocks, strict=True)
+    return np.hstack(learned), np.hstack(asked)
 
 
 @runtime_checkable

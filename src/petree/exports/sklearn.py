@@ -99,8 +99,7 @@ def _refuse_what_no_threshold_can_ask(split: Split) -> None:
     if not split.asks_for_categories:
         return
     codes = split.codes(0)
-    last = len(split.column.categories) - 1
-    is_at_an_end = min(codes) == 0 or max(codes) == last
+    is_at_an_end = min(codes) == 0 or max(codes) == len(split.column.categories) - 1
     if not is_at_an_end or max(codes) - min(codes) + 1 != len(codes):
         raise ValueError(
             f"The test {split.condition} on column {split.column.name!r} is no threshold, and a scikit-learn tree has "

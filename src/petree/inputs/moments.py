@@ -61,8 +61,7 @@ def measure_array(name: str, values: NDArray[Any], is_zoned: bool = False) -> Me
     numbers = counts.astype(np.float64)
     _check_exact(name, values, numbers)
     numbers[np.isnat(values)] = np.nan
-    quantity = (ZONED_DATE if is_zoned else DATE) if is_date else DURATION
-    return Measured(numbers, quantity)
+    return Measured(numbers, (ZONED_DATE if is_zoned else DATE) if is_date else DURATION)
 
 
 def _check_exact(name: str, values: NDArray[Any], numbers: NDArray[np.float64]) -> None:
@@ -91,11 +90,11 @@ def measure_objects(name: str, values: Sequence[Any], kinds: set[type]) -> Measu
     kinds : set of type
         The types of the others.
     """
-    if _all(kinds, date, np.datetime64):
+    if are_all(kinds, date, np.datetime64):
         return _measure_dates(name, values)
-    if _all(kinds, timedelta, np.timedelta64):
+    if are_all(kinds, timedelta, np.timedelta64):
         return measure_array(name, np.array(list(map(plain_moment, values)), "timedelta64"))
-    if _all(kinds, time):
+    if are_all(kinds, time):
         return _measure_times(name, values)
     if kinds and all(kind.__name__ == "Period" for kind in kinds):
         starts = [value.start_time if isinstance(value, Span) else None for value in values]
@@ -103,7 +102,8 @@ def measure_objects(name: str, values: Sequence[Any], kinds: set[type]) -> Measu
     return None
 
 
-def _all(kinds: set[type], *wanted: type) -> bool:
+def are_all(kinds: set[type], *wanted: type) -> bool:
+    """Whether there are types, and all of them are of those that are wanted."""
     return bool(kinds) and all(issubclass(kind, wanted) for kind in kinds)
 
 

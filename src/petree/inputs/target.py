@@ -98,7 +98,10 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
         labels = np.array(series.to_list(), object)
     else:
         array = y if hasattr(y, "dtype") else _as_array(y)
-        _refuse_complex(np.asarray(array))
+        if np.asarray(array).dtype.kind == "c":
+            raise ValueError(
+                "Complex data not supported: y is complex; pass class labels, such as text or whole numbers."
+            )
         from sklearn.utils.validation import column_or_1d
 
         labels = np.asarray(column_or_1d(array, warn=True))
@@ -110,11 +113,6 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
         _refuse_missing(~np.isfinite(short), labels)
         return short
     return labels
-
-
-def _refuse_complex(labels: NDArray[Any]) -> None:
-    if labels.dtype.kind == "c":
-        raise ValueError("Complex data not supported: y is complex; pass class labels, such as text or whole numbers.")
 
 
 def _as_array(y: LabelsLike) -> NDArray[Any]:

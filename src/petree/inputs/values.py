@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsInt, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.moments import Measured, measure_array, measure_objects
+from petree.inputs.moments import Measured, are_all, measure_array, measure_objects
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -237,10 +237,6 @@ def _unpack_categories(series: Series[Any]) -> Coded:
 # -- Python objects -----------------------------------------------------------------------------------------------
 
 
-def _all(kinds: set[type], *wanted: type) -> bool:
-    return bool(kinds) and all(issubclass(kind, wanted) for kind in kinds)
-
-
 def _any(kinds: set[type], *wanted: type) -> bool:
     return any(issubclass(kind, wanted) for kind in kinds)
 
@@ -261,9 +257,9 @@ def plain_objects(values: list[Any]) -> tuple[list[Any], set[type]]:
 def _unpack_objects(name: str, values: list[Any]) -> Unpacked:
     """Python objects: all text, all booleans, all numbers or all moments, missing ones aside."""
     values, kinds = plain_objects(values)
-    if _all(kinds, str):
+    if are_all(kinds, str):
         return codes_of(values)
-    if _all(kinds, bool, np.bool_):
+    if are_all(kinds, bool, np.bool_):
         return codes_of(values, BOOLEANS)
     if all(issubclass(kind, (Number, np.number)) and not issubclass(kind, complex) for kind in kinds):
         whole = [value for value in values if isinstance(value, Integral)] if _any(kinds, Integral) else []

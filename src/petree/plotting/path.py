@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from petree.plotting.axes import BLUE, GREY, LEVEL, axes_of, chosen_class, plain
+from petree.reading.paths import steps_to
 from petree.reading.view import PLAIN, View, view
 from petree.words import visible
 
@@ -78,7 +79,9 @@ class PathDisplay:
         nodes = np.sort(paths.indices[paths.indptr[row] : paths.indptr[row + 1]])
         assert shown.bounds is not None
         lower, upper = (bound[nodes, code] for bound in shown.bounds)
-        return cls(_tests(shown, nodes), shown.probabilities[nodes, code], lower, upper, str(chosen)).plot(ax)
+        steps = steps_to(shown.tree, int(nodes[-1]))
+        tests = ["all rows", *(visible(one.condition.short_branches[one.branch]) for one in steps)]
+        return cls(tests, shown.probabilities[nodes, code], lower, upper, str(chosen)).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the probabilities with their intervals, the first test at the top."""
@@ -99,14 +102,3 @@ class PathDisplay:
         axes.set(xlim=(-0.03, 1.03), ylim=(len(lines) - 0.5, -0.6), xlabel=f"probability of {plain(self.label)}")
         self.ax_ = axes
         return self
-
-
-def _tests(shown: View, nodes: NDArray[Any]) -> list[str]:
-    """What holds at each node of a way that did not hold at the one before."""
-    tree = shown.tree
-    texts = ["all rows"]
-    for parent, child in zip(nodes[:-1].tolist(), nodes[1:].tolist(), strict=True):
-        split = int(tree.split_start[parent])
-        branch = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist().index(child)
-        texts.append(visible(tree.conditions[split].short_branches[branch]))
-    return texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from petree.conditions import UNSEEN, Equals, In, Threshold
+from petree.conditions import UNSEEN, Condition, Equals, In, Threshold
 from petree.reading.walk import Step, walk
 from petree.tree import Tree
 from petree.words import named, visible
@@ -112,3 +112,24 @@ def _interval(name: str, lower: _Bound | None, upper: _Bound | None) -> str:
 
 def _bound(condition: Threshold) -> _Bound:
     return _Bound(condition.threshold, visible(condition.bound))
+
+
+class StepDown(NamedTuple):
+    """One step: the split that is asked, its condition, the branch that is taken, and the node that it leads to."""
+
+    split: int
+    condition: Condition
+    branch: int
+    node: int
+
+
+def steps_to(tree: Tree, node: int) -> list[StepDown]:
+    """The steps to a node, first that from the root; none to the root itself."""
+    steps = []
+    while node > 0:
+        parent = int(tree.parents[node])
+        split = int(tree.split_start[parent])
+        branch = tree.children[tree.child_start[split] : tree.child_start[split + 1]].tolist().index(node)
+        steps.append(StepDown(split, tree.conditions[split], branch, node))
+        node = parent
+    return steps[::-1]

@@ -15,8 +15,9 @@ from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import text_of
+from petree.relational.queries.terms import Variable, text_of
 from petree.relational.reading.sentences import sentence_of
+from petree.relational.refinement.families import Family
 from petree.relational.refinement.grouping import GroupedQueries, Query
 from petree.relational.routing import RelationalRouter, asked_columns, asked_in_pieces
 from petree.relational.source import RelationalSource
@@ -96,3 +97,32 @@ def by_score(source: RelationalSource) -> Iterator[tuple[int, int]]:
     for place in np.argsort(-gains, kind="stable").tolist():
         if gains[place] > 0:
             yield tests[place]
+
+
+def refined_families(source: RelationalSource, most: int) -> list[Family]:
+    """What may be asked further about the rows of so many queries, together with these: the tests of highest scores.
+
+    Only tests that find rows are taken, and of those that hold for the same examples the first.
+    """
+    table = source.table(0)
+    state = source.states[0]
+    seen: set[bytes] = set()
+    found: list[Family] = []
+    for column, cut in by_score(source):
+        if len(seen) == most:
+            break
+        family, literals = table.layout.test(column, cut)
+        scope = state.scope.extend(literals)
+        holds = np.packbits(table.holds(column, cut)).tobytes()
+        if len(scope.relations) > 1 and holds not in seen:
+            seen.add(holds)
+            rows = set(scope.variables).difference(state.scope.variables)
+            further = source.refiner.families(scope, literals, {family.mode: 1})
+            found += [replace(one, literals=(*literals, *one.literals)) for one in further if _is_about(one, rows)]
+    return found
+
+
+def _is_about(family: Family, variables: set[Variable]) -> bool:
+    """Whether a family asks something of the rows that have some variables."""
+    named = {one for literal in family.literals for one in literal.named}
+    return not variables.isdisjoint({*named, family.slot})

@@ -219,9 +219,10 @@ class Relation:
         return self.columns[1:] if self.of_examples else self.columns
 
 
-def row_column(table: str, n_rows: int) -> RelationColumn:
-    """The column that numbers the rows of a table without a key."""
-    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), np.arange(n_rows, dtype=np.int32), KEY)
+def row_column(table: str, n_rows: int, is_read: bool = True) -> RelationColumn:
+    """The column that numbers the rows of a table without a key; it has no codes where no rows are read."""
+    codes = np.arange(n_rows if is_read else 0, dtype=np.int32)
+    return RelationColumn(ROW, Domain(f"{table} row", range(n_rows)), codes, KEY)
 
 
 def kind_of(domain: Domain) -> str:

@@ -83,15 +83,11 @@ class RelationalRouter:
         return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
 
     @cached_property
-    def _children(self) -> dict[int, tuple[int, int]]:
+    def children(self) -> dict[int, tuple[int, int]]:
         """Where examples go from each inner node for which its test holds, and the others."""
         nodes = self.tree.split_nodes.astype(np.intp)
         pairs = self.tree.children_of(nodes).reshape(-1, 2).tolist()
         return {node: (yes, no) for node, (yes, no) in zip(nodes.tolist(), pairs, strict=True)}
-
-    def children_of(self, node: int) -> tuple[int, int]:
-        """Where examples go from an inner node for which its test holds, and the others."""
-        return self._children[node]
 
     def asked_columns(self) -> dict[str, set[int]]:
         """The tables that the tree asks about, and the places of the columns on which its answers depend."""
@@ -136,7 +132,7 @@ class RelationalRouter:
         success = first.extend(self.literals[node])
         holds = success.covered
         kept = answers if node in self.closed else success
-        yes, no = self._children[node]
+        yes, no = self.children[node]
         return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], kept.of(holds))]
 
     @cached_property
@@ -159,21 +155,21 @@ class RelationalRouter:
         """For each node the variables of the tests that hold on the way to it."""
         above: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
         for node in self.literals:  # parents before children
-            yes, no = self._children[node]
+            yes, no = self.children[node]
             above[no] = above[node]
             above[yes] = above[node] | self._named[node]
         return above
 
     def _below(self, node: int) -> frozenset[Variable]:
         """The variables of all tests below a node where its own holds."""
-        return self._at_or_below[self._children[node][0]]
+        return self._at_or_below[self.children[node][0]]
 
     @cached_property
     def _at_or_below(self) -> list[frozenset[Variable]]:
         """For each node the variables of its test and of all below it."""
         found: list[frozenset[Variable]] = [frozenset()] * self.tree.n_nodes
         for node in reversed(self.literals):
-            yes, no = self._children[node]
+            yes, no = self.children[node]
             found[node] = found[yes] | found[no] | self._named[node]
         return found
 
@@ -195,7 +191,7 @@ class RelationalRouter:
         found = []
         while node > 0:
             parent = int(self.tree.parents[node])
-            if self._children[parent][0] == node:
+            if self.children[parent][0] == node:
                 found.append(parent)
             node = parent
         return found[::-1]

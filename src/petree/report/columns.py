@@ -27,8 +27,7 @@ def tell_columns(model: TreeClassifier, X: TableLike | None) -> list[Record] | N
     """
     if isinstance(model, ExampleReader):
         return None
-    tree = model.tree_
-    n_tests = np.bincount(tree.conditions.column, minlength=len(model.columns_)).tolist()
+    n_tests = np.bincount(model.tree_.conditions.column, minlength=len(model.columns_)).tolist()
     importances = rounded(model.feature_importances_)
     table = None if X is None else model._read_known(X)
     return [

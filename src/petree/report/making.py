@@ -15,12 +15,10 @@ from petree.inputs.types import LabelsLike, TableLike
 from petree.reading.colours import CLASS_COLOURS
 from petree.report.averages import tell_options
 from petree.report.columns import tell_columns
-from petree.report.examples import tell_examples
 from petree.report.origin import tell_origin
 from petree.report.pruning import tell_pruning, tell_sizes
 from petree.report.quality import tell_quality
-from petree.report.queries import tell_queries
-from petree.report.rows import ANSWER_DIGITS, tell_rows
+from petree.report.rows import ANSWER_DIGITS, tell_examples, tell_queries, tell_rows
 from petree.report.template import Report, page
 from petree.report.texts import tell_bounds, tell_texts
 from petree.storage import dumps

@@ -1,15 +1,23 @@
-"""Rows to pick in the page, with the model's answers for them."""
+"""Rows to pick in the page, or examples of related tables, with the answers for them; and these leaves as SQL."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.base import TreeClassifier
+from petree.estimators.relational import RelationalTreeClassifier
+from petree.estimators.relational.exports import RelationalView
 from petree.inputs import take_rows
 from petree.inputs.types import LabelsLike, TableLike
+from petree.reading.view import view
+from petree.relational.reading.sql_trees import leaf_sql
+from petree.relational.reading.witnesses import witnesses
 from petree.report.texts import rounded
 from petree.storage.values import Record
+from petree.words import visible
 
 # Rows that the page holds; a page is no place for more.
 MOST_ROWS = 500
@@ -46,3 +54,42 @@ def class_codes(model: TreeClassifier, y: LabelsLike) -> NDArray[np.intp]:
         names = ", ".join(map(str, model.classes_))
         raise ValueError(f"The class {str(labels[row])!r} of row {row} is unknown to the model; it knows {names}.")
     return is_same.argmax(axis=1)
+
+
+def tell_examples(model: RelationalTreeClassifier, X: TableLike, y: LabelsLike | None) -> Record:
+    """The first examples: names, leaves, answers, classes, and rows; `heads` names those of each leaf, and columns."""
+    table = model._read_known(X)
+    n_rows = min(table.n_rows, MOST_ROWS)
+    some = table.take(np.arange(n_rows))
+    leaves = model._leaves(some)
+    found: list[dict[str, Any]] = [{}] * n_rows
+    for leaf in np.unique(leaves).tolist():
+        places = np.flatnonzero(leaves == leaf)
+        behind = witnesses(model._router, leaf, np.asarray(some.arrays[0])[places])
+        for place, one in zip(places.tolist(), behind, strict=True):
+            found[place] = one
+    return {
+        "n": table.n_rows,
+        "names": [visible(f"{model.scope_.relations[0]} {one['key']}") for one in found],
+        "leaves": leaves.tolist(),
+        "answers": rounded(model._answer_table(some), ANSWER_DIGITS),
+        "truth": None if y is None else class_codes(model, y)[:n_rows].tolist(),
+        "heads": {str(leaf): _heads(one) for leaf, one in zip(leaves.tolist(), found, strict=True)},
+        "rows": [[list(map(_text, row.values())) for row in one["rows"].values()] for one in found],
+    }
+
+
+def _heads(one: dict[str, Any]) -> list[list[Any]]:
+    """The tables of the rows behind an answer, and their columns."""
+    return [[visible(name), list(map(visible, row))] for name, row in one["rows"].items()]
+
+
+def _text(value: Any) -> str:
+    return "missing" if value is None else visible(str(value))
+
+
+def tell_queries(model: RelationalTreeClassifier) -> Record:
+    """A query for each leaf that finds the keys of its examples."""
+    shown = view(model)
+    assert isinstance(shown, RelationalView)
+    return {str(leaf): leaf_sql(shown.router, leaf) for leaf in np.flatnonzero(shown.tree.is_leaf).tolist()}

@@ -21,8 +21,7 @@ UNIT = 1e-4
 
 def tell_texts(model: TreeClassifier) -> Record:
     """Names that can be shown as they are, the branch that leads to each node, its test, and the rule of each leaf."""
-    shown = view(model)
-    tree = shown.tree
+    tree = view(model).tree
     branches = [""] * tree.n_nodes
     for step in walk(tree, is_short=True):
         branches[step.node] = step.text

@@ -140,11 +140,14 @@ class CodedTable:
 
     def take(self, rows: NDArray[np.intp]) -> CodedTable:
         """Some of the rows, by the same cuts."""
-        narrow = self.narrow[rows]
-        wide = self.wide[rows]
-        by_place = [*narrow.T, *wide.T]
-        columns = tuple(_among(one, by_place[place]) for one, place in zip(self.columns, self.places, strict=True))
-        return replace(self, narrow=narrow, wide=wide, columns=columns)
+        taken = replace(self, narrow=self.narrow[rows], wide=self.wide[rows])
+        return replace(taken, columns=tuple(map(_among, self.columns, taken.by_column)))
+
+    @property
+    def by_column(self) -> list[NDArray[Any]]:
+        """The codes of each of the user's columns."""
+        by_place = [*self.narrow.T, *self.wide.T]
+        return [by_place[place] for place in self.places]
 
     def copy(self) -> CodedTable:
         """The same in memory of its own."""

@@ -60,8 +60,8 @@ def centres_of_bins(column: BinnedColumn) -> NDArray[np.float64]:
         return np.zeros(column.n_bins + 1)
     middle = midpoints(cuts[:-1], cuts[1:])
     ends = cuts[[0, -1]]
-    beside = middle[[0, -1]] if len(middle) else ends + np.array([1.0, -1.0]) * np.maximum(abs(ends), 1.0) / 2
     with np.errstate(over="ignore"):
+        beside = middle[[0, -1]] if len(middle) else ends + np.array([1.0, -1.0]) * np.maximum(abs(ends), 1.0) / 2
         outer = np.clip(ends - (beside - ends), -LARGEST, LARGEST)
     return np.concatenate((outer[:1], middle, outer[1:], [0.0]))
 
@@ -88,11 +88,12 @@ class Quality:
         """Of a table whose root has these class counts; without values bins lie between their cuts."""
         columns = [coded.columns[j] for j in coded.column_order]
         codes = [*coded.narrow.T, *coded.wide.T]
-        centres = [centres_of_bins(column) for column in columns]
         if len(arrays):
             centres = [
                 centres_of(codes[place], arrays[j], columns[place]) for place, j in enumerate(coded.column_order)
             ]
+        else:
+            centres = [centres_of_bins(column) for column in columns]
         n_tests = sum(one.n_prior_tests(tests) for one in columns)
         return cls(
             *log_gamma_table(prior.pseudo_counts(counts), int(np.ceil(counts.sum()))),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.conditions import IN, Conditions
+from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.base import Candidates, Finished, Limits, Nodes, SourceByColumn, Splits
 from petree.sources.coding import CodedTable, Vocabulary
@@ -17,7 +18,6 @@ from petree.sources.permutation import draw_classes, exceedances, pruning_walk
 from petree.sources.quality import Quality
 from petree.sources.rows import Rows, n_rows_of
 from petree.sources.searching import Searcher, searcher_of
-from petree.sources.seating import slices_of
 from petree.sources.weights import Targets
 from petree.splitting.base import Scores
 from petree.threads import Threads
@@ -155,3 +155,36 @@ def table_source(
         lambda prior: Quality.of(coded, arrays, targets.counts(), prior, tests),
     )
     return TableSource(Rows.of(coded, targets, tests), searcher, Vocabulary(coded.columns, tests), threads)
+
+
+def slices_of(tree: Tree, leaves: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Rows in an order in which those of every node stand together, and where they begin and end.
+
+    Parameters
+    ----------
+    tree : Tree
+        Without options.
+    leaves : array (rows,)
+        The leaf of each row.
+
+    Returns
+    -------
+    order : array (rows,)
+        The rows; those of one leaf in the order they had.
+    slices : array (nodes, 2)
+    """
+    n_rows = over_leaves(tree, np.bincount(leaves, minlength=tree.n_nodes).astype(np.int64))
+    starts = _before_siblings(tree, n_rows)
+    for level in tree.by_level()[1:]:
+        starts[level] += starts[tree.parents[level]]
+    return np.argsort(starts[leaves], kind="stable"), np.column_stack((starts, starts + n_rows))
+
+
+def _before_siblings(tree: Tree, n_rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows of the siblings that stand before each node; 0 for the root."""
+    of_children = n_rows[tree.children]
+    before = np.cumsum(of_children) - of_children
+    first = np.repeat(before[tree.child_start[:-1]], np.diff(tree.child_start))
+    offset = np.zeros(tree.n_nodes, np.int64)
+    offset[tree.children] = before - first
+    return offset

@@ -45,8 +45,7 @@ class Bayes(WithPrior, SplitScore):
         strength = prior.pseudo_counts(np.ones(totals.shape[-1])).sum()
         alphas = strength * (uniform if prior.mean == "uniform" else share)
         gain = prior.evidence(counts, alphas[..., None, :]).sum(axis=-1) - prior.evidence(totals, alphas)
-        n_children = counts.shape[-2]
-        weight = prior.test_weights(np.ones(1))[0] + (n_children - 1) * prior.leaf_weight()
+        weight = prior.test_weights(np.ones(1))[0] + (counts.shape[-2] - 1) * prior.leaf_weight()
         divides = (counts.sum(axis=-1) > 0).sum(axis=-1) > 1
         return np.where(divides, gain + weight, 0.0)
 

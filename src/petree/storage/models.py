@@ -20,12 +20,11 @@ from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.storage.answers import Voice, check_computed, check_same, check_told, voices_of, write_voices
 from petree.storage.arrays import read_numbers
-from petree.storage.certainty import read_certainty, write_certainty
 from petree.storage.invariants import check
 from petree.storage.invariants.nodes import do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
-from petree.storage.tuning import read_tuning, write_tuning
+from petree.storage.tuning import read_certainty, read_tuning, write_certainty, write_tuning
 from petree.storage.values import (
     DamagedFileError,
     Json,

@@ -46,8 +46,7 @@ def stored_parameters(model: ExampleLearner) -> dict[str, Any]:
 def write_schema(database: Database) -> Record:
     """A database without its rows, as JSON data."""
     links = [[link.table, link.columns, link.to_table, link.to_columns] for link in database.foreign_keys]
-    relations = list(map(_write_relation, database.relations.values()))
-    return {"relations": relations, "links": links}
+    return {"relations": list(map(_write_relation, database.relations.values())), "links": links}
 
 
 def _write_relation(relation: Relation) -> Record:

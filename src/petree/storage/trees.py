@@ -137,11 +137,12 @@ def read_tree(data: Json, columns: tuple[Column, ...], classes: tuple[Any, ...])
         conditions,
         classes,
     )
+    weights = fields.get("class_weight")
     surrogates = fields.get("surrogates")
     tree = replace(
         tree,
         children=children,
-        class_weight=_read_class_weight(fields.get("class_weight"), n_classes),
+        class_weight=None if weights is None else read_numbers(weights, n_classes, "class weights of the tree"),
         annotations=_read_annotations(fields.get("annotations"), len(nodes), "node"),
         split_annotations=_read_annotations(fields.get("split_annotations", {}), len(conditions), "split"),
         surrogates=None if surrogates is None else _read_surrogates(surrogates, conditions),
@@ -154,8 +155,8 @@ def _check_fields(fields: Record) -> None:
         require(False, f"the tree lacks its {name}")
     unknown = sorted(fields.keys() - _FIELDS - _MORE_FIELDS)
     require(not unknown, f"the tree has no fields {short(unknown)}")
-    is_told = isinstance(fields.get("counts_replaced", False), bool)
-    require(is_told, "the tree does not say whether its counts were replaced")
+    is_replaced = fields.get("counts_replaced", False)
+    require(isinstance(is_replaced, bool), "the tree does not say whether its counts were replaced")
 
 
 def _per_node(values: Json, n_nodes: int, what: str) -> NDArray[Any]:
@@ -163,10 +164,6 @@ def _per_node(values: Json, n_nodes: int, what: str) -> NDArray[Any]:
     if is_whole(values):
         values = [values] * n_nodes
     return read_numbers(values, n_nodes, f"{what} of the tree", np.int64)
-
-
-def _read_class_weight(weights: Json, n_classes: int) -> NDArray[np.float64] | None:
-    return None if weights is None else read_numbers(weights, n_classes, "class weights of the tree")
 
 
 def _read_annotations(annotations: Json, number: int, what: str) -> dict[str, NDArray[Any]]:
@@ -177,8 +174,8 @@ def _read_annotations(annotations: Json, number: int, what: str) -> dict[str, ND
 def _read_notes(name: str, values: Json, number: int, what: str) -> NDArray[Any]:
     notes = as_list(values, f"the annotation {short(name)} is not one value a {what}", number)
     types = set(map(type, notes))
-    is_number = types <= {bool, int, float, type(None)}
-    require(is_number, f"the annotation {short(name)} holds something other than numbers")
+    allowed = {bool, int, float, type(None)}
+    require(types <= allowed, f"the annotation {short(name)} holds something other than numbers")
     kind = {frozenset({bool}): np.bool_, frozenset({int}): np.int64}.get(frozenset(types), np.float64)
     try:
         return np.array(notes, kind)

@@ -1,11 +1,12 @@
-"""What was tried for the "auto" parameters of a smoothing, as JSON."""
+"""What inner folds have told, as JSON: what was tried for "auto" parameters, and what the cases of a leaf are worth."""
 
 from __future__ import annotations
 
 from math import isfinite
 
+from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.tuning.finish import Tuning
-from petree.storage.values import Json, Record, as_list, as_record, as_text, is_number, require
+from petree.storage.values import Json, Record, as_list, as_record, as_text, is_number, read_value, require, write_value
 
 
 def write_tuning(tuning: Tuning) -> Record:
@@ -21,8 +22,7 @@ def read_tuning(data: Json) -> Tuning:
     require(fields.keys() - {"parts"} == {"names", "tried", "losses"}, complaint)
     names = tuple(as_text(name, "the names in its tuning are not texts") for name in fields["names"])
     losses = _read_finite(fields["losses"], "the losses in its tuning are not one a combination")
-    is_one = len(losses) == len(fields["tried"]) > 0
-    require(is_one, "the losses in its tuning are not one a combination")
+    require(len(losses) == len(fields["tried"]) > 0, "the losses in its tuning are not one a combination")
     complaint = "a combination in its tuning is not one number a name"
     tried = tuple(_read_finite(as_list(row, complaint, len(names)), complaint) for row in fields["tried"])
     return Tuning(names, tried, losses, tuple(read_tuning(part) for part in fields.get("parts", [])))
@@ -33,3 +33,16 @@ def _read_finite(values: list[Json], complaint: str) -> tuple[float, ...]:
     numbers = tuple(value for value in values if is_number(value) and isfinite(value))
     require(len(numbers) == len(values), complaint)
     return numbers
+
+
+def write_certainty(certainty: Certainty) -> Record:
+    """A record of two numbers."""
+    return {name: write_value(value, "The certainty") for name, value in vars(certainty).items()}
+
+
+def read_certainty(data: Json) -> Certainty:
+    """What `write_certainty` wrote."""
+    complaint = "its certainty is not a record of two numbers"
+    numbers = {name: read_value(value) for name, value in as_record(data, complaint, ("each", "most")).items()}
+    require(all(map(is_number, numbers.values())), complaint)
+    return Certainty(**{name: float(value) for name, value in numbers.items()})

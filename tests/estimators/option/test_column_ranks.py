@@ -11,7 +11,7 @@ import pytest
 
 from petree import OptionTreeClassifier
 from petree.estimators.learning.cases import read_cases
-from petree.estimators.option.column_ranks import column_ranks
+from petree.estimators.option.growing import column_ranks
 
 
 def made(n_rows: int = 60, seed: int = 0) -> tuple[pd.DataFrame, list[str]]:

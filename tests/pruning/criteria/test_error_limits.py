@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles.pruning import c45_errors, exact_errors, j48_errors
+from tests.oracles.pruning_by_errors import c45_errors, exact_errors, j48_errors
 
 from petree.pruning import ErrorBased
 from petree.pruning.criteria.errors import error_limits

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles.pruning import PlainNode, plain_tree, prune_before, shape, wrong
+from tests.oracles.pruning import PlainNode, plain_tree, prune_before, shape
+from tests.oracles.pruning_by_errors import wrong
 from tests.pruning.grown import make_cases, make_recipe
 from tests.pruning.trees import trees
 from tests.sources.made import make_table

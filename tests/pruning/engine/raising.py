@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.oracles.pruning import c45_errors
+from tests.oracles.pruning_by_errors import c45_errors
 
 from petree.conditions import MULTIWAY
 from petree.tree import Tree

@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.families.splits import plain_gain
 from tests.relational.oracles.queries import Facts, Values, answers
-from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refined, refinements
+from tests.relational.oracles.refiner import Test, plain_text, refined, refinements
+from tests.relational.oracles.vocabulary import Vocabulary
 
 from petree.relational import Bias, Database
 from petree.relational.prolog.syntax.literals import parse_literals

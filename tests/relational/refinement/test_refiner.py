@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from tests.relational.applications import application
 from tests.relational.molecules import KEYS, make_model
-from tests.relational.oracles.refiner import Test, Vocabulary, plain_text, refined, refinements
+from tests.relational.oracles.refiner import Test, plain_text, refined, refinements
+from tests.relational.oracles.vocabulary import Vocabulary
 from tests.relational.random_databases import MadeTables, random_models, random_tables
 
 from petree.binning import resolve_binning

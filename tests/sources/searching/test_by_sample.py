@@ -10,7 +10,7 @@ from tests.plain import plain_classifier
 from petree.sources import sampling
 from petree.sources.rows import Rows
 from petree.sources.sampling import bands_of
-from petree.sources.searching import by_sample, finishing
+from petree.sources.searching import by_sample, by_value
 from petree.sources.weights import Targets
 
 N_VALUES = 6
@@ -21,7 +21,7 @@ def small_samples(monkeypatch):
     """Samples of at least eight rows, also of nodes that would be finished in one go."""
     monkeypatch.setattr(by_sample, "LEAST_SAMPLE", 8)
     monkeypatch.setattr(sampling, "LEAST_SAMPLE", 8)
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 0)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 0)
 
 
 def make(seed, n_rows=400, n_columns=3, n_classes=2):

@@ -12,8 +12,8 @@ from tests.sources.made import grow_all, make_source
 
 from petree import core
 from petree.growing import Grown
-from petree.sources.searching import finishing
-from petree.sources.searching.finishing import ALL_COLUMNS
+from petree.sources.searching import by_value
+from petree.sources.searching.by_value import ALL_COLUMNS
 from petree.splitting import MEMBERS
 
 N_ROWS = 1600
@@ -42,10 +42,10 @@ def make_many(n_classes: int, missing: float = 0.1) -> tuple[pd.DataFrame, NDArr
 def grow_both(monkeypatch: pytest.MonkeyPatch, leaf: int, *table: Any, **parameters: Any) -> tuple[Grown, Grown]:
     """The same tree in one go and wave by wave, from sources whose rows must stand in the same order at the end."""
     sources = [make_source(*table, min_samples_leaf=leaf, **parameters) for _ in range(2)]
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 10_000)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 10_000)
     inherited = grow_all(sources[0], leaf)
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 0)
-    monkeypatch.setattr(finishing, "CHAIN_LEVELS", 10_000)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 0)
+    monkeypatch.setattr(by_value, "CHAIN_LEVELS", 10_000)
     counted = grow_all(sources[1], leaf)
     np.testing.assert_array_equal(sources[0].rows.order, sources[1].rows.order)
     return inherited, counted
@@ -85,9 +85,8 @@ def test_weights_and_threads(monkeypatch: pytest.MonkeyPatch, what: str) -> None
 
 
 def test_blocks_of_large_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("finishing", "by_value"):
-        monkeypatch.setattr(f"petree.sources.searching.{module}.SHARED_ROWS", 1000)
-        monkeypatch.setattr(f"petree.sources.searching.{module}.SHARED_COLUMNS", 1)
+    monkeypatch.setattr(by_value, "SHARED_ROWS", 1000)
+    monkeypatch.setattr(by_value, "SHARED_COLUMNS", 1)
     assert_same(*grow_both(monkeypatch, 1, *make_many(2)))
 
 
@@ -100,13 +99,13 @@ def test_categories_that_are_all_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_long_chain_is_not_asked_for_wave_by_wave(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finishing, "SMALL_ROWS", 0)
+    monkeypatch.setattr(by_value, "SMALL_ROWS", 0)
     source = make_source(*make_many(2))
     calls = []
     find = source.best_splits
     monkeypatch.setattr(source, "best_splits", lambda nodes: calls.append(len(nodes)) or find(nodes))
-    assert grow_all(source).tree.depth > finishing.CHAIN_LEVELS
-    assert len(calls) == finishing.CHAIN_LEVELS
+    assert grow_all(source).tree.depth > by_value.CHAIN_LEVELS
+    assert len(calls) == by_value.CHAIN_LEVELS
 
 
 def test_weights_that_are_not_whole_are_refused() -> None:

@@ -1,8 +1,7 @@
-"""Tests for sets of categories: the best of all sets, the orders behind them, and what becomes of them in a model."""
+"""Tests for sets of categories: the best of all sets, and the orders behind them."""
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from typing import Any
 
@@ -17,17 +16,15 @@ from tests.oracles.choosing import choice_of
 from tests.oracles.growing import Candidate, Rules, divide
 from tests.plain import plain_classifier
 from tests.sources.made import grow_all, make_source
+from tests.sources.searching.categories import fit, make_columns
 from tests.sources.searching.test_by_score import Own
 from tests.sources.test_permutation import assert_same, trials_of
-from tests.storage.plain_reader import PlainModel
 
 from petree import ProbabilityTreeClassifier, core, splitting
-from petree.conditions import EQUALS, IN, IS_MISSING, In, Threshold
+from petree.conditions import EQUALS, IN, IS_MISSING
 from petree.growing import choosing
 from petree.pruning import Permutation, Rand
-from petree.reading import rules
 from petree.sources.coding import n_sets
-from petree.storage import dumps, loads
 
 WEIGHTINGS = ["none", "copies", "classes", "fractions"]
 
@@ -83,11 +80,6 @@ def test_a_category_that_a_node_has_not_seen_goes_where_more_rows_are() -> None:
     assert model.apply(asked)[0] == model.apply(asked)[1]
 
 
-def fit(values: Any, y: Any, **parameters: Any) -> ProbabilityTreeClassifier:
-    model = plain_classifier(tests="sets", **parameters)
-    return model.fit(pd.DataFrame({"x": values}), y)
-
-
 # -- the orders --------------------------------------------------------------------------------------------------------
 
 
@@ -140,18 +132,6 @@ def test_the_number_of_tests_counts_the_cuts_of_all_orders() -> None:
 
 
 # -- in a tree ---------------------------------------------------------------------------------------------------------
-
-
-def make_columns(n_rows: int, n_classes: int, seed: int = 0) -> tuple[pd.DataFrame, NDArray[Any]]:
-    """Two columns of categories, one with missing values, and a number; classes depend on some of their sets."""
-    random = np.random.default_rng(seed)
-    letters = random.integers(0, 12, n_rows)
-    small = random.choice(["u", "v", "w", "x", "y"], n_rows).astype(object)
-    small[random.random(n_rows) < 0.1] = None
-    number = random.integers(0, 9, n_rows).astype(float)
-    signal = (letters * 5 % 12) / 4 + (number > 4) + random.normal(0, 0.8, n_rows)
-    y = np.digitize(signal, np.quantile(signal, np.arange(1, n_classes) / n_classes))
-    return pd.DataFrame({"letter": [chr(97 + one) for one in letters], "small": small, "number": number}), y
 
 
 @pytest.mark.parametrize("member", [splitting.Gain(), splitting.MAUC(penalty=False)])
@@ -266,49 +246,3 @@ def test_what_has_no_sets_says_so() -> None:
         fit(["a", "b"], [0, 1], split="bayes")
     with pytest.raises(ValueError, match="tests"):
         plain_classifier(tests="subsets").fit([[1.0], [2.0]], [0, 1])
-
-
-# -- in a file, and for people -----------------------------------------------------------------------------------------
-
-
-def test_a_model_comes_back_from_its_file() -> None:
-    X, y = make_columns(300, 3)
-    model = ProbabilityTreeClassifier(tests="sets").fit(X, y)
-    text = dumps(model)
-    again = loads(text)
-    assert_same_tree(again.tree_, model.tree_)
-    assert (again.get_params(), dumps(again)) == (model.get_params(), text)
-    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    assert any(isinstance(test, In) for test in again.tree_.conditions)
-    plain = PlainModel(json.loads(text))
-    rows = X.astype(object).where(X.notna(), None).to_numpy().tolist()
-    np.testing.assert_allclose([plain.probabilities(row) for row in rows], model.predict_proba(X), rtol=0, atol=1e-12)
-
-
-def test_codes_of_every_size_take_their_branch() -> None:
-    """Sets of codes below 64 are bits of one word, others are looked up."""
-    values = np.tile(np.arange(200), 6)
-    y = (values * 7 % 11 > 5).astype(int)
-    X = pd.DataFrame({"x": pd.Categorical(values)})
-    for most in (60, 200):
-        rows = values < most
-        model = plain_classifier(tests="sets").fit(X[rows], y[rows])
-        assert model.tree_.n_leaves == 2
-        np.testing.assert_array_equal(model.predict(X[rows]), y[rows])
-
-
-def test_long_sets_are_short_in_views_and_whole_in_rules() -> None:
-    values = [chr(97 + number % 20) for number in range(200)]
-    model = fit(values, [number % 20 % 2 for number in range(200)])
-    whole = "x in {a, c, e, g, i, k, m, o, q, s}"
-    assert model.tree_.conditions[0].branches[0] == str(model.tree_.conditions[0]) == whole
-    assert rules(model)[0].startswith(f"if {whole} then")
-    for view in (model.export_text(), model._repr_html_()):
-        assert "x in {a, c, e, and 7 more}" in view
-        assert "x not in {a, c, e, and 7 more}" in view
-    assert fit(values[:6], [0, 1] * 3).tree_.conditions[0].short_branches == ("x in {a, c, e}", "x not in {a, c, e}")
-
-
-def test_a_test_that_is_no_set_is_short_already() -> None:
-    threshold = Threshold(fit([1.0, 2.0], [0, 1]).columns_[0], 1.5, missing=1)
-    assert threshold.short_branches == threshold.branches == ("x < 1.5", "x >= 1.5 or missing")

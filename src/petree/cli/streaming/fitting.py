@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from petree import save
 from petree.cli.arguments import words_of
-from petree.cli.fit import Clock, Options, print_tree
+from petree.cli.fit import Clock, Options, print_tree, write_model
 from petree.cli.matching import class_weight_of
 from petree.cli.messages import say
 from petree.cli.streaming.bars import bar
@@ -43,9 +42,7 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
             model.set_params(class_weight=class_weight_of(options.class_weight, codes.classes.tolist()))
         with bar("Learning"):
             model.fit(codes)
-    clock.lap("learning")
-    save(model, options.out)
-    clock.lap("writing")
+    write_model(model, options.out, clock)
     n_left_out = sum(column.is_empty for column in codes.columns)
     say(f"rows      {codes.n_rows} in {counted(len(codes.parts), 'part')}")
     say(f"columns   {len(codes.columns) - n_left_out}" + (f", {n_left_out} left out" if n_left_out else ""))

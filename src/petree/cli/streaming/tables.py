@@ -61,8 +61,7 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
     from petree.partitions.reading.supplying import supply_of
     from petree.partitions.watching import steps
 
-    told = {name: kind for name, kind in types.items() if kind in TOLD}
-    supply = supply_of(folder, told, folder)
+    supply = supply_of(folder, {name: kind for name, kind in types.items() if kind in TOLD}, folder)
     for piece in steps("Predicting", supply.pieces):
         for batch in piece.batches(supply.schema.names, BATCH_ROWS):
             if batch.num_rows:
@@ -132,6 +131,5 @@ class _Parquet:
         from pyarrow import parquet
 
         if self.writer is None:
-            table = pyarrow.table(dict(columns))
-            self.writer = parquet.ParquetWriter(self.path, table.schema)
+            self.writer = parquet.ParquetWriter(self.path, pyarrow.table(dict(columns)).schema)
         self.writer.write_table(pyarrow.table(dict(columns), self.writer.schema))

@@ -8,7 +8,7 @@ import numpy as np
 
 from petree.columns import NUMBER, Column
 from petree.conditions import Condition, Equals, In, IsMissing, Threshold, number_text
-from petree.reading.steps import steps_to
+from petree.reading.paths import steps_to
 from petree.tree import Tree
 from petree.words import named, visible
 

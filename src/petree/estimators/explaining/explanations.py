@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from petree.columns import NUMBER
 from petree.estimators.explaining.grounds import Codes, Grounds, Numbers, Shapley
-from petree.estimators.explaining.rows import Explanation
-from petree.estimators.explaining.values import told, value_text, values_of
+from petree.estimators.explaining.rows import Explanation, told, value_text, values_of
 from petree.estimators.intervals.bounds import Intervals
 from petree.inputs import Table
 from petree.reading.frame import build, storable

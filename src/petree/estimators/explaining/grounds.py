@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.estimators.explaining.demands import demands_of, is_possible
-from petree.estimators.explaining.rows import Nearest, PathStep
-from petree.estimators.explaining.values import is_stuck, value_text
+from petree.estimators.explaining.rows import Nearest, PathStep, is_stuck, value_text
 from petree.estimators.intervals.bounds import Intervals
 from petree.inputs import Table
-from petree.reading.steps import steps_to
+from petree.reading.paths import steps_to
 from petree.reading.view import View
 from petree.routing import Ways
 from petree.threads import Threads

@@ -44,35 +44,26 @@ class FittingContext:
 
     def context(self, known: Sequence[str] = NEEDS) -> Context:
         """What the criterion says it needs, as far as it is known."""
+        wanted = set(self.recipe.pruning.needs).intersection(known)
         parts: dict[str, Any] = {}
-        for need in set(self.recipe.pruning.needs).intersection(known):
-            parts |= getattr(self, f"_{need}")()
+        if "source" in wanted:
+            parts |= {"source": self.source, "handles": self.grown.handles, "keys": self.keys}
+        if "held_out" in wanted and self.held_out is not None:
+            parts |= {"held_out": self._reach(self.grown.tree, self.held_out), "read": self._read}
+        if "training" in wanted:
+            parts["training"] = self._reach(self.grown.tree, self.cases)
+        if "grow_folds" in wanted:
+            parts["grow_folds"] = self.grow_folds
+        if "regrow" in wanted:
+            parts["regrow"] = self.regrow
+        if "reroute" in wanted:
+            parts["reroute"] = Rerouting(self.cases, self.source, self.grown, self.threads)
         return Context(seed=self.recipe.seed, **parts)
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:
         """The random key of each node."""
         return path_keys(self.grown.tree, self.recipe.seed)
-
-    def _source(self) -> dict[str, Any]:
-        return {"source": self.source, "handles": self.grown.handles, "keys": self.keys}
-
-    def _held_out(self) -> dict[str, Any]:
-        if self.held_out is None:
-            return {}
-        return {"held_out": self._reach(self.grown.tree, self.held_out), "read": self._read}
-
-    def _training(self) -> dict[str, Any]:
-        return {"training": self._reach(self.grown.tree, self.cases)}
-
-    def _grow_folds(self) -> dict[str, Any]:
-        return {"grow_folds": self.grow_folds}
-
-    def _regrow(self) -> dict[str, Any]:
-        return {"regrow": self.regrow}
-
-    def _reroute(self) -> dict[str, Any]:
-        return {"reroute": Rerouting(self.cases, self.source, self.grown, self.threads)}
 
     # -- sending cases down ---------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.content import Canonical
@@ -52,19 +52,6 @@ class SourceMaker(ABC, Generic[AnySource]):
     def canonical(self, cases: Cases, seed: int) -> Canonical:
         """The cases in an order that comes from themselves, for what is drawn in their order."""
         return Canonical.of(cases, seed)
-
-
-class Growing(Protocol):
-    """The parameters of an estimator that say when nodes stay leaves."""
-
-    min_samples_leaf: Any  # a number of rows, or a share of them until their number is known
-    max_depth: int | None
-    min_gain: float
-
-
-def stopping_of(estimator: Growing) -> Stopping:
-    """When nodes stay leaves, as an estimator says."""
-    return Stopping(estimator.min_samples_leaf, estimator.max_depth, estimator.min_gain)
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def gather(tree: Tree, starts: Nodes) -> tuple[Tree, Nodes]:
     number = np.zeros(tree.n_nodes, np.intp)
     number[nodes] = np.arange(1, len(nodes) + 1)
     splits = ranges(tree.split_start[nodes], tree.split_start[nodes + 1])
-    children = number[tree.children[ranges(tree.child_start[splits], tree.child_start[splits + 1])]]
+    children = number[tree.children_of_splits(splits)]
     n_splits = np.diff(tree.split_start)[nodes]
     n_children = np.diff(tree.child_start)[splits]
     forest = Tree(

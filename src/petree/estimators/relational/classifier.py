@@ -211,7 +211,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
             warn_of_settings(self._database().settings, self.split)
 
     def _check_in_database(self, sample_weight: ArrayLike | None) -> None:
-        check_in_database(self, self.binning, sample_weight, self._database())
+        check_in_database(self, sample_weight)
         if self.known_labels:
             refuse(self._database(), "known_labels=True")
 

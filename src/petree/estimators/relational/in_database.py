@@ -3,40 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.binning import resolve_binning
-from petree.estimators.relational.asking import Asking
 from petree.relational.bias.modes import CONSTANT, AggregateMode, Bias
 from petree.relational.database import Database
 from petree.relational.queries.terms import COMPLEX
+
+if TYPE_CHECKING:
+    from petree.estimators.relational.learner import ExampleLearner
 
 # Functions whose values databases compute in orders of their own.
 ROUNDED = ("sum", "mean")
 IN_MEMORY = "read the tables into memory (Database.from_url without in_database)"
 
 
-def check_in_database(told: Asking, binning: Any, sample_weight: object, database: Database) -> None:
+def check_in_database(model: ExampleLearner, sample_weight: object) -> None:
     """Refuse what cannot be learned in a database, in a sentence."""
-    if database.server is None:
+    if model._database().server is None:
         return
     if sample_weight is not None:
         raise ValueError(
             f"sample_weight cannot be followed in a database; leave it out, set class_weight, or {IN_MEMORY}."
         )
-    if vars(type(resolve_binning(binning))).get("looks_at_classes", True):
+    if vars(type(resolve_binning(model.binning))).get("looks_at_classes", True):
         raise ValueError(
-            f"binning={binning!r} looks at classes, which a database does not know; set 'quantile' or 'exact'."
+            f"binning={model.binning!r} looks at classes, which a database does not know; set 'quantile' or 'exact'."
         )
-    if isinstance(told.bias, Bias):
-        for aggregate in told.bias.aggregates:
+    if isinstance(model.bias, Bias):
+        for aggregate in model.bias.aggregates:
             _check_function(aggregate)
         return
-    _check_names(told.aggregates)
-    if len(told.windows):
+    _check_names(model.aggregates)
+    if len(model.windows):
         raise ValueError(f"windows= cannot be asked in a database; leave it out, or {IN_MEMORY}.")
 
 

@@ -12,15 +12,22 @@ from numpy.typing import ArrayLike
 from petree.binning import resolve_binning
 from petree.estimators.learning.cases import Cases, read_cases
 from petree.estimators.parameters import Bins
-from petree.estimators.relational.asking import bias_of
 from petree.estimators.relational.examples import ExampleReader
 from petree.estimators.relational.in_database import refuse_repeated
 from petree.estimators.relational.settings import check_asking
 from petree.estimators.relational.sources import RelationalSourceMaker
-from petree.estimators.relational.target import known_by_key, read_labels, warn_of_class, without_class
+from petree.estimators.relational.target import (
+    known_by_key,
+    read_labels,
+    warn_of_class,
+    warn_of_identifiers,
+    warn_of_no_links,
+    without_class,
+)
 from petree.estimators.stored import Stored
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_integer, check_integer_or_none, check_seed
+from petree.relational.bias.automatic import automatic_bias
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
@@ -69,10 +76,21 @@ class ExampleLearner(ExampleReader):
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]
         own = without_class(self._database(), str(self.target_))
-        bias = bias_of(self, own, table, self._lookahead())
-        database, bias = self._with_more(own, bias, cases)
+        database, bias = self._with_more(own, self._bias(own, table), cases)
         scope = Scope.of_target(database, table)
         return RelationalSourceMaker(resolve_binning(self.binning), scope, bias, self.min_examples, self.max_answers)
+
+    def _bias(self, database: Database, table: str) -> Bias:
+        """The bias that is given, or else what the database declares, or what its links allow."""
+        if isinstance(self.bias, Bias):
+            return self.bias
+        if self.bias != "auto":
+            raise ValueError(f"The 'bias' parameter must be 'auto' or a Bias. Got {self.bias!r} instead.")
+        if database.bias is not None:
+            return database.bias
+        warn_of_no_links(database, table)
+        warn_of_identifiers(database, table)
+        return automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
 
     def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
         """The database as tests see it and what they may ask, with what is known of the cases besides."""

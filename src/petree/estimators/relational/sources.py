@@ -100,7 +100,6 @@ def in_database_source(
     from petree.relational.in_database.source import AskedPlans, InDatabaseSource
 
     grounding = InDatabaseGrounding(*told, server=server)
-    plans = AskedPlans(Refiner(told[0], grounding.ground(bias)))
-    source = InDatabaseSource(server, plans, *parts)
+    source = InDatabaseSource(server, AskedPlans(Refiner(told[0], grounding.ground(bias))), *parts)
     source.left_out = grounding.left_out
     return source

@@ -60,8 +60,7 @@ class KeptRows:
         table = cases.table
         _refuse_unknown(table)
         more = _coded_by(self.coded, table.arrays, table.n_rows)
-        by_place = [*more.narrow.T, *more.wide.T]
-        pairs = list(zip(self.coded.columns, (by_place[place] for place in self.coded.places), strict=True))
+        pairs = list(zip(self.coded.columns, more.by_column, strict=True))
         coded = replace(
             self.coded,
             narrow=np.concatenate((self.coded.narrow, more.narrow)),
@@ -79,9 +78,7 @@ class KeptRows:
     def cases(self, classes: NDArray[Any], class_weight: ClassWeight) -> Cases:
         """All rows to learn from; a number is the middle of its bin, which every test of the tree takes for it."""
         columns = self.coded.columns
-        by_place = [*self.coded.narrow.T, *self.coded.wide.T]
-        codes = [by_place[place] for place in self.coded.places]
-        arrays = tuple(map(_decoded, columns, codes, self.spans))
+        arrays = tuple(map(_decoded, columns, self.coded.by_column, self.spans))
         table = Table(tuple(one.column for one in columns), arrays, len(self))
         weights = None if (self.weights == 1).all() else self.weights
         totals = np.bincount(self.codes, self.weights, len(classes)).astype(np.float64)

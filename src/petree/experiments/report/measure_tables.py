@@ -60,8 +60,7 @@ def summary_rows(summary: Summary, measure: str) -> list[list[str]]:
     """Mean over the data sets, wins, ties and losses against the first method, and average rank."""
     reference, *others = summary.methods
     decimals = TITLES[measure][1]
-    means = summary.means(measure).mean(axis=0)
-    rows = [["average", *(number(mean, decimals) for mean in means)]]
+    rows = [["average", *(number(mean, decimals) for mean in summary.means(measure).mean(axis=0))]]
     if measure in summary.ranks:
         direct = [str(summary.direct(measure, method, reference)) for method in others]
         significant = [str(summary.significant(measure, method, reference)) for method in others]

@@ -54,8 +54,7 @@ def _differences(ranks: dict[str, float], n_sets: int) -> str:
     if test.f_p >= 0.05:
         return f"the average ranks do not differ significantly (Friedman, Iman-Davenport p = {test.f_p:.2g})."
     critical = nemenyi_difference(len(ranks), n_sets)
-    groups = similar_groups(ranks, critical)
-    alike = "; ".join(join(group) for group in groups) or "none"
+    alike = "; ".join(join(group) for group in similar_groups(ranks, critical)) or "none"
     return (
         f"the average ranks differ (p = {max(test.f_p, 1e-9):.1g}); ranks that lie {critical:.2f} apart differ "
         f"significantly (Nemenyi). Groups without a significant difference: {alike}."

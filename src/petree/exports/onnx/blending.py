@@ -100,8 +100,7 @@ def _branches(graph: Graph, matrix: str, splits: list[Split], columns: list[Colu
         found.append(_branches_of_numbers(graph, matrix, [splits[place] for place in by_number], columns))
     if by_code:
         found.append(_branches_of_codes(graph, matrix, [splits[place] for place in by_code], columns))
-    together = graph.add("Concat", *found, axis=1)
-    return graph.take(together, np.argsort(by_number + by_code))
+    return graph.take(graph.add("Concat", *found, axis=1), np.argsort(by_number + by_code))
 
 
 def _branches_of_numbers(graph: Graph, matrix: str, splits: list[Split], columns: list[Column]) -> str:

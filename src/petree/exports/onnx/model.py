@@ -86,8 +86,7 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     if not any(split.may_blend for split in splits.values()):
         return found
     is_stuck = graph.add("Equal", reached, graph.constant(len(leaves), np.int64))
-    as_numbers = graph.add("Cast", is_stuck, to=TensorProto.INT64)
-    n_stuck = graph.add("ReduceSum", as_numbers, keepdims=0)
+    n_stuck = graph.add("ReduceSum", graph.add("Cast", is_stuck, to=TensorProto.INT64), keepdims=0)
     is_any = graph.add("Greater", n_stuck, graph.constant(0, np.int64))
     blend = Graph("blend_")
     rows = blend.add("Reshape", blend.add("NonZero", is_stuck), blend.constant([-1, 1], np.int64))

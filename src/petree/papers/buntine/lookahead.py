@@ -12,7 +12,7 @@ from petree import ProbabilityTreeClassifier, presets
 from petree.bayes.summary import unfold
 from petree.estimators.stored import Stored
 from petree.evaluation.resampling import cross_validation
-from petree.experiments.encoding import Columns
+from petree.experiments.measuring import Columns
 from petree.pruning import resolve_pruning
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.routed_cases import RoutedCases

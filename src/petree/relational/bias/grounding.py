@@ -229,8 +229,7 @@ class Grounding:
 
     def _seen_by_examples(self, answers: Answers, owners: NDArray[np.int32]) -> Answers:
         """Rows behind the examples that lead to them, whose time then counts."""
-        target = self.database.relation(self.target)
-        own = {Variable(f"K{at}"): ((0, at),) for at in target.keys[0]}
+        own = {Variable(f"K{at}"): ((0, at),) for at in self.database.relation(self.target).keys[0]}
         places = {one: tuple((1, column) for _, column in at) for one, at in answers.scope.places.items()}
         scope = Scope(self.database, (self.target, *answers.scope.relations), {**own, **places})
         return Answers(scope, self.examples, owners, (self.examples[owners], *answers.rows), answers.most)

@@ -175,8 +175,7 @@ class Bias:
         """All that it asks for, each once."""
         ahead = (one for both in self.lookaheads for one in (both.first, both.second))
         inside = (mode for one in self.aggregates for mode in one.asked)
-        asked = (*self.modes, *ahead, *inside)
-        return list(dict.fromkeys(one.predicate for one in asked))
+        return list(dict.fromkeys(one.predicate for one in (*self.modes, *ahead, *inside)))
 
     def __str__(self) -> str:
         lines = [f"rmode({mode})." for mode in self.modes]

@@ -56,8 +56,7 @@ class InDatabaseGrounding(Grounding):
         column = self._column(relation, place)
         value = f"t0.{identifier(column.name)}"
         query = f"SELECT {value} {self._rows(relation)} AND {value} IS NOT NULL GROUP BY {value}{self._enough()}"
-        rows = self._server.session.rows(query)
-        return _constants_of([value for (value,) in rows], column)
+        return _constants_of([value for (value,) in self._server.session.rows(query)], column)
 
     def _has_gaps(self, relation: str, place: int) -> bool:
         if relation not in self.queries:

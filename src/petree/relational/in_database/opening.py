@@ -13,12 +13,12 @@ from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.profiling import Profile, check_key, check_link, profile
 from petree.relational.in_database.server import Server
 from petree.relational.in_database.session import Session
-from petree.relational.relations import KEY, MISSING, ROW, Domain, Relation, RelationColumn
-from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times
+from petree.relational.relations import KEY, MISSING, Relation, RelationColumn
+from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times, relation_of
 from petree.relational.tables.coding import TableColumn, code_columns
 from petree.relational.tables.frames import Raw, read_table
 from petree.relational.tables.integrity import LinkCheck
-from petree.relational.tables.schema import ForeignKey, read_left_out, read_links
+from petree.relational.tables.schema import ForeignKey, as_columns, read_left_out, read_links
 from petree.relational.tables.sql.catalogue import TableInfo, read_catalogue, usable
 from petree.relational.tables.sql.connections import Address
 from petree.relational.tables.sql.reading import Told, compact
@@ -31,14 +31,17 @@ def open_database(source: Address, told: Told) -> Database:
     infos = _infos(session, told)
     links, declared_keys = usable(list(infos.values()))
     names = {name: list(info.columns) for name, info in infos.items()}
-    foreign_keys = _links(told, links, names)
+    foreign_keys = read_links(told.links or links, names)
     keys = declared_keys | dict(told.keys)
     columns_of_keys = {(link.table, one) for link in foreign_keys for one in link.columns}
     columns_of_keys |= {(link.to_table, one) for link in foreign_keys for one in link.to_columns}
     tables = Tables(names, told.schema, session.row_identity)
     profiles = {
         name: profile(
-            session, tables, info, {one for table, one in columns_of_keys if table == name} | _listed(keys, name)
+            session,
+            tables,
+            info,
+            {one for table, one in columns_of_keys if table == name} | set(as_columns(keys.get(name, ()))),
         )
         for name, info in infos.items()
     }
@@ -76,17 +79,6 @@ def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
     return {info.name: info.without(left_out[info.name]) for info in infos}
 
 
-def _links(told: Told, declared: list[ForeignKey], names: Mapping[str, list[str]]) -> tuple[ForeignKey, ...]:
-    """The links that are told, or else those that the database declares."""
-    return read_links(told.links or declared, names)
-
-
-def _listed(keys: DeclaredKeys, table: str) -> set[str]:
-    """The columns of a table's declared key."""
-    key = keys.get(table, ())
-    return {key} if isinstance(key, str) else set(key)
-
-
 # -- relations -------------------------------------------------------------------------------------------------
 
 
@@ -113,18 +105,10 @@ def _relation(
     table: str, found: Profile, columns: list[RelationColumn], keys: list[tuple[str, ...]], time: str | None
 ) -> Relation:
     """A relation without rows; as in model files, a code says of a key that it has gaps."""
-    names = [column.name for column in columns]
-    if ROW in names:
-        raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
     empty = np.empty(0, np.int32)
     with_gaps = np.full(1, MISSING, np.int32)
     kept = [replace(one, codes=with_gaps if one.kind == KEY and one.name in found.gaps else empty) for one in columns]
-    places = tuple(tuple(map(names.index, key)) for key in keys)
-    if not keys:
-        kept.append(RelationColumn(ROW, Domain(f"{table} row", range(found.n_rows)), empty, KEY))
-        places = ((len(names),),)
-    when = None if time is None else names.index(time)
-    return Relation(table, tuple(kept), found.n_rows, places, time=when)
+    return relation_of(table, kept, keys, time, found.n_rows)
 
 
 def _dangling(

@@ -64,8 +64,7 @@ class Reaching:
     def _examples(self) -> str:
         relation = self.database.relation(self.target)
         until = "" if relation.time is None else f", s.{_name(relation, relation.time)} AS {identifier(EXAMPLE_TIME)}"
-        source = self.server.examples_table(relation)
-        return f"SELECT s.*{until} FROM {source} AS s"
+        return f"SELECT s.*{until} FROM {self.server.examples_table(relation)} AS s"
 
     def _is_followed(self, way: Way, here: str) -> bool:
         """Whether a way has no more pairs than are followed."""

@@ -31,7 +31,7 @@ def leaves_in_database(router: RelationalRouter, server: Server, examples: NDArr
         inner = {node: places for node, places in waiting.items() if node in router.literals and len(places)}
         waiting = {}
         for holds, node in _answered(router, server, inner, examples):
-            yes, no = router.children_of(node)
+            yes, no = router.children[node]
             waiting |= {yes: inner[node][holds], no: inner[node][~holds]}
     return leaves
 

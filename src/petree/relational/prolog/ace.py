@@ -11,8 +11,7 @@ from petree.relational.prolog.conversion.assembly import make_database
 from petree.relational.prolog.programs import with_facts
 from petree.relational.prolog.rules.background import named_in_rules
 from petree.relational.prolog.rules.facts import Program, predicate_of
-from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.clauses import Clause, read_clauses
 from petree.relational.queries.terms import Predicate
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from petree.relational.bias.modes import Bias, Lookahead, Mode
 from petree.relational.prolog.conversion.typed_columns import Target
-from petree.relational.prolog.mode_terms import read_lookahead, read_mode
+from petree.relational.prolog.mode_terms import mode_of, read_lookahead
 from petree.relational.prolog.rules.facts import arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.literals import literal
@@ -100,7 +100,9 @@ def one_value(name: str, arguments: tuple[Parsed, ...], where: str) -> Any:
 
 
 def read_rmode(settings: AceSettings, arguments: tuple[Parsed, ...], where: str) -> None:
-    mode = read_mode(arguments, where)
+    if len(arguments) != 1:
+        raise ValueError(f"{where}: a mode has one argument; write rmode(literal) or rmode(number: literal).")
+    mode = mode_of(arguments[0], where)
     settings.use(mode.predicate, where)
     settings.modes.append(mode)
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from petree.relational.bias.modes import CONSTANT, EITHER, INPUT, Argument, Bias, Mode
 from petree.relational.prolog.rules.facts import arguments_of, predicate_of
-from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.clauses import Clause, read_clauses
 from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, chained
 from petree.relational.queries.terms import Constant, Predicate
 

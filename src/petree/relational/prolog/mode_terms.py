@@ -10,15 +10,11 @@ from petree.relational.queries.terms import Atom, Constant, Variable
 SIGNS = (INPUT, OUTPUT, EITHER)
 
 
-def read_mode(arguments: tuple[Parsed, ...], where: str) -> Mode:
-    """``rmode(literal)`` or ``rmode(most_uses: literal)``; the literal may be ``(literal, Variable < #)``."""
-    if len(arguments) != 1:
-        raise ValueError(f"{where}: a mode has one argument; write rmode(literal) or rmode(number: literal).")
-    return mode_of(arguments[0], where)
-
-
 def mode_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Mode:
-    """A mode; variables without a sign must be among those that are `named` already."""
+    """``literal`` or ``most_uses: literal``; the literal may be ``(literal, Variable < #)``.
+
+    Variables without a sign must be among those that are `named` already.
+    """
     most_uses: int | None = None
     if isinstance(term, Operation) and term.operator == ":" and isinstance(term.arguments[0], Constant):
         most_uses = uses_of(term.arguments[0], where)
@@ -26,8 +22,7 @@ def mode_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Mode:
     parts = chained(term)
     relation, terms = callable_of(parts[0], where)
     arguments = tuple(argument_of(one, where, named) for one in terms)
-    compared = compared_place(parts[1:], arguments, where)
-    return Mode(relation, arguments, most_uses, compared)
+    return Mode(relation, arguments, most_uses, compared_place(parts[1:], arguments, where))
 
 
 def uses_of(number: Constant, where: str) -> int:
@@ -59,7 +54,7 @@ def compared_place(parts: list[Parsed], arguments: tuple[Argument, ...], where: 
     raise ValueError(f"{where}: a mode has one literal, or (literal, Variable < #); write lookaheads for more.")
 
 
-def argument_of(term: Parsed, where: str, named: tuple[str, ...] = ()) -> Argument:
+def argument_of(term: Parsed, where: str, named: tuple[str, ...]) -> Argument:
     """What may stand at a place: ``+X``, ``-X``, ``+-X``, ``#``, ``#[a, b]``, a value, ``_``, or a named variable."""
     match term:
         case Variable("_"):

@@ -14,8 +14,7 @@ from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Targ
 from petree.relational.prolog.mode_files import TypesOfModes, read_modes
 from petree.relational.prolog.rules.background import declared_types, named_in_rules
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
-from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.files import read_clauses
+from petree.relational.prolog.syntax.clauses import Clause, read_clauses
 from petree.relational.prolog.syntax.terms import Compound, Parsed
 from petree.relational.queries.terms import Constant, Predicate
 

@@ -21,10 +21,9 @@ from petree.relational.tables.schema import (
     check_sequence,
     place_text,
     read_left_out,
-    read_links,
     refuse_left_out,
 )
-from petree.relational.tables.undirected import is_undirected, read_both_ways, read_undirected
+from petree.relational.tables.undirected import directed_links, is_undirected, read_both_ways, read_undirected
 
 if TYPE_CHECKING:
     from petree.relational.tables.frames import Frame
@@ -57,7 +56,7 @@ def build(
     left_out = read_left_out(leave_out, given)
     check_sequence("links", links, "links like 'atom.molecule_id -> molecule.id'")
     listed = list(links)
-    foreign_keys = read_links([link for link in listed if not is_undirected(link)], given)
+    foreign_keys = directed_links(listed, given)
     undirected = read_undirected(filter(is_undirected, listed), given, foreign_keys)
     check_left_out(left_out, foreign_keys, keys or {}, time or {})
     raws = _read_tables(given, left_out)
@@ -72,7 +71,7 @@ def build(
     alone = {(table, key[0]) for table, ways in keys_of.items() for key in ways if len(key) == 1}
     columns, checks = settle_links(foreign_keys, columns, referred | alone)
     relations = {
-        table: _relation(table, [columns[table, name] for name in raw], keys_of[table], (time or {}).get(table))
+        table: relation_of(table, [columns[table, name] for name in raw], keys_of[table], (time or {}).get(table))
         for table, raw in raws.items()
     }
     relations, foreign_keys = read_both_ways(relations, foreign_keys, undirected)
@@ -145,15 +144,20 @@ def read_times(raws: Mapping[str, dict[str, Raw]], time: Mapping[str, str]) -> N
         )
 
 
-def _relation(
-    table: str, columns: list[RelationColumn], keys: list[tuple[str, ...]], time: str | None = None
+def relation_of(
+    table: str,
+    columns: list[RelationColumn],
+    keys: list[tuple[str, ...]],
+    time: str | None,
+    n_unread: int | None = None,
 ) -> Relation:
-    n_rows = len(columns[0].codes)
+    """A relation of columns; where nothing tells its rows apart, they are numbered. `n_unread` rows are not read."""
+    n_rows = len(columns[0].codes) if n_unread is None else n_unread
     names = [column.name for column in columns]
     places = tuple(tuple(map(names.index, key)) for key in keys)
     if ROW in names:  # it would be taken for a number that no table holds, and left out of SQL
         raise ValueError(f"Table {table!r} has a column {ROW!r}, which is the name of petree's own; rename it.")
     if not keys:
-        columns = [*columns, row_column(table, n_rows)]
+        columns = [*columns, row_column(table, n_rows, n_unread is None)]
         places = ((len(names),),)
     return Relation(table, tuple(columns), n_rows, places, time=None if time is None else names.index(time))

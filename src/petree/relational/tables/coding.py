@@ -85,8 +85,7 @@ def type_of(raw: Raw) -> str | None:
     """What a column holds, in words; None where it holds nothing."""
     if is_moments(raw):
         return "dates"
-    values = raw.categories if isinstance(raw, Coded) else raw[:1].tolist()
-    return type_of_values(values)
+    return type_of_values(raw.categories if isinstance(raw, Coded) else raw[:1].tolist())
 
 
 def type_of_values(values: Sequence[Any]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +34,8 @@ Raw = NDArray[Any] | Coded
 
 def given_columns(name: str, frame: Frame) -> dict[str, Values]:
     """The columns of a table as they are given."""
-    try:
+    with _told_of(name):
         return _named(frame)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"Table {name!r}: {error}") from error
 
 
 def read_table(name: str, columns: Mapping[str, Values]) -> dict[str, Raw]:
@@ -49,9 +48,15 @@ def read_table(name: str, columns: Mapping[str, Values]) -> dict[str, Raw]:
 
 def read_frame(name: str, frame: Frame) -> dict[str, Raw]:
     """Columns of a table by name."""
-    columns = given_columns(name, frame)
+    with _told_of(name):
+        return _read(_named(frame))
+
+
+@contextmanager
+def _told_of(name: str) -> Iterator[None]:
+    """Say in which table something cannot be read."""
     try:
-        return _read(columns)
+        yield
     except (TypeError, ValueError) as error:
         raise type(error)(f"Table {name!r}: {error}") from error
 

@@ -137,8 +137,7 @@ def rank(divided: Divided, primary: Numbers) -> Ranked:
 
     One that does not send more weight the same way than the larger branch alone would is none.
     """
-    n_nodes = divided.n_nodes
-    lines = np.arange(n_nodes)[:, None]
+    lines = np.arange(divided.n_nodes)[:, None]
     found = [best_of_column(divided, column) for column in range(len(divided.rows.columns))]
     total = divided.totals.sum(axis=1)
     agreement = np.stack([best.weight for best in found], axis=1) / total[:, None]

@@ -6,8 +6,7 @@ import numpy as np
 
 from petree.sources.missing.fractions import FractionalSource
 from petree.sources.missing.known import KnownSource
-from petree.sources.missing.majority import MajoritySource
-from petree.sources.missing.surrogates import SurrogateSource
+from petree.sources.missing.surrogates import MajoritySource, SurrogateSource
 from petree.sources.table import TableSource
 
 BRANCH = "branch"

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Nodes, Source, Splits
 from petree.sources.found import Best
-from petree.sources.missing.branches import branches_of
-from petree.sources.missing.known import KnownSource
+from petree.sources.missing.known import KnownSource, branches_of
 from petree.sources.rows import Rows, n_rows_of
 from petree.sources.table import TableSource
 from petree.sources.weights import NO_COPIES, Weights

@@ -1,4 +1,7 @@
-"""Rows whose value is missing go where tests of other columns send them (Breiman et al. 1984, section 5.3)."""
+"""Rows whose value is missing go with most of the others, or where tests of other columns send them.
+
+The latter are surrogates (Breiman et al. 1984, section 5.3).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.conditions import UNSEEN
 from petree.sources.base import Nodes, Splits
 from petree.sources.missing.agreement import Divided, Ranked, rank
-from petree.sources.missing.branches import NOWHERE, branches_of
-from petree.sources.missing.majority import MajoritySource
+from petree.sources.missing.known import NOWHERE, KnownSource, branches_of
 from petree.sources.rows import rows_by_node
 from petree.tree import Surrogates, Tree, offsets
+
+
+class MajoritySource(KnownSource):
+    """A table whose rows take the larger branch where their value is missing, the first of equals.
+
+    Every test of a column that has missing values anywhere says which one that is.
+    """
+
+    def settled(self, nodes: Nodes, tests: NDArray[Any]) -> NDArray[Any]:
+        settled = tests.copy()
+        which, node = rows_by_node(nodes.handles)
+        branch = branches_of(self.rows, which, tests, node)
+        known = np.flatnonzero(branch >= 0)
+        weights = self.rows.weights_at(which[known])
+        sums = np.bincount(2 * node[known] + branch[known], weights, 2 * len(nodes)).reshape(-1, 2)
+        larger = (sums[:, 1] > sums[:, 0]).astype(np.int64)
+        settled["missing"] = np.where(self.has_missing[tests["column"]], larger, UNSEEN)
+        return settled
+
 
 Numbers = NDArray[np.intp]
 # Cells (a value of a column at a node) that are looked at together.
@@ -91,8 +113,7 @@ class SurrogateSource(MajoritySource):
 
     def _found_at(self, tree: Tree, handles: NDArray[np.int64], splits: Numbers) -> Ranked:
         """The surrogates of some splits: rows of their nodes stand still where growing has left them."""
-        own = handles[tree.split_nodes[splits]]
-        which, node = rows_by_node(own)
+        which, node = rows_by_node(handles[tree.split_nodes[splits]])
         second = handles[tree.children[tree.child_start[splits] + 1], 0]
         branch = (which >= second[node]).astype(np.intp)
         column = tree.conditions.column[splits].astype(np.intp)

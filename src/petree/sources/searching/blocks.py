@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.conditions import IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.sources.base import Nodes
+from petree import core
+from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
+from petree.sources.base import Candidates, Nodes, Splits
 from petree.sources.coding import n_orders
-from petree.sources.found import TEST
+from petree.sources.found import TEST, as_bits
 from petree.sources.rows import Rows, rows_by_node
-from petree.sources.searching.sets import Orders
+from petree.sources.searching.scoring import Scoring
+from petree.tree import ranges
 
 # Class counts of tests that are held at a time.
 CELLS_AT_ONCE = 1_000_000
@@ -24,6 +26,53 @@ TOLERANCE = 1e-12
 EQUAL_SHARES = 1e-12
 # Parts of rows that make a whole one may lack this of it, by rounding.
 LEAST_OF_ROW = 1e-9
+
+
+class Orders:
+    """The orders of a column's categories at some nodes: (nodes, orders, categories), and -1 behind those present."""
+
+    def __init__(self, counts: NDArray[np.float64], stop: NDArray[np.uint8]) -> None:
+        """From the weights of (node, category, class), missing values left out."""
+        n_nodes, self.n_categories, n_classes = counts.shape
+        orders = np.empty((n_nodes * n_orders(n_classes), self.n_categories), np.int64)
+        lines = np.ascontiguousarray(counts).reshape(-1, n_classes)
+        core.search.order_categories(lines, self.n_categories, orders, stop)
+        self.orders = orders.reshape(n_nodes, -1, self.n_categories)
+
+    def branches(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the first branch of each set has of a table (node, category, ...): (nodes, sets, ...)."""
+        lines = np.arange(len(table))[:, None, None]
+        inside = np.where((self.orders >= 0)[..., None], table[lines, self.orders], 0.0).cumsum(axis=2)[:, :, :-1]
+        return inside.reshape(len(table), -1, table.shape[2])
+
+    @property
+    def are_cuts(self) -> NDArray[np.bool_]:
+        """Which sets leave a category on either side: (nodes, sets)."""
+        is_cut: NDArray[np.bool_] = self.orders[:, :, 1:] >= 0
+        return is_cut.reshape(len(is_cut), -1)
+
+    def fill(self, tests: NDArray[Any], node: NDArray[np.intp], which: NDArray[np.intp], rows: NDArray[Any]) -> None:
+        """Write some sets into their tests, where `missing` is known; `rows` are those of (node, code).
+
+        ``x = v`` where a side has one category, else the set of fewer rows; where both have as many, the one with the
+        lowest code.
+        """
+        at, has_missing = np.arange(len(node)), tests["missing"] != UNSEEN
+        order, cut = np.divmod(which, self.n_categories - 1)
+        first = np.zeros((len(node), self.n_categories + 1), bool)  # the last one is none
+        listed = self.orders[node, order]
+        first[at[:, None], np.where(np.arange(self.n_categories) <= cut[:, None], listed, -1)] = True
+        is_present = rows[node, :-1] > 0
+        sides = np.stack((first[:, :-1] & is_present, ~first[:, :-1] & is_present))
+        n_rows = (sides * rows[node, :-1]).sum(axis=2)
+        n_rows[tests["missing"][has_missing], at[has_missing]] += rows[node, -1][has_missing]
+        n_codes, lowest = sides.sum(axis=2), sides.argmax(axis=2)
+        is_single = n_codes.min(axis=0) == 1
+        weights = np.where(is_single, n_codes, n_rows)
+        side = np.where(weights[0] == weights[1], lowest[1] < lowest[0], weights[1] < weights[0]).astype(np.intp)
+        tests["missing"] = np.where(has_missing, tests["missing"] ^ side, UNSEEN)
+        tests["kind"], tests["cut"] = np.where(is_single, EQUALS, IN), np.where(is_single, lowest[side, at], 0)
+        tests["inside"] = np.where(is_single[:, None], 0, as_bits(sides[side, at]))
 
 
 def n_candidates(rows: Rows) -> NDArray[np.int64]:
@@ -158,3 +207,59 @@ class CountedColumn:
 def _pairs(branch: NDArray[np.float64], table: NDArray[np.float64]) -> NDArray[np.float64]:
     """A branch and what it leaves of the node: (nodes, tests, 2, ...)."""
     return np.stack((branch, table.sum(axis=1, keepdims=True) - branch), axis=2)
+
+
+def list_candidates(rows: Rows, scoring: Scoring, nodes: Nodes, stop: NDArray[np.uint8]) -> Iterator[Candidates]:
+    """The tests of some nodes at a time, in the order of generation."""
+    cells = int(n_candidates(rows).sum()) * 4 * rows.n_classes
+    for which in np.array_split(np.arange(len(nodes)), 1 + len(nodes) * cells // CELLS_AT_ONCE):
+        blocks = [
+            block
+            for column in range(len(rows.columns))
+            for block in _list_column(rows, scoring, nodes.take(which), column, stop)
+        ]
+        if blocks:
+            yield _join(blocks, which)
+
+
+class _Listed(NamedTuple):
+    """Tests of one column: node, test, rank, score and the counts of their children, all of the same number.
+
+    The rank says in which order the tests of a column are generated.
+    """
+
+    node: NDArray[np.intp]
+    tests: NDArray[Any]
+    rank: NDArray[np.intp]
+    score: NDArray[np.float64]
+    children: NDArray[np.float64]
+
+
+def _list_column(rows: Rows, scoring: Scoring, nodes: Nodes, column: int, stop: NDArray[np.uint8]) -> Iterator[_Listed]:
+    counted = CountedColumn.of(rows, nodes, rows.columns.places[column], scoring.class_weight, stop)
+    for block in counted.blocks():
+        is_listed = counted.are_possible(block, scoring.min_samples_leaf)
+        # The other branch is the rest.
+        is_listed[:, 1:] &= _differ(block.children[:, :, 0]) | _differ(block.child_rows[:, :, 0])
+        node, cut = np.nonzero(is_listed)
+        rank = np.full(len(node), -1) if block.kind == IS_MISSING else 2 * cut + (block.side == 0)
+        listed = block.children[node, cut]
+        tests = counted.as_tests(column, node, block.kind, cut, block.side)
+        yield _Listed(node, tests, rank, scoring.ask(listed), listed)
+
+
+def _differ(branch: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether tests put something else into their first branch than the ones before them."""
+    return (branch[:, 1:] != branch[:, :-1]).any(axis=2)
+
+
+def _join(blocks: list[_Listed], which: NDArray[np.intp]) -> Candidates:
+    """The tests of some nodes as one list: by node, then as they are generated."""
+    node = np.concatenate([one.node for one in blocks])
+    tests = np.concatenate([one.tests for one in blocks])
+    n_children = np.concatenate([np.full(len(one.node), one.children.shape[1]) for one in blocks]).astype(np.intp)
+    children = np.concatenate([one.children.reshape(-1, one.children.shape[2]) for one in blocks])
+    order = np.lexsort((np.concatenate([one.rank for one in blocks]), tests["column"], node))
+    stops = np.cumsum(n_children)
+    splits = Splits(which[node], np.concatenate([one.score for one in blocks]), tests).take(order)
+    return Candidates(splits, children[ranges((stops - n_children)[order], stops[order])], n_children[order])

@@ -35,7 +35,7 @@ class ByEvidence(Searcher):
         n_rows = n_rows_of(nodes.handles)
         pieces = [
             (which, first, last)
-            for first, last in _narrow_and_wide(rows)
+            for first, last in ((0, rows.n_narrow), (rows.n_narrow, len(rows.columns)))
             if last > first
             for which in in_runs(np.arange(len(nodes)), n_rows, last - first, threads)
         ]
@@ -85,8 +85,3 @@ class ByEvidence(Searcher):
         penalties[~tree.is_leaf] = costs
         n_tests = np.full(tree.n_nodes, self._quality.n_prior_tests)
         return tree.with_annotations(cut_penalty=penalties, n_prior_tests=n_tests)
-
-
-def _narrow_and_wide(rows: Rows) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The places of the narrow columns and of the wide ones."""
-    return (0, rows.n_narrow), (rows.n_narrow, len(rows.columns))

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.conditions import IN, MULTIWAY
-from petree.sources.base import Finished, Limits, Nodes
+from petree.conditions import EQUALS, IN, MULTIWAY
+from petree.sources.base import Finished, Limits, Nodes, Splits
 from petree.sources.found import TEST, Best, as_lines
 from petree.sources.pieces import SHARED_COLUMNS, SHARED_ROWS, column_blocks, in_runs
 from petree.sources.rows import ColumnCodes, Rows, n_rows_of
-from petree.sources.searching.finishing import ALL_COLUMNS, finish
 from petree.sources.searching.scoring import Scoring
 from petree.sources.searching.searcher import Piece, Searcher
 from petree.splitting.codes import RatioCode, ScoreCode, n_log_n_table
 from petree.threads import Threads
+
+# Nodes of at most this many rows are small: they need no sharing of columns among threads.
+SMALL_ROWS = 5000
+# A tree of more levels is a chain of tests that take one category from the others.
+CHAIN_LEVELS = 32
+# Where every node may test every column.
+ALL_COLUMNS = np.empty((0, 0), np.uint8)
+# Nodes, counts, levels, splits and values of some neighbouring nodes and all below them.
+Grown = tuple[NDArray[Any], ...]
+Loop = Callable[[Rows, core.search.Nodes, Limits, NDArray[np.uint8]], Grown]
 
 
 class ByValue(Searcher):
@@ -78,9 +88,6 @@ class ByValue(Searcher):
         )
         return Best.of(values, tests)
 
-    def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
-        return finish(self.search, self.scoring, rows, nodes, limits, threads)
-
     def gain_search(self, columns: ColumnCodes) -> core.search.Search | None:
         is_plain = not np.isin(columns.kinds, (IN, MULTIWAY)).any() and not columns.signs.any()
         is_gain = self._is_whole and self._code == ScoreCode("gain") and not self.scoring.known_only
@@ -88,6 +95,43 @@ class ByValue(Searcher):
 
     def on_known(self) -> Searcher:
         return self.scored_by(replace(self.scoring, known_only=True))
+
+    # -- small nodes and long chains: all that is left of their growing in one go --------------------------
+
+    def finish(self, rows: Rows, nodes: Nodes, limits: Limits, threads: Threads) -> Finished | None:
+        n_rows = n_rows_of(nodes.handles)
+        grow = self._loop(rows, is_small=n_rows.max() <= SMALL_ROWS, is_chain=limits.level >= CHAIN_LEVELS)
+        if grow is None:
+            return None
+        runs = in_runs(np.arange(len(nodes)), n_rows, len(rows.columns), threads)
+        pieces = threads.run(
+            lambda run: grow(rows, open_nodes(nodes, run), limits, threads.stop), [(run,) for run in runs]
+        )
+        sizes, counts, splits, values = _join(pieces)
+        tests = np.ascontiguousarray(splits[:, 2:]).view(TEST)[:, 0]
+        found = Splits(np.arange(len(splits)), self.scoring.score_of(values, counts[splits[:, 0]]), tests)
+        children = Nodes(sizes[len(nodes) :, :2], counts[len(nodes) :], sizes[len(nodes) :, 2])
+        return Finished(splits[:, 0], found, children, splits[:, 1], left_open=np.empty(0, np.intp))
+
+    def _loop(self, rows: Rows, is_small: bool, is_chain: bool) -> Loop | None:
+        """The compiled loop for such nodes; None where nodes are large or only Python knows how to go on."""
+        if not rows.wide.shape[1]:
+            return self._grow if is_small else None
+        kinds = rows.columns.kinds
+        are_binary = (kinds[rows.n_narrow :] == EQUALS).all() and not (kinds == MULTIWAY).any()
+        is_known = are_binary and not rows.weights.are_fractional
+        return self._grow_inheriting if is_known and (is_small or is_chain) else None
+
+    def _grow(self, rows: Rows, nodes: core.search.Nodes, limits: Limits, stop: NDArray[np.uint8]) -> Grown:
+        return core.search.grow(self.search, rows.packed, nodes, limits.most_waves, limits.min_gain, stop)
+
+    def _grow_inheriting(self, rows: Rows, nodes: core.search.Nodes, limits: Limits, stop: NDArray[np.uint8]) -> Grown:
+        """The same with columns of many categories: what a level costs is the rows that leave the larger child."""
+        small = _blocks(rows, len(rows.columns))
+        large = _blocks(rows, SHARED_COLUMNS)
+        return core.search.grow_inheriting(
+            self.search, rows.packed, nodes, limits.most_waves, limits.min_gain, small, large, SHARED_ROWS, stop
+        )
 
 
 class ByRatio(ByValue):
@@ -126,3 +170,22 @@ def open_nodes(nodes: Nodes, which: NDArray[np.intp]) -> core.search.Nodes:
     """Some nodes as the compiled loops know them: rows, class counts, sizes and the columns that may be tested."""
     allowed = ALL_COLUMNS if nodes.allowed is None else nodes.allowed[which].view(np.uint8)
     return core.search.Nodes(nodes.handles[which], nodes.counts[which], nodes.sizes[which], allowed)
+
+
+def _blocks(rows: Rows, most: int) -> NDArray[np.int64]:
+    return np.array(column_blocks(rows.n_narrow, len(rows.columns), rows.n_classes, most), np.int64)
+
+
+def _join(pieces: list[Grown]) -> Grown:
+    """Neighbouring pieces level by level, side by side: as if all had been one."""
+    if len(pieces) == 1:
+        sizes, counts, _, splits, values = pieces[0]
+        return sizes, counts, splits, values
+    first_nodes = np.cumsum([0, *(len(sizes) for sizes, *_ in pieces[:-1])])
+    sizes, counts, levels, splits, values = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+    order = np.argsort(levels, kind="stable")
+    number = np.empty(len(order), np.intp)
+    number[order] = np.arange(len(order))
+    splits[:, 0] = number[splits[:, 0] + np.repeat(first_nodes, [len(splits) for _, _, _, splits, _ in pieces])]
+    by_owner = np.argsort(splits[:, 0])
+    return sizes[order], counts[order], splits[by_owner], values[by_owner]

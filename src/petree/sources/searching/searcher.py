@@ -13,7 +13,7 @@ from petree import core
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Splits
 from petree.sources.found import Best
 from petree.sources.rows import ColumnCodes, Rows
-from petree.sources.searching.candidates import list_candidates
+from petree.sources.searching.blocks import list_candidates
 from petree.sources.searching.scoring import Scoring
 from petree.threads import Threads
 from petree.tree import Tree

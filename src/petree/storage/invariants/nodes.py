@@ -17,8 +17,7 @@ OPTION = ("OptionTreeClassifier", "RelationalOptionTreeClassifier")
 def every_node_is_a_child(stored: Stored) -> None:
     """Every node but the root is a child, and children stand behind their parents."""
     tree = stored.tree
-    n_siblings = np.diff(tree.child_start)
-    is_behind = bool((tree.children > np.repeat(tree.split_nodes, n_siblings)).all())
+    is_behind = bool((tree.children > np.repeat(tree.split_nodes, np.diff(tree.child_start))).all())
     require(
         is_behind and np.array_equal(np.unique(tree.children), np.arange(1, tree.n_nodes)),
         "the tests of the tree do not lead to each of its nodes, parents before children",

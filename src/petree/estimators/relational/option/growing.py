@@ -18,8 +18,8 @@ from petree.estimators.option.growing import grow
 from petree.growing.option_ground import OptionRules
 from petree.growing.options import GrownTree
 from petree.inputs import Table
+from petree.relational.columns_of_queries import refined_families
 from petree.relational.queries.terms import text_of
-from petree.relational.refined_families import refined_families
 from petree.relational.refinement.grouping import ordinal_codes, turned
 from petree.relational.refinement.tabulation import LocalTable, tabulate
 from petree.relational.source import RelationalSource

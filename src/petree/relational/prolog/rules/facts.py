@@ -57,8 +57,7 @@ class Rows:
         """The rows as those of models: what holds outside of all holds in each."""
         if self.of_models:
             return self
-        n_rows = len(self.codes)
-        first = np.repeat(models, n_rows)[:, np.newaxis]
+        first = np.repeat(models, len(self.codes))[:, np.newaxis]
         return Rows(np.hstack((first, np.tile(self.codes, (len(models), 1)))), of_models=True)
 
 

@@ -30,8 +30,7 @@ class Bindings:
     def take(self, rows: NDArray[np.integer] | NDArray[np.bool_]) -> Bindings:
         """Some of the rows."""
         columns = {variable: codes[rows] for variable, codes in self.columns.items()}
-        n_rows = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
-        return Bindings(n_rows, columns)
+        return Bindings(int(rows.sum()) if rows.dtype == np.bool_ else len(rows), columns)
 
     def bind(self, variable: Variable, codes: NDArray[np.int32]) -> Bindings:
         """With one variable more."""
@@ -47,8 +46,7 @@ class Bindings:
 
 def join(bindings: Bindings, rows: Rows, arguments: Sequence[Variable | int], most: float = math.inf) -> Bindings:
     """Bindings that agree with some row in the arguments, which are variables or codes; `most` bounds their number."""
-    terms = [MODEL, *arguments] if rows.of_models else list(arguments)
-    codes, places = matching(rows.codes, terms)
+    codes, places = matching(rows.codes, [MODEL, *arguments] if rows.of_models else list(arguments))
     shared = [variable for variable in places if variable in bindings.columns]
     link = make_link(
         [as_column(bindings.columns[variable]) for variable in shared],

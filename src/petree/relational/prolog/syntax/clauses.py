@@ -1,4 +1,4 @@
-"""Prolog text as clauses.
+"""Prolog text and files as clauses.
 
 The subset that data and background knowledge are written in: facts, rules, directives, lists, quoted names, comments,
 and the operators of `petree.relational.prolog.syntax.parser`.
@@ -6,18 +6,22 @@ and the operators of `petree.relational.prolog.syntax.parser`.
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from petree.relational.prolog.syntax.parser import Parser
 from petree.relational.prolog.syntax.terms import Compound, Parsed
 from petree.relational.prolog.syntax.tokens import Text, number, skip_space
 from petree.relational.queries.terms import Constant
+from petree.unpacking import open_bytes
 
 PLAIN_ARGUMENT = r"(?:[a-z][A-Za-z0-9_]*|-?[0-9]+(?:\.[0-9]+)?|'[^'\\\n,]*')"
 PLAIN_FACT = re.compile(
     rf"([a-z][A-Za-z0-9_]*)\(\s*({PLAIN_ARGUMENT}(?:\s*,\s*{PLAIN_ARGUMENT})*)\s*\)\s*\.(?=\s|%|\Z)"
 )
+OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
@@ -79,3 +83,20 @@ class PlainConstants(dict[str, Constant]):
         else:
             self[text] = Constant(number(text) if text[0] == "-" or text[0].isdigit() else text)
         return self[text]
+
+
+def read_clauses(path: str | Path, *, skip_directives: bool = False) -> list[Clause]:
+    """The clauses of a file, which may be compressed (.gz)."""
+    path = Path(path)
+    try:
+        with open_bytes(path) as stream:
+            raw = stream.read()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"There is no file {path}; give the path of a file with Prolog text.") from None
+    if raw.startswith(OF_UTF_16) or b"\0" in raw:
+        raise ValueError(f"{path} is binary or UTF-16; give a file of Prolog text, saved as UTF-8.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    return parse_clauses(text, str(path), skip_directives=skip_directives)

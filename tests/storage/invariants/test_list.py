@@ -1,0 +1,45 @@
+"""The list of invariants, and files of which all hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.fuzzing.valid_files import as_version_1
+from tests.random_trees import small_tree
+from tests.storage.invariants.files import Data, data_of, model_of
+
+from petree.storage import loads
+from petree.storage.invariants import INVARIANTS
+from petree.storage.versions import VERSION
+
+
+def test_the_list_is_in_the_documentation() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "model-files.md").read_text()
+    told = [line.removeprefix("* ") for line in page.splitlines()]
+    places = [told.index(holds.__doc__.splitlines()[0]) for holds in INVARIANTS]
+    assert places == list(range(places[0], places[0] + len(INVARIANTS)))
+    assert f"version {VERSION}" in page
+
+
+def test_whole_files_are_read(table: Data, options: Data, relational: Data) -> None:
+    for data in (table, options, relational):
+        assert data_of(loads(json.dumps(data))) == data
+
+
+# -- versions and bounds ----------------------------------------------------------------------------------------------
+
+
+def test_files_of_version_1_are_read(table: Data, options: Data, relational: Data) -> None:
+    for data in (table, options):
+        assert data_of(loads(json.dumps(as_version_1(data)))) == data
+    assert loads(json.dumps(as_version_1(relational))).export_text() == loads(json.dumps(relational)).export_text()
+    grafted = data_of(model_of(small_tree().graft(0, 1)))
+    assert data_of(loads(json.dumps(as_version_1(grafted)))) == grafted
+
+
+def test_files_of_version_2_need_their_answers(table: Data) -> None:
+    data = {name: value for name, value in table.items() if name != "answers"}
+    with pytest.raises(ValueError, match="is damaged: it lacks its answers"):
+        loads(json.dumps(data))
