@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from math import ceil, inf, nan
 from numbers import Integral, Real
 from reprlib import repr as short
@@ -71,7 +72,16 @@ def check_part(part: object) -> None:
         part.check()
 
 
-class WithNestedPart(BaseEstimator):
+class WithParameters(BaseEstimator):
+    """Something small of which many copies are made: scikit-learn asks for the names of the parameters each time."""
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        return super()._get_param_names()
+
+
+class WithNestedPart(WithParameters):
     """Something with a parameter, named by `nested`, that is another part or its alias; the part's are its own too."""
 
     nested: ClassVar[str]

@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
-from sklearn.base import BaseEstimator
 
 from petree.conditions import QUERY, Conditions
-from petree.parts import WithNestedPart, check_choice, check_number
+from petree.parts import WithNestedPart, WithParameters, check_choice, check_number
 from petree.tree import Tree
 
 STRUCTURES = ("I", "II", "III", "IV")
@@ -48,7 +47,7 @@ def log_evidence(counts: Numbers, pseudo_counts: Numbers) -> Numbers:
     return of_classes - (gammaln(counts.sum(axis=-1) + strength) - gammaln(strength))
 
 
-class Prior(BaseEstimator):
+class Prior(WithParameters):
     """A prior over trees and over the class probabilities of their leaves (Buntine 1992, section 2.2).
 
     The probabilities of each leaf are ``Dirichlet(a)``, ``a_i = alpha * mean_i``. A tree's own prior is the product of

@@ -7,9 +7,8 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.parts import check_part
+from petree.parts import WithParameters, check_part
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.stumps import Stumps, Verdicts
 from petree.tree import Tree
@@ -28,7 +27,7 @@ class Needy(Protocol):
     needs: tuple[str, ...]
 
 
-class Criterion(BaseEstimator, ABC):
+class Criterion(WithParameters, ABC):
     """A pruning criterion, and what it may declare; a member overrides what differs.
 
     A member derives from `CostCriterion` and has ``costs(tree)``: whole subtrees are compared with leaves; from

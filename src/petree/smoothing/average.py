@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,14 @@ def mean_of(estimates: Iterable[Probabilities], n_estimates: int) -> Probabiliti
     """The mean of so many estimates; no more than two of them need be there at a time."""
     total: Probabilities = reduce(np.add, estimates)
     return total / n_estimates
+
+
+def means_of(parts: Sequence[Sequence[Probabilities]]) -> Iterator[Probabilities]:
+    """The mean of every combination of one estimate of each part; those of the last part change fastest."""
+    *others, last = parts
+    together = np.array(last)
+    for combination in product(*others):
+        yield from (sum(combination) + together) / len(parts)
 
 
 class Average(Smoothing):

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkabl
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
+from petree.parts import WithParameters
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -56,7 +56,7 @@ class AnswersRows(Estimates, Protocol):
     def answer(self, tree: Tree, router: Router[Table], table: Table, threads: Threads) -> Probabilities: ...
 
 
-class Smoothing(BaseEstimator, ABC):
+class Smoothing(WithParameters, ABC):
     """An estimate of class probabilities, and what it may declare; a member overrides what differs.
 
     A member has ``estimate(tree)``, and ``strength(tree)`` where its own pseudo-cases stand behind that, too. Both

@@ -7,9 +7,8 @@ from typing import ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
-from petree.parts import declared, has_method
+from petree.parts import WithParameters, declared, has_method
 from petree.splitting.codes import Code, GrowthSetting, RatioCode
 
 
@@ -25,7 +24,7 @@ class Coded(Protocol):
     def code(self, setting: GrowthSetting) -> Code | None: ...
 
 
-class SplitScore(BaseEstimator, ABC):
+class SplitScore(WithParameters, ABC):
     """A split score, and what it may declare; a member overrides what differs.
 
     Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -15,7 +15,7 @@ from petree.estimators.tuning.grid import Grid
 from petree.pruning.engine.counts import FLOOR
 from petree.smoothing import goes_by_row
 from petree.smoothing.all_leaves import AllLeaves
-from petree.smoothing.average import mean_of
+from petree.smoothing.average import means_of
 from petree.threads import Threads
 from petree.tree import Tree
 
@@ -144,8 +144,7 @@ class HeldOut:
 
     def _of_mean(self, grid: Grid) -> Chances:
         """Each part is asked once for each of its own combinations: twenty times for a hundred of two tens."""
-        parts = [list(self._chances(part)) for part in grid.parts.values()]
-        return (mean_of(combination, len(parts)) for combination in product(*parts))
+        return means_of([list(self._chances(part)) for part in grid.parts.values()])
 
     def _of_all_leaves(self, grid: Grid) -> Chances:
         """What leaves say under all their combinations is heard together, since the weights of leaves are the same."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
-from petree.smoothing.average import mean_of
+from petree.smoothing.average import means_of
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
@@ -157,5 +156,4 @@ def _estimates(grid: Grid, tree: Tree, keep: Keep) -> Iterator[NDArray[np.float6
     """What is kept of the node probabilities under each combination; each part of a mean is asked for its own."""
     if not grid.is_mean:
         return (keep(member.estimate(tree)) for member in grid.variants)
-    parts = [list(_estimates(part, tree, keep)) for part in grid.parts.values()]
-    return (mean_of(combination, len(parts)) for combination in product(*parts))
+    return means_of([list(_estimates(part, tree, keep)) for part in grid.parts.values()])
