@@ -51,6 +51,17 @@ def test_size_and_honesty_reach_the_estimator(shell: Shell) -> None:
     )
 
 
+def test_the_price_of_leaves_reaches_the_criterion(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ("fit", "pets.csv", "--target", "kind", "--out", "model.json")
+    assert shell(*words, "--saving", "0", "--max-leaf-nodes", "5").code == 0
+    assert storage.load("model.json").get_params()["pruning"].saving == 0
+    assert "--saving" in shell.refused(*words, "--saving", "0.6")
+    sentence = "--saving is for trees whose size is chosen, by --pruning best_size, the default; "
+    assert f"{sentence}pruning by rand chooses none" in shell.refused(*words, "--saving", "0", "--pruning", "rand")
+    assert f"{sentence}OptionTreeClassifier chooses none" in shell.refused(*words, "--saving", "0", "--option-tree")
+
+
 def test_weight_two_is_the_row_twice(shell: Shell) -> None:
     lines = pets().splitlines()
     weights = ["w", *("2" if i % 3 == 0 else "1" for i in range(len(lines) - 1))]

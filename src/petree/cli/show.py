@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +13,11 @@ import typer
 from petree.cli.arguments import ModelFile
 from petree.cli.messages import note, put
 from petree.exports import EXPORTS
+from petree.words import visible
 from petree.writing import check_output
+
+# In fewer characters a table of five columns is one of single words.
+LEAST_FOR_TABLES = 90
 
 if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
@@ -27,6 +32,9 @@ def show(
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text",
     level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None,
     max_depth: Annotated[int | None, typer.Option(help="Show so many levels of tests as text.")] = None,
+    top_classes: Annotated[
+        int | None, typer.Option(min=0, help="Show so many classes of each node as text, the most frequent ones.")
+    ] = None,
     dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
@@ -56,13 +64,16 @@ def show(
         raise ValueError(f"--level shows intervals in {', '.join(able)}; add --format {' or '.join(able)}.")
     if max_depth is not None and (why or form != "text"):
         raise ValueError("--max-depth shows the upper levels of a tree as text; leave out --format and --why.")
+    if top_classes is not None and (why or form != "text"):
+        raise ValueError("--top-classes is for a tree as text; leave out --format and --why.")
     if why and form != "text":
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = _single_tree(load(model_file), why)
     if why and out is None and sys.stdout.isatty():
         _print_reasons(model)
     else:
-        told = {"dialect": dialect, "max_depth": max_depth}
+        width = get_terminal_size().columns if out is None and sys.stdout.isatty() else None
+        told = {"dialect": dialect, "max_depth": max_depth, "top_classes": top_classes, "width": width}
         options = {name: value for name, value in told.items() if name in EXPORTS[form].options}
         written = "\n".join(model.why()) if why else model.export(form, level, **options)
         put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")
@@ -79,7 +90,10 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
 
 
 def _print_reasons(model: TreeClassifier) -> None:
-    """Why nodes were pruned, as a table as wide as the screen; pipes and files get one line per node."""
+    """Why nodes were pruned, as a table as wide as the screen, or on a narrow one as sentences.
+
+    Pipes and files get one line per node.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -89,6 +103,10 @@ def _print_reasons(model: TreeClassifier) -> None:
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return
+    screen = Console(markup=False, emoji=False, highlight=False)
+    if screen.width < LEAST_FOR_TABLES:
+        screen.print("\n\n".join(map(visible, model.why())))
+        return
     if told.notes:
         put("\n".join(told.notes) + "\n", None, "The tree")
     table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
@@ -96,4 +114,4 @@ def _print_reasons(model: TreeClassifier) -> None:
         table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")
     for reason in told.reasons:
         table.add_row(reason.where, reason.subject, *reason.numbers(), reason.verdict)
-    Console(markup=False, emoji=False, highlight=False).print(table)
+    screen.print(table)

@@ -36,6 +36,15 @@ class TreeOptions:
     max_leaf_nodes: Annotated[
         int | None, typer.Option(min=1, max=LARGEST, help="Most leaves; the best size up to it is chosen.")
     ] = None
+    saving: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=0.5,
+            help="Share of the log loss that twice as many leaves must save (0.01 unless said); 0 takes the size that "
+            "predicts best, however large.",
+        ),
+    ] = None
     honest: Annotated[
         bool, typer.Option("--honest", help="Half of the rows choose the tree, the others are counted in its leaves.")
     ] = False
@@ -140,7 +149,23 @@ def make_model(options: TreeOptions, is_relational: bool = False) -> Any:
             whose = "A tree of related tables" if is_relational and not options.option_tree else kind
             raise ValueError(f"{whose} has no {name!r}; leave that option out.")
     model.set_params(**parameters)
+    if options.saving is not None:
+        _set_saving(model, options.saving)
     return _tuned(model) if options.tune else model
+
+
+def _set_saving(model: Any, saving: float) -> None:
+    """What leaves must save in the model, whose pruning must choose the size of its tree."""
+    from petree.pruning import BestSize, resolve_pruning
+
+    pruning = model.get_params(deep=False).get("pruning")
+    if pruning is None or not isinstance(resolve_pruning(pruning), BestSize):
+        whose = type(model).__name__ if pruning is None else f"pruning by {pruning}"
+        raise ValueError(
+            f"--saving is for trees whose size is chosen, by --pruning best_size, the default; {whose} chooses none. "
+            "Leave --saving out."
+        )
+    model.set_params(pruning__saving=saving)
 
 
 def _plain(is_averaged: bool, is_relational: bool) -> Any:

@@ -242,7 +242,8 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         decimals : int, optional
             Digits behind the point: three of a share and two of a probability unless given.
         top_classes : int, optional
-            How many classes are shown of each node: unless given all of them, but of more than five three.
+            How many classes are shown of each node: unless given all of them, but of more than five three; with 0
+            none.
         percent : bool, default=False
             Whether shares and probabilities are percentages.
         """

@@ -67,7 +67,7 @@ def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) ->
 
 EXPORTS: dict[str, Export] = {
     "text": _of_any(
-        "petree.reading.text:export_text", ("max_depth", "decimals", "top_classes", "percent", "surrogates")
+        "petree.reading.text:export_text", ("max_depth", "decimals", "top_classes", "percent", "surrogates", "width")
     ),
     "rules": _of_any("petree.reading.rules:rules_text", ("level",)),
     "html": _of_any("petree.reading.html:to_html"),
