@@ -27,6 +27,7 @@ PARAMETERS = (
     *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
 )
 OPTIONS = {"missing": "treat-missing", "monotonic_cst": "monotonic", "interaction_cst": "interactions"}
+NAMED = re.compile(rf"\bThe '({'|'.join(PARAMETERS)})' parameter(?: of \w+)?")
 SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
 # Other words of Python in sentences of the library, and what stands for them here.
 IN_OPTIONS = (
@@ -97,12 +98,18 @@ def in_options(sentence: str) -> str:
     """
     for python, words in IN_OPTIONS:
         sentence = python.sub(words, sentence)
+    sentence = NAMED.sub(lambda found: _option(found[1]), sentence)
     return SAID.sub(_as_option, sentence)
+
+
+def _option(name: str) -> str:
+    """The option that sets a parameter."""
+    return "--" + OPTIONS.get(name, name).replace("_", "-")
 
 
 def _as_option(found: re.Match[str]) -> str:
     verb, name, value = found.groups()
-    option = "--" + OPTIONS.get(name, name).replace("_", "-")
+    option = _option(name)
     if value in ("None", "False"):
         return f"leave out {option}"
     words = option if value == "True" else f"{option} {value.strip(chr(39))}"
