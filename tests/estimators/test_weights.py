@@ -294,6 +294,21 @@ def test_a_weight_for_a_class_that_does_not_occur() -> None:
         plain_classifier(class_weight={"b": 2}).fit([[0], [1], [2]], ["a", "b", "c"], [1, 0, 1])
 
 
+def test_whole_weights_of_many_rows_are_told_to_be_copies() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.arange(60) % 2
+    with pytest.warns(UserWarning, match=r"whole numbers, 3 on average, .* divide them by their mean"):
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 3.0))
+    fitted = [
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 2.5)),
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 3.0), groups=np.arange(60)),
+        ProbabilityTreeClassifier().fit(X, y, np.arange(60) % 2 + 1),
+        ProbabilityTreeClassifier().fit(X[:40], y[:40], np.full(40, 3.0)),
+        plain_classifier().fit(X, y, np.full(60, 3.0)),
+    ]
+    assert all(model.n_classes_ == 2 for model in fitted)
+
+
 def test_a_class_without_a_weight_weighs_one() -> None:
     model = plain_classifier(class_weight={"b": 3}).fit([[0], [1], [2]], ["a", "b", "c"])
     np.testing.assert_allclose(model.tree_.class_weight, np.array([1, 3, 1]) * 3 / 5)

@@ -162,6 +162,22 @@ def test_a_folded_line_goes_on_behind_the_branches() -> None:
     ]
 
 
+def test_the_probability_of_one_class_is_told_where_it_is_asked_for() -> None:
+    tree = Tree.from_counts([[990, 10], [90, 8]], classes=("alive", "died"))
+    lines = export_text(tree, label="died").splitlines()
+    assert lines[2].endswith("|- test 0: P(died)=0.010")
+    assert lines[3].endswith("|- not test 0: P(died)=0.082")
+    assert export_text(tree, label="died", percent=True).splitlines()[3].endswith("P(died)=8.2%")
+    assert export_text(tree, label="died", decimals=2).splitlines()[3].endswith("P(died)=0.08")
+    assert rules(tree, label="died") == [
+        "if test 0 then P(died)=0.010 (n=1000)",
+        "if not test 0 then P(died)=0.082 (n=98)",
+    ]
+    assert rules(Tree.from_counts([3, 1]), label=1) == ["always P(1)=0.25 (n=4)"]
+    with pytest.raises(ValueError, match="Unknown class 'dead'; valid names are alive, died"):
+        export_text(tree, label="dead")
+
+
 def test_depth_and_digits_are_as_asked_for() -> None:
     tree = Tree.from_counts([[[[12, 0], [3, 5]], [1, 2]], [999, 1]], classes=("good", "bad"))
     assert [re.split(r"\d  (?=[a|])", line)[1] for line in export_text(tree, max_depth=1).splitlines()[1:]] == [

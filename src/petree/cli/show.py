@@ -35,6 +35,9 @@ def show(
     top_classes: Annotated[
         int | None, typer.Option(min=0, help="Show so many classes of each node as text, the most frequent ones.")
     ] = None,
+    label: Annotated[
+        str | None, typer.Option("--class", help="Show the probability of this class in all leaves, as text or rules.")
+    ] = None,
     dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
     why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
     out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
@@ -48,6 +51,8 @@ def show(
     `petree show model.json --max-depth 3`
 
     `petree show model.json --format rules --level 0.9`
+
+    `petree show model.json --format rules --class yes`
 
     `petree show model.json --format html --out tree.html`
 
@@ -66,6 +71,8 @@ def show(
         raise ValueError("--max-depth shows the upper levels of a tree as text; leave out --format and --why.")
     if top_classes is not None and (why or form != "text"):
         raise ValueError("--top-classes is for a tree as text; leave out --format and --why.")
+    if label is not None and (why or "label" not in EXPORTS[form].options):
+        raise ValueError("--class is for a tree as text or rules; leave out --why, and --format or say rules.")
     if why and form != "text":
         raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
     model = _single_tree(load(model_file), why)
@@ -73,7 +80,7 @@ def show(
         _print_reasons(model)
     else:
         width = get_terminal_size().columns if out is None and sys.stdout.isatty() else None
-        told = {"dialect": dialect, "max_depth": max_depth, "top_classes": top_classes, "width": width}
+        told = {"dialect": dialect, "max_depth": max_depth, "top_classes": top_classes, "width": width, "label": label}
         options = {name: value for name, value in told.items() if name in EXPORTS[form].options}
         written = "\n".join(model.why()) if why else model.export(form, level, **options)
         put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")

@@ -232,6 +232,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         decimals: int | None = None,
         top_classes: int | None = None,
         percent: bool = False,
+        label: object | None = None,
     ) -> str:
         """The tree as text, one line per node.
 
@@ -246,18 +247,21 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
             none.
         percent : bool, default=False
             Whether shares and probabilities are percentages.
+        label : class label, optional
+            The class whose probability leaves say, such as a rare one; that of the most probable class unless given.
         """
         return reading.export_text(
-            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent, label=label
         )
 
     @by_one_model
-    def rules(self, level: float | None = None) -> list[str]:
+    def rules(self, level: float | None = None, label: object | None = None) -> list[str]:
         """One line per leaf; with a level, such as 0.9, also the credible interval of the probability.
 
+        It is the probability of the most probable class, or of `label`, such as a rare one that no leaf predicts.
         Under confusion and doubt a line tells what the leaf itself says; a row hears the other leaves too.
         """
-        return reading.rules(self._view(level))
+        return reading.rules(self._view(level), label=label)
 
     @by_one_model
     def to_frame(self, level: float | None = None) -> Any:

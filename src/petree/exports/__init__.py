@@ -67,9 +67,10 @@ def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) ->
 
 EXPORTS: dict[str, Export] = {
     "text": _of_any(
-        "petree.reading.text:export_text", ("max_depth", "decimals", "top_classes", "percent", "surrogates", "width")
+        "petree.reading.text:export_text",
+        ("max_depth", "decimals", "top_classes", "percent", "surrogates", "width", "label"),
     ),
-    "rules": _of_any("petree.reading.rules:rules_text", ("level",)),
+    "rules": _of_any("petree.reading.rules:rules_text", ("level", "label")),
     "html": _of_any("petree.reading.html:to_html"),
     "frame": _of_any("petree.reading.frame:to_frame", ("level",), in_files=False),
     "dot": _of_any("petree.exports.drawing:to_dot"),

@@ -32,6 +32,7 @@ def export_text(
     percent: bool = False,
     surrogates: bool = False,
     width: int | None = None,
+    label: object | None = None,
 ) -> str:
     """The tree as text, one line per node.
 
@@ -61,6 +62,8 @@ def export_text(
     width : int, optional
         Characters in a line of the screen: fewer classes are shown where they would take more than half of it, unless
         `top_classes` is given, and longer lines go on below, behind the branches of the tree.
+    label : class label, optional
+        The class whose probability leaves say, such as a rare one; that of the most probable class unless given.
 
     Returns
     -------
@@ -83,7 +86,7 @@ def export_text(
     """
     check_whole("max_depth", max_depth, 0)
     check_whole("top_classes", top_classes, 0)
-    shown = view(model, probabilities)
+    shown = view(model, probabilities).about(label)
     page = _fitting(_Page(shown, Digits(decimals, percent), top_classes), width)
     header, *numbers = page.number_columns()
     blank = " " * len(header)
