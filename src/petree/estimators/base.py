@@ -251,7 +251,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
             The class whose probability leaves say, such as a rare one; that of the most probable class unless given.
         """
         return reading.export_text(
-            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent, label=label
+            self._view().about(label), max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
         )
 
     @by_one_model
@@ -261,7 +261,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         It is the probability of the most probable class, or of `label`, such as a rare one that no leaf predicts.
         Under confusion and doubt a line tells what the leaf itself says; a row hears the other leaves too.
         """
-        return reading.rules(self._view(level), label=label)
+        return reading.rules(self._view(level).about(label))
 
     @by_one_model
     def to_frame(self, level: float | None = None) -> Any:

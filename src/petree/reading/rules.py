@@ -9,11 +9,7 @@ from petree.reading.view import Model, View, view
 
 
 def rules(
-    model: Model,
-    *,
-    probabilities: ArrayLike | None = None,
-    bounds: tuple[ArrayLike, ArrayLike] | None = None,
-    label: object | None = None,
+    model: Model, *, probabilities: ArrayLike | None = None, bounds: tuple[ArrayLike, ArrayLike] | None = None
 ) -> list[str]:
     """One rule per leaf, in the order in which the tree is read.
 
@@ -28,8 +24,6 @@ def rules(
         Probabilities to show instead of the model's own.
     bounds : two arrays (nodes, classes), optional
         Lower and upper bounds to show beside them.
-    label : class label, optional
-        The class whose probability is told, such as a rare one; that of the most probable class unless given.
 
     Returns
     -------
@@ -41,15 +35,15 @@ def rules(
     >>> rules(Tree.from_counts([[12, 0], [3, 5]], classes=["good", "bad"]))
     ['if test 0 then P(good)=1.00 (n=12)', 'if not test 0 then P(bad)=0.62 (n=8)']
     """
-    shown = view(model, probabilities, bounds).about(label)
+    shown = view(model, probabilities, bounds)
     if shown.tree.is_dag:
         raise ValueError("A tree with option nodes has no single path to a leaf; read it with export_text instead.")
     return [_rule(shown, node, path) for node, path in paths(shown.tree) if shown.tree.is_leaf[node]]
 
 
-def rules_text(model: Model, label: object | None = None) -> str:
+def rules_text(model: Model) -> str:
     """The rules, one on a line."""
-    return "\n".join(rules(model, label=label))
+    return "\n".join(rules(model))
 
 
 def _rule(shown: View, node: int, path: Path) -> str:

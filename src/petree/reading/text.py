@@ -31,14 +31,14 @@ def export_text(
     top_classes: int | None = None,
     percent: bool = False,
     surrogates: bool = False,
-    width: int | None = None,
-    label: object | None = None,
 ) -> str:
     """The tree as text, one line per node.
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its
     most probable class, with the probability that the model gives it, and why where most of its own rows are of another
-    class. Of a long set of categories only some are shown; `rules` has all of them.
+    class. Of a long set of categories only some are shown; `rules` has all of them. For a screen of some width, which a
+    view may have, fewer classes are shown where they would take more than half of it, unless `top_classes` is given,
+    and longer lines go on below, behind the branches of the tree.
 
     Parameters
     ----------
@@ -59,11 +59,6 @@ def export_text(
     surrogates : bool, default=False
         Whether a line below each test tells what is asked where its value is missing, and sends rows to the first
         branch where it holds; the last resort is the larger branch.
-    width : int, optional
-        Characters in a line of the screen: fewer classes are shown where they would take more than half of it, unless
-        `top_classes` is given, and longer lines go on below, behind the branches of the tree.
-    label : class label, optional
-        The class whose probability leaves say, such as a rare one; that of the most probable class unless given.
 
     Returns
     -------
@@ -86,8 +81,8 @@ def export_text(
     """
     check_whole("max_depth", max_depth, 0)
     check_whole("top_classes", top_classes, 0)
-    shown = view(model, probabilities).about(label)
-    page = _fitting(_Page(shown, Digits(decimals, percent), top_classes), width)
+    shown = view(model, probabilities)
+    page = _Page(shown, Digits(decimals, percent), top_classes).fitting()
     header, *numbers = page.number_columns()
     blank = " " * len(header)
     lines = [header.rstrip()]
@@ -95,10 +90,10 @@ def export_text(
     for step in walk(shown.tree, is_open, is_short=True):
         left = blank if step.node == HEADING else numbers[step.node]
         ending = "" if step.node == HEADING or is_open[step.node] else page.ending(step)
-        lines += folded(f"{left}  ", _indent(step.level), f"{step.text}{ending}", width)
+        lines += folded(f"{left}  ", _indent(step.level), f"{step.text}{ending}", shown.width)
         if surrogates and step.node != HEADING and is_open[step.node]:
             for text in _stand_ins(shown.tree, step.node):
-                lines += folded(f"{blank}  ", _indent(step.level + 1), text, width)
+                lines += folded(f"{blank}  ", _indent(step.level + 1), text, shown.width)
     return "\n".join(lines)
 
 
@@ -109,6 +104,14 @@ class _Page:
     shown: View
     digits: Digits
     top_classes: int | None
+
+    def fitting(self) -> _Page:
+        """The page whose numbers leave half of the screen to the tests, with fewer classes where it takes that."""
+        width = self.shown.width
+        if width is None or self.top_classes is not None:
+            return self
+        fewer = [replace(self, top_classes=most) for most in range(SHOWN_OF_MANY, -1, -1)]
+        return next((one for one in (self, *fewer) if 2 * len(one.number_columns()[0]) <= width), fewer[-1])
 
     def number_columns(self) -> list[str]:
         """The header and then one text per node, all of the same length."""
@@ -132,14 +135,6 @@ class _Page:
         reason = f" ({objection})" if objection else ""
         more = "" if self.shown.tree.is_leaf[step.node] else ", more below"
         return f": {self.shown.prediction(step.node, self.digits)}{reason}{more}"
-
-
-def _fitting(page: _Page, width: int | None) -> _Page:
-    """The page whose numbers leave half of the width to the tests, with fewer classes where it takes that."""
-    if width is None or page.top_classes is not None:
-        return page
-    fewer = [replace(page, top_classes=most) for most in range(SHOWN_OF_MANY, -1, -1)]
-    return next((one for one in (page, *fewer) if 2 * len(one.number_columns()[0]) <= width), fewer[-1])
 
 
 def _stand_ins(tree: Tree, node: int) -> list[str]:

@@ -46,6 +46,8 @@ class View:
         Whether rows with missing values were divided among all branches while the tree grew.
     told_class : int, optional
         The place of the class whose probability is told at every node, instead of the most probable one's.
+    width : int, optional
+        Characters in a line of the screen that text is for.
     """
 
     is_related: ClassVar[bool] = False
@@ -59,6 +61,7 @@ class View:
     has_directions: bool = False
     divides_rows: bool = False
     told_class: int | None = None
+    width: int | None = None
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:

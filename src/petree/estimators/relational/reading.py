@@ -49,7 +49,7 @@ class RelationalReading(SingleTreeOfExamples):
             raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
         shown = self._view() if style == "sentences" else View(self.tree_, *self._shown())
         return reading.export_text(
-            shown, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent, label=label
+            shown.about(label), max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
         )
 
     @by_one_model
