@@ -26,8 +26,13 @@ PARAMETERS = (
     *("split", "pruning", "smoothing", "tests", "binning", "min_samples_leaf", "max_depth", "max_leaf_nodes", "honest"),
     *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
 )
-OPTIONS = {"missing": "treat-missing", "monotonic_cst": "monotonic", "interaction_cst": "interactions"}
-NAMED = re.compile(rf"\bThe '({'|'.join(PARAMETERS)})' parameter(?: of \w+)?")
+OPTIONS = {
+    "missing": "treat-missing",
+    "monotonic_cst": "monotonic",
+    "interaction_cst": "interactions",
+    "n_jobs": "jobs",
+}
+NAMED = re.compile(rf"\bThe '({'|'.join((*PARAMETERS, 'min_gain', 'class_weight', 'n_jobs'))})' parameter(?: of \w+)?")
 SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
 # Other words of Python in sentences of the library, and what stands for them here.
 IN_OPTIONS = (
@@ -95,6 +100,8 @@ def in_options(sentence: str) -> str:
     --------
     >>> in_options("With honest=True nothing works; set tests='binary' or honest=False.")
     'With --honest nothing works; set --tests binary or leave out --honest.'
+    >>> in_options("The 'min_gain' parameter of ProbabilityTreeClassifier must be a finite number.")
+    '--min-gain must be a finite number.'
     """
     for python, words in IN_OPTIONS:
         sentence = python.sub(words, sentence)
