@@ -28,9 +28,9 @@ def folded(left: str, branches: str, text: str, width: int | None) -> list[str]:
     12  0.25  |  |- income of the last month
               |  |    >= 3100: P(yes)=0.6
     """
-    room = 0 if width is None else width - len(left) - len(branches) - len(FURTHER)
-    if width is None or room < LEAST or len(left) + len(branches) + len(text) <= width:
-        return [f"{left}{branches}{text}"]
-    first, *others = wrap(f"{FURTHER}{text}", room + len(FURTHER), subsequent_indent=FURTHER, break_on_hyphens=False)
+    begun = f"{left}{branches}"
+    if width is None or width - len(begun) < LEAST or len(begun) + len(text) <= width:
+        return [f"{begun}{text}"]
+    first, *others = wrap(text, width - len(begun), subsequent_indent=FURTHER, break_on_hyphens=False)
     below = " " * len(left) + branches.replace("|- ", "|  ")
-    return [f"{left}{branches}{first.removeprefix(FURTHER)}", *(f"{below}{line}" for line in others)]
+    return [f"{begun}{first}", *(f"{below}{line}" for line in others)]
