@@ -151,13 +151,13 @@ def check_integer_or_none(owner: object, name: str, least: int) -> None:
 def check_rows(owner: object, name: str) -> None:
     """Raise unless a parameter of `owner` is a number of rows, or a share of them."""
     value = getattr(owner, name)
-    is_share = isinstance(value, Real) and not isinstance(value, Integral)
-    if is_share and not 0 < value < 1:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not (0 < value < 1 or (isinstance(value, Integral) and int(value) >= 1)):
         raise ValueError(
             f"The {name!r} parameter of {type(owner).__name__} must be an integer not below 1, or a share of the rows "
             f"between 0 and 1. Got {short(value)} instead."
         )
-    if not is_share:
+    if isinstance(value, Integral):
         check_integer(owner, name, 1)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from shlex import quote
 from unicodedata import category
 
@@ -29,6 +31,19 @@ def plural(name: str) -> str:
     if name.endswith("s"):
         return name
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that is nearest to an unknown one, if any is near; capitals and spaces around do not matter.
+
+    Examples
+    --------
+    >>> did_you_mean("REPAID", ["income", "repaid "])
+    " (did you mean 'repaid '?)"
+    """
+    plain = {known.strip().lower(): known for known in names}
+    close = get_close_matches(name.strip().lower(), plain, 1)
+    return f" (did you mean {plain[close[0]]!r}?)" if close else ""
 
 
 def types_option(name: str, *kinds: str) -> str:

@@ -164,7 +164,11 @@ ARFF = "@relation pets\n@attribute kind {a, b}\n@attribute size numeric\n@data\n
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("one.csv", "a,kind\n1,x\n2,x\n", "one has only one class, x; two are needed to compare anything."),
+        (
+            "one.csv",
+            "a,kind\n1,x\n2,x\n",
+            "The target 'kind' of one.csv has only one class, 'x'; at least two are needed to learn.",
+        ),
         ("few.csv", "a,kind\n1,x\n2,y\n", "few has 2 rows, too few for 5 folds; take fewer with --folds."),
         ("gap.csv", "a,kind\n1,x\n2,\n", "The target 'kind' is missing in line 3 of gap.csv"),
         ("none.csv", "a,b\n1,x\n2,y\n", "no column 'kind'"),

@@ -51,6 +51,36 @@ def test_size_and_honesty_reach_the_estimator(shell: Shell) -> None:
     )
 
 
+def test_the_price_of_leaves_reaches_the_criterion(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    words = ("fit", "pets.csv", "--target", "kind", "--out", "model.json")
+    assert shell(*words, "--saving", "0", "--max-leaf-nodes", "5").code == 0
+    assert storage.load("model.json").get_params()["pruning"].saving == 0
+    assert "--saving" in shell.refused(*words, "--saving", "0.6")
+    sentence = "--saving is for trees whose size is chosen, by --pruning best_size, the default; "
+    assert f"{sentence}pruning by rand chooses none" in shell.refused(*words, "--saving", "0", "--pruning", "rand")
+    assert f"{sentence}OptionTreeClassifier chooses none" in shell.refused(*words, "--saving", "0", "--option-tree")
+
+
+def test_a_single_leaf_says_why(shell: Shell) -> None:
+    shell.write("same.csv", "a,kind\n" + "1,x\n1,y\n" * 10)
+    outcome = shell("fit", "same.csv", "--target", "kind", "--out", "model.json")
+    assert "tree      1 leaf, depth 0\nwhy       No test was found that divides the rows" in outcome.out
+
+
+def test_classes_in_other_letters_and_columns_of_no_use_are_told(shell: Shell) -> None:
+    shell.write("loans.csv", "name,repaid\n" + "".join(f"n{i},{('yes', 'Yes', ' no ')[i % 3]}\n" for i in range(90)))
+    outcome = shell("fit", "loans.csv", "--target", "repaid", "--out", "model.json")
+    assert "column 'repaid' has classes that differ in capitals alone, and are kept apart: 'Yes', 'yes'" in outcome.err
+    assert "columns   0, 1 left out\n" in outcome.out
+
+
+def test_sentences_of_parameters_name_the_options(shell: Shell) -> None:
+    shell.write("pets.csv", pets())
+    told = shell.refused("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--min-samples-leaf", "1.5")
+    assert told.startswith("petree: --min-samples-leaf must be an integer not below 1, or a share of the rows")
+
+
 def test_weight_two_is_the_row_twice(shell: Shell) -> None:
     lines = pets().splitlines()
     weights = ["w", *("2" if i % 3 == 0 else "1" for i in range(len(lines) - 1))]
@@ -82,7 +112,8 @@ def test_many_classes_make_a_short_summary(shell: Shell) -> None:
         ("a,kind\n1,x\n2,y\n", ["--target", "knd"], "no column 'knd' (did you mean 'kind'?); its columns are a, kind."),
         ("a,kind\n1,x\n\n2,\n", ["--target", "kind"], "'kind' is missing in line 4 of data.csv"),
         ("a,kind\n1,0.5\n2,1\n", ["--target", "kind"], "must hold classes, but line 2 of data.csv has 0.5"),
-        ("a,kind\n1,1\n2,inf\n", ["--target", "kind"], "must hold classes, but line 3 of data.csv has inf"),
+        ("a,kind\n1,x\n2,x\n", ["--target", "kind"], "The target 'kind' of data.csv has only one class, 'x'"),
+        ("a,kind\n1,1\n2,inf\n", ["--target", "kind"], "infinite value (inf) in line 3 of data.csv"),
         ("kind\nx\ny\n", ["--target", "kind"], "has no column to learn from"),
         ("a,kind\n1,x\n2,y,3\n", ["--target", "kind"], "Line 3 of data.csv is broken: expected 2 fields, found 3."),
         ("", ["--target", "kind"], "data.csv is empty"),
@@ -147,7 +178,7 @@ def test_the_way_to_treat_missing_values_reaches_the_estimator(shell: Shell) -> 
     words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
     assert shell(*words, "--treat-missing", "fractions").code == 0
     assert storage.load("m.json").missing == "fractions"
-    assert "'missing' parameter" in shell.refused(*words, "--treat-missing", "mean")
+    assert "--treat-missing must be one of branch, " in shell.refused(*words, "--treat-missing", "mean")
     assert "set --split gain" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")
 
 

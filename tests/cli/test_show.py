@@ -37,6 +37,16 @@ def test_every_format_of_the_registry_is_there(shell: Shell, model: Path) -> Non
     assert "frame" in shell.refused("show", model, "--format", "frame")
 
 
+def test_one_class_is_told_where_it_is_asked_for(shell: Shell, model: Path) -> None:
+    fitted = storage.load(model)
+    assert shell("show", model, "--class", "cat").out == fitted.export_text(label="cat") + "\n"
+    rules = shell("show", model, "--format", "rules", "--class", "cat", "--level", "0.9").out
+    assert rules.splitlines() == fitted.rules(0.9, label="cat")
+    assert rules.count("P(cat)=") == fitted.get_n_leaves()
+    assert "Unknown class 'cow'; valid names are cat, dog" in shell.refused("show", model, "--class", "cow")
+    assert "--class is for a tree as text or rules" in shell.refused("show", model, "--class", "cat", "--format", "sql")
+
+
 def test_bytes_go_to_a_file_alone(tmp_path: Path) -> None:
     put(b"\x00\xff", tmp_path / "tree", "The tree")
     assert (tmp_path / "tree").read_bytes() == b"\x00\xff"

@@ -110,6 +110,7 @@ def test_tuned_smoothings_are_kept_in_order(member: Any) -> None:
     check(0, smoothing=member, pruning="chi", honest=False)
 
 
+@pytest.mark.filterwarnings("ignore:The weights are whole numbers")
 @pytest.mark.parametrize("member", [alias for alias in pruning.MEMBERS if alias != "subtree_randomisation"])
 def test_every_pruning_leaves_a_tree_in_order(member: str) -> None:
     check(1, pruning=member, honest=False)

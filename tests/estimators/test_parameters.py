@@ -15,10 +15,16 @@ from petree.splitting import Gain
 
 FRAME = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "tone": ["red", "red", "blue", "blue"]})
 PARAMETERS = [
-    ({"min_samples_leaf": 0}, ValueError, "'min_samples_leaf' .* integer not below 1. Got 0"),
-    ({"min_samples_leaf": 1.5}, ValueError, "'min_samples_leaf' .* Got 1.5"),
-    ({"min_samples_leaf": True}, ValueError, "'min_samples_leaf' .* Got True"),
-    ({"min_samples_leaf": None}, ValueError, "'min_samples_leaf' .* Got None"),
+    ({"min_samples_leaf": 0}, ValueError, "'min_samples_leaf' .* integer not below 1, or a share of the .* Got 0"),
+    ({"min_samples_leaf": 1.5}, ValueError, "'min_samples_leaf' .* share of the rows between 0 and 1. Got 1.5"),
+    ({"min_samples_leaf": 1.0}, ValueError, "'min_samples_leaf' .* share of the rows between 0 and 1. Got 1.0"),
+    ({"min_samples_leaf": True}, ValueError, "'min_samples_leaf' .* share of the rows between 0 and 1. Got True"),
+    ({"min_samples_leaf": "12"}, ValueError, "'min_samples_leaf' .* share of the rows between 0 and 1. Got '12'"),
+    ({"min_samples_leaf": None}, ValueError, "'min_samples_leaf' .* share of the rows between 0 and 1. Got None"),
+    ({"max_leaf_nodes": 0}, ValueError, "'max_leaf_nodes' .* integer not below 1. Got 0"),
+    ({"max_leaf_nodes": 1.5}, ValueError, "'max_leaf_nodes' .* integer not below 1. Got 1.5"),
+    ({"max_leaf_nodes": "12"}, ValueError, "'max_leaf_nodes' .* integer not below 1. Got '12'"),
+    ({"max_leaf_nodes": True}, ValueError, "'max_leaf_nodes' .* integer not below 1. Got True"),
     ({"max_depth": 0}, ValueError, "'max_depth' .* integer not below 1. Got 0"),
     ({"max_depth": "3"}, ValueError, "'max_depth' .* Got '3'"),
     ({"min_gain": -1}, ValueError, "'min_gain' .* not below 0. Got -1"),

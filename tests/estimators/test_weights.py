@@ -16,6 +16,8 @@ from tests.estimators.same_models import PARAMETERS, assert_same_model, fit, oft
 from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
+from petree import ProbabilityTreeClassifier
+
 # -- rows ----------------------------------------------------------------------------------------------------
 
 
@@ -138,3 +140,18 @@ def test_permutation_tests_of_very_heavy_rows() -> None:
         pytest.raises(ValueError, match=r"Permutation takes nodes of at most 2\*\*31 cases, and one weighs 4e\+10"),
     ):
         plain_classifier(pruning="permutation").fit(X, y, [1e9] * 40)
+
+
+def test_whole_weights_of_many_rows_are_told_to_be_copies() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.arange(60) % 2
+    with pytest.warns(UserWarning, match=r"whole numbers, 3 on average, .* divide them by their mean"):
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 3.0))
+    fitted = [
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 2.5)),
+        ProbabilityTreeClassifier().fit(X, y, np.full(60, 3.0), groups=np.arange(60)),
+        ProbabilityTreeClassifier().fit(X, y, np.arange(60) % 2 + 1),
+        ProbabilityTreeClassifier().fit(X[:40], y[:40], np.full(40, 3.0)),
+        plain_classifier().fit(X, y, np.full(60, 3.0)),
+    ]
+    assert all(model.n_classes_ == 2 for model in fitted)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
+import numpy as np
 import pytest
 from tests.files.tables import write
 
@@ -46,7 +47,7 @@ def test_names_are_not_compared_with_all_others(tmp_path: Path) -> None:
     names = [Counted(f"c{j}") for j in range(1000)]
     Counted.times = 0
     check_names(names, tmp_path)
-    table = FileTable(tmp_path, list(names), [None] * len(names))  # type: ignore[list-item]
+    table = FileTable(tmp_path, list(names), [np.zeros(1)] * len(names))
     table.select(names)
     inputs.check_unique(names)
     with pytest.raises(ValueError, match="'c999' occurs more than once"):

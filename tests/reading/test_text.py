@@ -1,6 +1,7 @@
 """The text view: complete, aligned, in reading order."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tests.random_trees import COLUMNS, chain, option_tree, trees
 from petree.columns import Column
 from petree.conditions import THRESHOLD, Conditions
 from petree.reading import export_text, rules
-from petree.reading.view import class_shares, view
+from petree.reading.view import View, class_shares, view
 from petree.tree import Tree, assemble
 
 
@@ -136,6 +137,53 @@ def test_of_many_classes_the_most_frequent_are_shown() -> None:
     assert "more" not in export_text(Tree.from_counts([[5, 0, 0, 0, 0, 0, 1], [0, 2, 0, 0, 0, 0, 0]]), top_classes=4)
 
 
+def on_screen(tree: Tree, width: int) -> View:
+    return replace(view(tree), width=width)
+
+
+def test_a_narrow_screen_gets_fewer_classes_and_folded_lines() -> None:
+    tree = many_classes(100, 3)
+    widths = {width: export_text(on_screen(tree, width)).splitlines() for width in (30, 60, 90, 200)}
+    assert widths[200] == export_text(tree).splitlines()
+    assert widths[90] == export_text(tree, top_classes=1).splitlines()
+    assert widths[30] == ["   n", *(line for line in export_text(on_screen(tree, 30), top_classes=0).splitlines()[1:])]
+    for width, lines in widths.items():
+        assert max(map(len, lines)) <= width
+    assert "and 97 more" in export_text(on_screen(tree, 60), top_classes=3)
+
+
+def test_a_folded_line_goes_on_behind_the_branches() -> None:
+    tree = Tree.from_counts([[[12, 0], [3, 5]], [4, 4]], classes=("good old times", "bad"))
+    assert export_text(on_screen(tree, 31), top_classes=0).splitlines() == [
+        " n",
+        "28  all rows",
+        "20  |- test 0",
+        "12  |  |- test 1: P(good old",
+        "    |  |    times)=1.00",
+        " 8  |  |- not test 1:",
+        "    |  |    P(bad)=0.62",
+        " 8  |- not test 0: P(good old",
+        "    |    times)=0.50",
+    ]
+
+
+def test_the_probability_of_one_class_is_told_where_it_is_asked_for() -> None:
+    tree = Tree.from_counts([[990, 10], [90, 8]], classes=("alive", "died"))
+    told = view(tree).about("died")
+    lines = export_text(told).splitlines()
+    assert lines[2].endswith("|- test 0: P(died)=0.010")
+    assert lines[3].endswith("|- not test 0: P(died)=0.082")
+    assert export_text(told, percent=True).splitlines()[3].endswith("P(died)=8.2%")
+    assert export_text(told, decimals=2).splitlines()[3].endswith("P(died)=0.08")
+    assert rules(told) == [
+        "if test 0 then P(died)=0.010 (n=1000)",
+        "if not test 0 then P(died)=0.082 (n=98)",
+    ]
+    assert rules(view(Tree.from_counts([3, 1])).about(1)) == ["always P(1)=0.25 (n=4)"]
+    with pytest.raises(ValueError, match="Unknown class 'dead'; valid names are alive, died"):
+        view(tree).about("dead")
+
+
 def test_depth_and_digits_are_as_asked_for() -> None:
     tree = Tree.from_counts([[[[12, 0], [3, 5]], [1, 2]], [999, 1]], classes=("good", "bad"))
     assert [re.split(r"\d  (?=[a|])", line)[1] for line in export_text(tree, max_depth=1).splitlines()[1:]] == [
@@ -150,7 +198,7 @@ def test_depth_and_digits_are_as_asked_for() -> None:
     assert "P(good)=99.9%" in export_text(tree, percent=True)
 
 
-@pytest.mark.parametrize(("name", "value"), [("max_depth", -1), ("decimals", 1.5), ("top_classes", 0)])
+@pytest.mark.parametrize(("name", "value"), [("max_depth", -1), ("decimals", 1.5), ("top_classes", -1)])
 def test_bad_options_are_refused(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=f"The '{name}' must be a whole number of at least"):
         export_text(Tree.from_counts([3, 1]), **{name: value})

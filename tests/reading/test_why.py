@@ -35,7 +35,10 @@ from petree.smoothing import Average
 from petree.tree import Tree, assemble
 
 # What is said of a tree that is a single leaf and always was.
-UNDIVIDED = "No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."
+UNDIVIDED = (
+    "No test was found that divides the rows, so that the tree is a single leaf and nothing was cut: all columns are "
+    "constant, or parameters such as min_samples_leaf allow no test."
+)
 WORKED = Tree.from_counts([[[12, 0], [3, 5]], [[1, 9], [6, 4]]], n_tests=6)
 
 

@@ -76,14 +76,14 @@ def test_the_undamaged_file_is_read() -> None:
 
 @given(st.integers(0, len(TEXT) - 1))
 def test_a_file_cut_off_anywhere(length: int) -> None:
-    with pytest.raises(ValueError, match=r"^m\.json is not JSON or is cut off: .* at line \d+, column \d+\.$"):
+    with pytest.raises(ValueError, match=r"^m\.json is no model file, or was cut off: .* line \d+, column \d+ on\. "):
         loads(TEXT[:length], "m.json")
 
 
 def test_the_place_of_the_damage_is_told() -> None:
     lines = TEXT.splitlines()
     lines[12] += "oops"
-    with pytest.raises(ValueError, match="at line 13, column "):
+    with pytest.raises(ValueError, match="from line 13, column "):
         loads("\n".join(lines))
 
 

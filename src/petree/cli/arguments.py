@@ -43,8 +43,8 @@ class TableOptions:
         str | None,
         typer.Option(
             rich_help_panel=PANEL,
-            help="What columns hold, such as zip=nominal,born=date: number, nominal, date, date-dmy, date-mdy, time "
-            "or duration.",
+            help="What columns hold, such as zip=nominal,born=date: number, nominal (categories), date, date-dmy, "
+            "date-mdy, time or duration.",
         ),
     ] = None
     missing_values: Annotated[

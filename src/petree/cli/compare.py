@@ -105,8 +105,6 @@ def _check(data_sets: list[DataSet], options: Options) -> None:
     for data in data_sets:
         if names.count(data.name) > 1:
             raise ValueError(f"Two tables are called {data.name!r}; rename one of the files.")
-        if data.n_classes < 2:
-            raise ValueError(f"{data.name} has only one class, {data.classes[0]}; two are needed to compare anything.")
         if data.n_rows < options.folds:
             raise ValueError(
                 f"{data.name} has {data.n_rows} rows, too few for {options.folds} folds; take fewer with --folds."

@@ -225,7 +225,8 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
     n_left_out = len(features) - len(used)
     listed = ", ".join(f"{kinds[kind]} of {kind}" for kind in KINDS if kinds[kind])
     say(f"rows      {len(labels)}")
-    say(f"columns   {len(used)} ({listed})" + (f", {n_left_out} left out" if n_left_out else ""))
+    kinds_told = f" ({listed})" if used else ""
+    say(f"columns   {len(used)}{kinds_told}" + (f", {n_left_out} left out" if n_left_out else ""))
     print_tree(model, Counter(labels.tolist()))
 
 
@@ -241,6 +242,8 @@ def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     tree = model.tree_
     size = f"{tree.n_nodes} nodes with options" if tree.is_dag else counted(tree.n_leaves, "leaf", "leaves")
     say(f"tree      {size}, depth {tree.depth}")
+    if tree.n_nodes == 1:
+        say(f"why       {model.why()[0]}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)

@@ -44,6 +44,11 @@ def training_table(
 ) -> tuple[Columns, NDArray[Any], NDArray[np.float64] | None]:
     """The columns to learn from, the class of each row and, if a column holds it, the weight."""
     labels = _labels(table, target)
+    if (labels == labels[0]).all():
+        raise ValueError(
+            f"The target {target!r} of {table.path} has only one class, {str(labels[0])!r}; at least two are needed to "
+            "learn."
+        )
     weights = None if weight is None else _weights(table, weight, target)
     features = table.select(name for name in table.names if name not in (target, weight))
     if not features:
@@ -60,7 +65,10 @@ def _labels(table: FileTable, target: str) -> NDArray[Any]:
         return values
     is_whole = (values == np.rint(values)) & (np.abs(values) < 2**53)
     for row in np.flatnonzero(~is_whole)[:1]:
-        raise ValueError(f"The target {target!r} must hold classes, but {table.place(row)} has {values[row]}.")
+        raise ValueError(
+            f"The target {target!r} must hold classes, but {table.place(row)} has {values[row]}; petree learns "
+            "classes, not amounts: make ranges of them, such as low and high."
+        )
     return values.astype(np.int64)
 
 

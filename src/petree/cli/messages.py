@@ -26,7 +26,13 @@ PARAMETERS = (
     *("split", "pruning", "smoothing", "tests", "binning", "min_samples_leaf", "max_depth", "max_leaf_nodes", "honest"),
     *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
 )
-OPTIONS = {"missing": "treat-missing", "monotonic_cst": "monotonic", "interaction_cst": "interactions"}
+OPTIONS = {
+    "missing": "treat-missing",
+    "monotonic_cst": "monotonic",
+    "interaction_cst": "interactions",
+    "n_jobs": "jobs",
+}
+NAMED = re.compile(rf"\bThe '({'|'.join((*PARAMETERS, 'min_gain', 'class_weight', 'n_jobs'))})' parameter(?: of \w+)?")
 SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
 # Other words of Python in sentences of the library, and what stands for them here.
 IN_OPTIONS = (
@@ -94,15 +100,23 @@ def in_options(sentence: str) -> str:
     --------
     >>> in_options("With honest=True nothing works; set tests='binary' or honest=False.")
     'With --honest nothing works; set --tests binary or leave out --honest.'
+    >>> in_options("The 'min_gain' parameter of ProbabilityTreeClassifier must be a finite number.")
+    '--min-gain must be a finite number.'
     """
     for python, words in IN_OPTIONS:
         sentence = python.sub(words, sentence)
+    sentence = NAMED.sub(lambda found: _option(found[1]), sentence)
     return SAID.sub(_as_option, sentence)
+
+
+def _option(name: str) -> str:
+    """The option that sets a parameter."""
+    return "--" + OPTIONS.get(name, name).replace("_", "-")
 
 
 def _as_option(found: re.Match[str]) -> str:
     verb, name, value = found.groups()
-    option = "--" + OPTIONS.get(name, name).replace("_", "-")
+    option = _option(name)
     if value in ("None", "False"):
         return f"leave out {option}"
     words = option if value == "True" else f"{option} {value.strip(chr(39))}"

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import ModelFile
+from petree.cli.arguments import ModelFile, options_of
 from petree.cli.messages import note, put
 from petree.exports import EXPORTS
+from petree.words import visible
 from petree.writing import check_output
+
+# In fewer characters a table of five columns is one of single words.
+LEAST_FOR_TABLES = 90
 
 if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
@@ -22,15 +28,48 @@ else:
     Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files and one.package is None})
 
 
-def show(
-    model_file: ModelFile,
-    form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text",
-    level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None,
-    max_depth: Annotated[int | None, typer.Option(help="Show so many levels of tests as text.")] = None,
-    dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite",
-    why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False,
-    out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What `petree show` is asked for."""
+
+    model_file: ModelFile
+    form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text"
+    level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None
+    max_depth: Annotated[int | None, typer.Option(help="Show so many levels of tests as text.")] = None
+    top_classes: Annotated[
+        int | None, typer.Option(min=0, help="Show so many classes of each node as text, the most frequent ones.")
+    ] = None
+    label: Annotated[
+        str | None, typer.Option("--class", help="Show the probability of this class in all leaves, as text or rules.")
+    ] = None
+    dialect: Annotated[str, typer.Option(help="Whose SQL: sqlite, postgresql or duckdb.")] = "sqlite"
+    why: Annotated[bool, typer.Option("--why", help="Show what was pruned, and why, instead of the tree.")] = False
+    out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        takes = EXPORTS[self.form].options
+        if self.level is not None and "level" not in takes:
+            able = [name for name, one in EXPORTS.items() if one.in_files and "level" in one.options]
+            raise ValueError(f"--level shows intervals in {', '.join(able)}; add --format {' or '.join(able)}.")
+        if self.max_depth is not None and (self.why or self.form != "text"):
+            raise ValueError("--max-depth shows the upper levels of a tree as text; leave out --format and --why.")
+        if self.top_classes is not None and (self.why or self.form != "text"):
+            raise ValueError("--top-classes is for a tree as text; leave out --format and --why.")
+        if self.label is not None and (self.why or "label" not in takes):
+            raise ValueError("--class is for a tree as text or rules; leave out --why, and --format or say rules.")
+        if self.why and self.form != "text":
+            raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
+
+    def told(self) -> dict[str, Any]:
+        """What the format is told, of what it can be."""
+        width = get_terminal_size().columns if self.out is None and sys.stdout.isatty() else None
+        words = {name: vars(self)[name] for name in ("dialect", "max_depth", "top_classes", "label")}
+        return {name: value for name, value in (words | {"width": width}).items() if name in EXPORTS[self.form].options}
+
+
+@options_of(Options)
+def show(options: Options) -> None:
     """Show a tree as text, as rules or as a page, or why it was pruned; of related tables also as Prolog or SQL.
 
     Examples:
@@ -41,6 +80,8 @@ def show(
 
     `petree show model.json --format rules --level 0.9`
 
+    `petree show model.json --format rules --class yes`
+
     `petree show model.json --format html --out tree.html`
 
     `petree show model.json --format sql --dialect postgresql`
@@ -49,23 +90,15 @@ def show(
     """
     from petree import load
 
-    if out is not None:
-        check_output(out, model_file)
-    if level is not None and "level" not in EXPORTS[form].options:
-        able = [name for name, one in EXPORTS.items() if one.in_files and "level" in one.options]
-        raise ValueError(f"--level shows intervals in {', '.join(able)}; add --format {' or '.join(able)}.")
-    if max_depth is not None and (why or form != "text"):
-        raise ValueError("--max-depth shows the upper levels of a tree as text; leave out --format and --why.")
-    if why and form != "text":
-        raise ValueError("--why shows what was pruned, which has one form only; leave out --format.")
-    model = _single_tree(load(model_file), why)
-    if why and out is None and sys.stdout.isatty():
+    if options.out is not None:
+        check_output(options.out, options.model_file)
+    options.check()
+    model = _single_tree(load(options.model_file), options.why)
+    if options.why and options.out is None and sys.stdout.isatty():
         _print_reasons(model)
-    else:
-        told = {"dialect": dialect, "max_depth": max_depth}
-        options = {name: value for name, value in told.items() if name in EXPORTS[form].options}
-        written = "\n".join(model.why()) if why else model.export(form, level, **options)
-        put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")
+        return
+    written = "\n".join(model.why()) if options.why else model.export(options.form, options.level, **options.told())
+    put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", options.out, "The tree")
 
 
 def _single_tree(model: TreeClassifier, why: bool) -> Any:
@@ -79,7 +112,10 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
 
 
 def _print_reasons(model: TreeClassifier) -> None:
-    """Why nodes were pruned, as a table as wide as the screen; pipes and files get one line per node."""
+    """Why nodes were pruned, as a table as wide as the screen, or on a narrow one as sentences.
+
+    Pipes and files get one line per node.
+    """
     from rich.console import Console
     from rich.table import Table
 
@@ -89,6 +125,10 @@ def _print_reasons(model: TreeClassifier) -> None:
     if told is None or not told.reasons:
         put("\n".join(model.why()) + "\n", None, "The tree")
         return
+    screen = Console(markup=False, emoji=False, highlight=False)
+    if screen.width < LEAST_FOR_TABLES:
+        screen.print("\n\n".join(map(visible, model.why())))
+        return
     if told.notes:
         put("\n".join(told.notes) + "\n", None, "The tree")
     table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
@@ -96,4 +136,4 @@ def _print_reasons(model: TreeClassifier) -> None:
         table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")
     for reason in told.reasons:
         table.add_row(reason.where, reason.subject, *reason.numbers(), reason.verdict)
-    Console(markup=False, emoji=False, highlight=False).print(table)
+    screen.print(table)

@@ -19,27 +19,50 @@ NAMED_GROUPS = ("pairwise", "no_interactions")
 class TreeOptions:
     """What kind of tree is learned; what is not said is as the estimator has it."""
 
-    preset: Annotated[str | None, typer.Option(help="System of a paper, such as c4.4; options override it.")] = None
+    preset: Annotated[
+        str | None, typer.Option(help="A learner of a paper by name, such as c4.4; options override it.")
+    ] = None
     option_tree: Annotated[
         bool, typer.Option("--option-tree", help="Average very many trees instead of choosing one.")
     ] = False
-    split: Annotated[str | None, typer.Option(help="Split score, such as gain.")] = None
-    pruning: Annotated[str | None, typer.Option(help="Pruning criterion, such as rand or none.")] = None
-    smoothing: Annotated[str | None, typer.Option(help="Estimate in the leaves, such as laplace.")] = None
-    tune: Annotated[bool, typer.Option("--tune", help="Choose the parameters of the smoothing on folds.")] = False
-    tests: Annotated[str | None, typer.Option(help="Kind of tests: binary, sets or multiway.")] = None
-    binning: Annotated[str | None, typer.Option(help="Thresholds of numbers, such as quantile.")] = None
+    split: Annotated[
+        str | None, typer.Option(help="How tests are chosen: gain (unless said), gini, gain_ratio or others.")
+    ] = None
+    pruning: Annotated[
+        str | None, typer.Option(help="How the tree is cut back: best_size (unless said), rand, mdl, none or others.")
+    ] = None
+    smoothing: Annotated[
+        str | None, typer.Option(help="How counts become probabilities: laplace, hierarchical, none or others.")
+    ] = None
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Choose the parameters of the smoothing by cross-validation.")
+    ] = False
+    tests: Annotated[
+        str | None, typer.Option(help="Tests of text: binary (x = a), sets (x in {a, b}) or multiway (each value).")
+    ] = None
+    binning: Annotated[
+        str | None, typer.Option(help="Where numbers may be cut: quantile (unless said), exact or entropy.")
+    ] = None
     min_samples_leaf: Annotated[
         float | None, typer.Option(min=0, max=LARGEST, help="Fewest rows in a leaf, or a share of all below 1.")
     ] = None
-    max_depth: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Most tests on a path.")] = None
+    max_depth: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Most tests one below the other.")] = None
     max_leaf_nodes: Annotated[
         int | None, typer.Option(min=1, max=LARGEST, help="Most leaves; the best size up to it is chosen.")
+    ] = None
+    saving: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=0.5,
+            help="Share of the log loss that twice as many leaves must save (0.01 unless said); 0 takes the size that "
+            "predicts best, however large.",
+        ),
     ] = None
     honest: Annotated[
         bool, typer.Option("--honest", help="Half of the rows choose the tree, the others are counted in its leaves.")
     ] = False
-    min_gain: Annotated[float | None, typer.Option(help="Least score of a split.")] = None
+    min_gain: Annotated[float | None, typer.Option(help="Least gain of a test.")] = None
     first_test: Annotated[
         str | None, typer.Option(help="Test of the root, by hand: a column, or such as 'age < 40'.")
     ] = None
@@ -140,7 +163,23 @@ def make_model(options: TreeOptions, is_relational: bool = False) -> Any:
             whose = "A tree of related tables" if is_relational and not options.option_tree else kind
             raise ValueError(f"{whose} has no {name!r}; leave that option out.")
     model.set_params(**parameters)
+    if options.saving is not None:
+        _set_saving(model, options.saving)
     return _tuned(model) if options.tune else model
+
+
+def _set_saving(model: Any, saving: float) -> None:
+    """What leaves must save in the model, whose pruning must choose the size of its tree."""
+    from petree.pruning import BestSize, resolve_pruning
+
+    pruning = model.get_params(deep=False).get("pruning")
+    if pruning is None or not isinstance(resolve_pruning(pruning), BestSize):
+        whose = type(model).__name__ if pruning is None else f"pruning by {pruning}"
+        raise ValueError(
+            f"--saving is for trees whose size is chosen, by --pruning best_size, the default; {whose} chooses none. "
+            "Leave --saving out."
+        )
+    model.set_params(pruning__saving=saving)
 
 
 def _plain(is_averaged: bool, is_relational: bool) -> Any:

@@ -232,6 +232,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         decimals: int | None = None,
         top_classes: int | None = None,
         percent: bool = False,
+        label: object | None = None,
     ) -> str:
         """The tree as text, one line per node.
 
@@ -242,21 +243,25 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         decimals : int, optional
             Digits behind the point: three of a share and two of a probability unless given.
         top_classes : int, optional
-            How many classes are shown of each node: unless given all of them, but of more than five three.
+            How many classes are shown of each node: unless given all of them, but of more than five three; with 0
+            none.
         percent : bool, default=False
             Whether shares and probabilities are percentages.
+        label : class label, optional
+            The class whose probability leaves say, such as a rare one; that of the most probable class unless given.
         """
         return reading.export_text(
-            self, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+            self._view().about(label), max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
         )
 
     @by_one_model
-    def rules(self, level: float | None = None) -> list[str]:
+    def rules(self, level: float | None = None, label: object | None = None) -> list[str]:
         """One line per leaf; with a level, such as 0.9, also the credible interval of the probability.
 
+        It is the probability of the most probable class, or of `label`, such as a rare one that no leaf predicts.
         Under confusion and doubt a line tells what the leaf itself says; a row hears the other leaves too.
         """
-        return reading.rules(self._view(level))
+        return reading.rules(self._view(level).about(label))
 
     @by_one_model
     def to_frame(self, level: float | None = None) -> Any:

@@ -14,7 +14,6 @@ from petree.conditions import QUERY
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
-from petree.estimators.tuning.sizes import Sizes
 from petree.inputs import declare_classes
 from petree.parts import check_integer
 from petree.pruning.engine.log import noted
@@ -28,7 +27,6 @@ class ChangeableTree(SingleTreeClassifier):
 
     max_leaf_nodes: int | None
     first_test: str | None
-    sizes_: Sizes
 
     def _noted(self, tree: Tree) -> Tree:
         """The tree with a note of its first test, where a person asked for it."""
@@ -59,9 +57,10 @@ class ChangeableTree(SingleTreeClassifier):
     def resized(self, max_leaf_nodes: int) -> Self:
         """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
 
-        Its smoothing has the values that suit this size best of those that were tried with every size. For models whose
-        criterion chose a size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves
-        are worth in intervals was measured at the size that was chosen.
+        Its smoothing has the values that suit this size best of those that were tried with every size; at the size that
+        was chosen, where more were tried, the model is the one that was fitted. For models whose criterion chose a
+        size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves are worth in
+        intervals was measured at the size that was chosen.
         """
         check_is_fitted(self)
         if "sizes_" not in vars(self):
@@ -69,14 +68,23 @@ class ChangeableTree(SingleTreeClassifier):
                 "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
                 "one with pruning='best_size'."
             )
+        chosen = self._as_chosen()
         asked = copy(self)
         asked.max_leaf_nodes = max_leaf_nodes
         check_integer(asked, "max_leaf_nodes", 1)
         tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
         if self.first_test is not None and tree.n_leaves == 1:
             raise ValueError(f"A single leaf has not the first test {self.first_test!r}; ask for more leaves.")
-        done = Finished(self._noted(tree), smoothing, None, self.sizes_, vars(self).get("certainty_"))
-        return asked._changed(done)
+        if tree.n_leaves == chosen.tree.n_leaves:
+            return asked._changed(replace(chosen, chosen=chosen))
+        other = Finished(self._noted(tree), smoothing, None, self.sizes_, chosen.certainty, chosen=chosen)
+        return asked._changed(other)
+
+    def _as_chosen(self) -> Finished:
+        """The tree of the size that was chosen, also where this model has another one by now."""
+        found = vars(self)
+        fitted = Finished(self.tree_, self.smoothing_, found.get("tuning_"), self.sizes_, found.get("certainty_"))
+        return found.get("_chosen", fitted)
 
 
 def checked(tree: Tree) -> Tree:

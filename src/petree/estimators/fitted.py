@@ -15,9 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.explaining import MOVED, Grounds, OtherVerdicts, Paths, Shapley
+from petree.estimators.found import LeftBySome
 from petree.estimators.intervals.bounds import Intervals, node_bounds
+from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.replacing import by_one_model
-from petree.estimators.tuning.finish import Finished
+from petree.estimators.tuning.finish import Finished, Tuning
+from petree.estimators.tuning.sizes import Sizes
 from petree.inputs import Table
 from petree.inputs.types import TableLike
 from petree.parts import declared
@@ -54,12 +57,24 @@ class SingleTreeClassifier(TreeClassifier):
 
     split_: Any
     smoothing_: Any
+    sizes_ = LeftBySome[Sizes](
+        "there is only the size that it has. Fit with pruning='best_size', as the default is, and honest=False; trees "
+        "from files, and trees that were changed by hand or by new rows, have one size."
+    )
+    tuning_ = LeftBySome[Tuning](
+        "no parameter of its smoothing was 'auto', or it was resized to a size that was not tuned by itself. "
+        "'smoothing_' has the values that are used."
+    )
+    certainty_ = LeftBySome[Certainty](
+        "what its leaves are worth was not measured, so that intervals go by the counts. Fit with pruning='best_size', "
+        "with a parameter of the smoothing that is 'auto', or with honest=True."
+    )
 
     def _set_fitted(self, done: Finished, columns: Sequence[Column], classes: NDArray[Any], split: Scores) -> None:
         self._set_tree(done.tree, columns, classes)
         self.split_ = split
         self.smoothing_ = done.smoothing
-        self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty)
+        self._note(tuning_=done.tuning, sizes_=done.sizes, certainty_=done.certainty, _chosen=done.chosen)
         self.node_probabilities_ = done.estimate()
         self._pack()
 

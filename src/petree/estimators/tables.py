@@ -17,10 +17,13 @@ from petree.columns import Column
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
 from petree.inputs.identifiers import IdentifierWarning, find_identifiers, without_values
+from petree.inputs.target import is_whole
 from petree.tree import Tree
 
 # A nominal column with more categories than this, and few rows for each, is worth a warning.
 MANY_CATEGORIES = 1000
+# Fewer rows of whole weights are mostly the cells of a table of counts.
+MANY_ROWS = 50
 
 
 class TableReader(BaseEstimator):
@@ -167,6 +170,17 @@ def warn_of_chains(table: Table, stacklevel: int) -> None:
                 "testing one at a time makes a long chain; leave it out, set max_depth, or use tests='multiway'.",
                 stacklevel=stacklevel + 1,
             )
+
+
+def warn_of_copies(weights: NDArray[np.float64], stacklevel: int) -> None:
+    """Say what whole weights mean, where nearly all cases are copies: those that are left out were seen then."""
+    if len(weights) >= MANY_ROWS and is_whole(weights) and weights.mean() >= 2:
+        warnings.warn(
+            f"The weights are whole numbers, {weights.mean():.3g} on average, and a row of weight 2 is two equal "
+            "cases: one may be left out and the other learned from while the size of the tree is chosen, so that it "
+            "may become far too large. If weights do not count cases, divide them by their mean.",
+            stacklevel=stacklevel + 1,
+        )
 
 
 def _is_part(names: list[Any], known: list[str]) -> bool:

@@ -16,8 +16,8 @@ from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
 from petree.estimators.partitioned.classifier import LearnsFromParts
 from petree.estimators.replacing import in_one_step
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_chains
-from petree.estimators.tuning.finish import Finished
+from petree.estimators.tables import warn_of_chains, warn_of_copies
+from petree.estimators.tuning.finish import Finished, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import path_of_sizes
 from petree.inputs.types import CategoricalFeatures, ClassWeight, LabelsLike, RandomState, TableLike
@@ -216,7 +216,8 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
             Left out with a `CodedData`, which has it.
         sample_weight : array, optional
             A weight of 2 equals the row given twice, two cases that were seen; a weight of 0 leaves it out. Fractional
-            weights weigh the classes, but a row remains one row where rows are counted (`min_samples_leaf`, folds).
+            weights weigh the classes, but a row remains one row where rows are counted (`min_samples_leaf`, folds):
+            divide whole weights by their mean if they do not count cases.
         groups : array, optional
             Label of each row's group, such as a patient. Rows of one group stay together wherever some are left out:
             in inner folds, in held-out cases, in the halves of an honest tree. Criteria that permute or draw rows one
@@ -240,6 +241,8 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)
+        if cases.weights is not None and cases.groups is None and needs_folds(self._recipe(), self._grid()):
+            warn_of_copies(cases.weights, 3)
         self._learn(cases)
         return self
 

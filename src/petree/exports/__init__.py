@@ -8,7 +8,7 @@ the command line starts at once. Formats that are also functions of `petree.read
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,8 @@ class Export:
         The function that writes a tree of one table, and of related tables; None where there is none. It takes a
         `View`, of related tables a `RelationalView`, and the `options` by name.
     options : tuple of str
-        What it can be told beside the tree. "level" is not handed on: the view then has bounds of this level.
+        What it can be told beside the tree. "level", "label" and "width" are not handed on: the view then has bounds of
+        this level, tells the probability of this class at every node, or is for a screen of this width.
     related_options : tuple of str, optional
         The same for a tree of related tables, where that is something else.
     in_files : bool
@@ -67,9 +68,10 @@ def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) ->
 
 EXPORTS: dict[str, Export] = {
     "text": _of_any(
-        "petree.reading.text:export_text", ("max_depth", "decimals", "top_classes", "percent", "surrogates")
+        "petree.reading.text:export_text",
+        ("max_depth", "decimals", "top_classes", "percent", "surrogates", "width", "label"),
     ),
-    "rules": _of_any("petree.reading.rules:rules_text", ("level",)),
+    "rules": _of_any("petree.reading.rules:rules_text", ("level", "label")),
     "html": _of_any("petree.reading.html:to_html"),
     "frame": _of_any("petree.reading.frame:to_frame", ("level",), in_files=False),
     "dot": _of_any("petree.exports.drawing:to_dot"),
@@ -125,7 +127,9 @@ def export(model: Model, name: str, level: float | None = None, **options: Any) 
     for option in [*options, *["level"] * (level is not None)]:
         if option not in known:
             raise ValueError(f"The format {name} takes no {option!r}{_takers(option, shown.is_related)}.")
-    return function(shown if level is None else view(model, level=level), **options)
+    seen = shown if level is None else view(model, level=level)
+    seen = replace(seen.about(options.pop("label", None)), width=options.pop("width", None))
+    return function(seen, **options)
 
 
 def _takers(option: str, is_related: bool) -> str:

@@ -87,6 +87,10 @@ class Cells:
         found[:] = values
         return found[self._sorted[1]]
 
+    def replaced(self, texts: Sequence[str]) -> Cells:
+        """The same column with these in place of the different texts."""
+        return Cells(self.filled(texts, "", StringDType()), ("",))
+
     # -- what is asked of them --------------------------------------------------------------------------------
 
     def numbers(self) -> NDArray[np.float64] | None:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.dtypes import StringDType
 
 from petree.files.cells import Cells
-from petree.files.guessing import Guesser, find_decimals
+from petree.files.guessing import Guesser
 from petree.files.how import Reading
+from petree.files.numerals import find_decimals
 from petree.files.source import UTF_8, FileSource
 from petree.files.table import FileTable, check_names
 from petree.files.text import Record, Text, find_missing, gather, text_lines

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.dtypes import StringDType
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
-from petree.files.numerals import COMMA, POINT, Style
+from petree.files.numerals import COMMA, POINT, Decimals, Style, sign_of, without_sign
 from petree.files.table import FileTable
 from petree.files.text import to_numbers
 from petree.words import types_option
@@ -55,7 +55,7 @@ class Guesser:
             return cells.objects()
         if told == LABEL:
             numbers = cells.numbers()
-            return cells.objects() if numbers is None else self._plain(name, cells, numbers)
+            return self._labels(name, cells) if numbers is None else self._plain(name, cells, numbers)
         found = self._guess(name, cells) if told is None else self._told(name, cells, told)
         if found is None:
             rest = cells.but(RISKY)
@@ -78,6 +78,8 @@ class Guesser:
         numbers = cells.numbers()
         if numbers is not None:
             return self._plain_or_grouped(name, cells, numbers)
+        if (numbers := self._with_unit(name, cells)) is not None:
+            return numbers
         if not _may_be_numbers(cells.some):
             return None
         if (numbers := self._styled(name, cells)) is not None:
@@ -100,7 +102,7 @@ class Guesser:
         if told == NUMBER:
             numbers = cells.numbers()
             if numbers is None:
-                return self._styled(name, cells)
+                return self._styled(name, cells) if sign_of(cells.some) is None else self._with_unit(name, cells)
             return self._grouped(name, cells, numbers)
         try:
             moments = read_moments(cells.distinct, told, is_told=True) if cells.distinct else Moments(told, [], "")
@@ -145,14 +147,30 @@ class Guesser:
                 return self._of_style(name, cells, style)
         return None
 
+    def _with_unit(self, name: str, cells: Cells) -> NDArray[np.float64] | None:
+        """Numbers that all have the same sign of a unit."""
+        sign = sign_of(cells.some)
+        bare = None if sign is None else without_sign(cells, sign)
+        if bare is None:
+            return None
+        numbers = bare.numbers()
+        found = self._styled(name, bare) if numbers is None else self._grouped(name, bare, numbers)
+        if found is not None:
+            row = int(np.argmax(~cells.is_missing))
+            example = str(cells.texts[row])
+            self.table.note(
+                name, f"column {name!r} holds numbers with the sign {sign!r}: {example!r} is {found[row]:.15g}."
+            )
+        return found
+
     def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
         example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
         self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
         numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
         plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
-        return self._plain(name, Cells(cells.filled(plain, "", StringDType()), ("",)), numbers)
+        return self._plain(name, cells.replaced(plain), numbers)
 
-    # -- neither ----------------------------------------------------------------------------------------------
+    # -- text ----------------------------------------------------------------------------------------------
 
     def _nominal(self, name: str, cells: Cells) -> NDArray[Any]:
         """Categories; a column that is numbers or dates but for a few values is told of, or refused."""
@@ -171,7 +189,24 @@ class Guesser:
                     return self.table.leave_out(name, self._but_for_a_few(name, words, odd, row))
                 if share >= TOLD_SHARE:
                     self.table.note(name, f"column {name!r} is nominal: most values are {words}, but not {odd}.")
+        self._note_alike(name, "values", cells.some)
         return self._noted(name, cells, cells.objects())
+
+    def _labels(self, name: str, cells: Cells) -> NDArray[Any]:
+        self._note_alike(name, "classes", cells.distinct)
+        return cells.objects()
+
+    def _note_alike(self, name: str, what: str, texts: Sequence[str]) -> None:
+        """Tell of texts that differ in capitals alone, and may have been meant to be one."""
+        of_letters: dict[str, set[str]] = {}
+        for text in texts:
+            of_letters.setdefault(text.casefold(), set()).add(text)
+        alike = [_listed(sorted(group)) for group in of_letters.values() if len(group) > 1]
+        if alike:
+            sentence = (
+                f"column {name!r} has {what} that differ in capitals alone, and are kept apart: {'; '.join(alike)}"
+            )
+            self.table.note(name, f"{sentence}. Write them alike if they are one.")
 
     def _but_for_a_few(self, name: str, words: str, odd: str, row: int) -> str:
         return (
@@ -244,27 +279,3 @@ def _listed(words: Sequence[object]) -> str:
     """Some words, and how many more there are."""
     shown = ", ".join(repr(str(word)) for word in words[:SHOWN])
     return shown if len(words) <= SHOWN else f"{shown} and {len(words) - SHOWN} more"
-
-
-# -- how the file as a whole is written ------------------------------------------------------------------------
-
-
-class Decimals(NamedTuple):
-    """How numbers are written that may be read in two ways, and whether the file has any with a decimal comma."""
-
-    style: Style
-    has_commas: bool
-
-
-def find_decimals(columns: Sequence[Cells], delimiter: str) -> Decimals:
-    """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
-    has_commas = False
-    for column in columns:
-        cells = column.but((*SURE, *RISKY))
-        if not cells.holds(","):
-            continue
-        is_whole = COMMA.fits(cells.some) and COMMA.fits(cells.distinct)
-        if is_whole and (delimiter == ";" or not POINT.fits(cells.distinct)):
-            return Decimals(COMMA, True)
-        has_commas |= delimiter == ";" and any("," in text and COMMA.fits([text]) for text in cells.some)
-    return Decimals(POINT, has_commas)

@@ -1,12 +1,15 @@
-"""Numbers as people write them: with a decimal point or comma, and with signs between thousands."""
+"""Numbers as people write them: with a decimal point or comma, signs between thousands, and signs of units."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from petree.files.cells import RISKY, SURE, Cells
+
 SPACES = " \u00a0\u2009\u202f"
+UNITS = ("%", "€", "$", "£", "¥")
 
 
 class Style(NamedTuple):
@@ -43,3 +46,49 @@ def _style(words: str, sign: str, decimal: str) -> Style:
 
 POINT = _style("numbers with signs between thousands", ",", ".")
 COMMA = _style("numbers with a decimal comma", ".", ",")
+
+
+# -- signs of units, as spreadsheets write them: 49.5% and $ 1,200 ----------------------------------------------
+
+
+def sign_of(texts: Sequence[str]) -> str | None:
+    """The sign of a unit that stands before or behind each of these texts."""
+    return next((sign for sign in UNITS if texts and all(_bare(text, sign) for text in texts)), None)
+
+
+def without_sign(cells: Cells, sign: str) -> Cells | None:
+    """The same texts without the sign; None where not all of them have it."""
+    bare = [_bare(text, sign) for text in cells.distinct]
+    return cells.replaced(bare) if all(bare) else None
+
+
+def _bare(text: str, sign: str) -> str:
+    """A text without the sign; nothing where it has none, or nothing else."""
+    found = re.fullmatch(rf"([+-]?)\s*{re.escape(sign)}\s*(.+)|(.+?)\s*{re.escape(sign)}", text)
+    return "" if found is None else f"{found[1] or ''}{found[2] or found[3]}"
+
+
+# -- how the file as a whole is written ------------------------------------------------------------------------
+
+
+class Decimals(NamedTuple):
+    """How numbers are written that may be read in two ways, and whether the file has any with a decimal comma."""
+
+    style: Style
+    has_commas: bool
+
+
+def find_decimals(columns: Sequence[Cells], delimiter: str) -> Decimals:
+    """Whether numbers have a decimal comma: a column shows it, or semicolons between columns leave commas free."""
+    has_commas = False
+    for column in columns:
+        cells = column.but((*SURE, *RISKY))
+        if not cells.holds(","):
+            continue
+        sign = sign_of(cells.some)
+        cells = cells if sign is None else without_sign(cells, sign) or cells
+        is_whole = COMMA.fits(cells.some) and COMMA.fits(cells.distinct)
+        if is_whole and (delimiter == ";" or not POINT.fits(cells.distinct)):
+            return Decimals(COMMA, True)
+        has_commas |= delimiter == ";" and any("," in text and COMMA.fits([text]) for text in cells.some)
+    return Decimals(POINT, has_commas)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.words import types_option, visible
+from petree.words import did_you_mean, types_option, visible
 
 # Whole numbers above this are not all different as float64; `inputs` has it, too, but brings much along.
 LARGEST_WHOLE = 2**53
@@ -74,16 +73,22 @@ class FileTable(Mapping[str, NDArray[Any]]):
         if name in self.unread:
             raise ValueError(self.unread[name])
         self.check(name)
-        return self.columns[self.places[name]]
+        values = self.columns[self.places[name]]
+        if values.dtype.kind == "f" and (is_infinite := np.isinf(values)).any():
+            row = int(np.argmax(is_infinite))
+            raise ValueError(
+                f"Column {name!r} holds an infinite value ({values[row]}) in {self.place(row)}; write a finite number, "
+                "or nothing if it is missing."
+            )
+        return values
 
     def check(self, name: str) -> None:
         """Refuse a name that no column has."""
         if name in self.places:
             return
-        close = difflib.get_close_matches(name, self.names, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
         n_more = len(self.names) - NAMES_SHOWN
         listed = ", ".join(map(visible, self.names[:NAMES_SHOWN])) + (f" and {n_more} more" if n_more > 0 else "")
+        hint = did_you_mean(name, self.names)
         raise ValueError(f"{self.path} has no column {name!r}{hint}; its columns are {listed}.")
 
     @cached_property

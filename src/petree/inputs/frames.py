@@ -32,8 +32,26 @@ def as_matrix(X: TableLike) -> NDArray[Any]:
     """Rows as an array; rows that mix text with other values keep the type of each."""
     if isinstance(X, np.ma.MaskedArray):
         return _unmasked(X)
+    if isinstance(X, list | tuple):
+        _check_rows(X)
     array = np.asarray(X)
     return np.asarray(X, object) if array.dtype.kind in "US" and not isinstance(X, np.ndarray) else array
+
+
+def _check_rows(X: Sequence[Any]) -> None:
+    """Refuse a list of rows that make no table."""
+    if any(isinstance(row, Mapping) for row in X):
+        raise ValueError(
+            "X is a list of dicts, one for each row; pass pandas.DataFrame(X), or one dict of columns, each a "
+            "list of values."
+        )
+    lengths = [len(row) for row in X if isinstance(row, list | tuple)]
+    for row, length in enumerate(lengths):
+        if length != lengths[0]:
+            raise ValueError(
+                f"Row {row} of X has {length} values, but row 0 has {lengths[0]}; give each row one value for each "
+                "column."
+            )
 
 
 def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
@@ -164,6 +182,8 @@ def _as_series(name: str, values: ColumnLike) -> NDArray[Any] | Series[Any]:
     if isinstance(values, np.ma.MaskedArray):
         values = _unmasked(values)
     array = values if isinstance(values, np.ndarray) else np.asarray(values, object)
+    if array.ndim == 0:
+        raise ValueError(f"Column {name!r} is a single value; make lists of all, one value for each row: [{values!r}].")
     if array.ndim != 1:
         raise ValueError(f"Column {name!r} must be one-dimensional, got {array.ndim} dimensions.")
     return array

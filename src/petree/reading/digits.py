@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, log10
 from numbers import Integral
 
 # Digits behind the point where none are asked for: of shares in a column, and of a probability.
@@ -32,9 +33,15 @@ class Digits:
         """A share among others, all with the same digits."""
         return self._text(share, self._at_least(_OF_SHARES))
 
-    def probability(self, share: float) -> str:
-        """A probability, with as many more digits as it takes not to show as certain what is not."""
-        fewest = self._at_least(_OF_PROBABILITIES)
+    def small_probability(self, share: float) -> str:
+        """A probability that may be small, with two digits that say something, unless others are asked for."""
+        is_small = self.decimals is None and 0 < share < 1
+        finer = ceil(-log10(share)) + 1 - 2 * self.percent if is_small else 0
+        return self.probability(share, finer)
+
+    def probability(self, share: float, least: int = 0) -> str:
+        """A probability, with as many more digits as it takes not to show as certain what is not; `least` at least."""
+        fewest = max(self._at_least(_OF_PROBABILITIES), least)
         for digits in range(fewest, fewest + 16):
             text = self._text(share, digits)
             if not 0 < share < 1 or 0 < float(text.rstrip("%")) < (100 if self.percent else 1):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.reading.digits import Digits, check_whole
+from petree.reading.folding import folded
 from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
 from petree.tree import Tree
@@ -35,7 +36,9 @@ def export_text(
 
     The numbers stand on the left: rows and share of each class among the training rows. A leaf also says its
     most probable class, with the probability that the model gives it, and why where most of its own rows are of another
-    class. Of a long set of categories only some are shown; `rules` has all of them.
+    class. Of a long set of categories only some are shown; `rules` has all of them. For a screen of some width, which a
+    view may have, fewer classes are shown where they would take more than half of it, unless `top_classes` is given,
+    and longer lines go on below, behind the branches of the tree.
 
     Parameters
     ----------
@@ -50,7 +53,7 @@ def export_text(
         as it takes not to look certain.
     top_classes : int, optional
         How many classes are shown of each node, the most frequent ones first: of up to five all of them, in columns,
-        and of more than five three, unless given.
+        and of more than five three, unless given; with 0 none.
     percent : bool, default=False
         Whether shares and probabilities are percentages.
     surrogates : bool, default=False
@@ -77,9 +80,9 @@ def export_text(
      8  bad: 62.5% and 1 more   |- not test 0: P(bad)=62%
     """
     check_whole("max_depth", max_depth, 0)
-    check_whole("top_classes", top_classes, 1)
+    check_whole("top_classes", top_classes, 0)
     shown = view(model, probabilities)
-    page = _Page(shown, Digits(decimals, percent), top_classes)
+    page = _Page(shown, Digits(decimals, percent), top_classes).fitting()
     header, *numbers = page.number_columns()
     blank = " " * len(header)
     lines = [header.rstrip()]
@@ -87,9 +90,10 @@ def export_text(
     for step in walk(shown.tree, is_open, is_short=True):
         left = blank if step.node == HEADING else numbers[step.node]
         ending = "" if step.node == HEADING or is_open[step.node] else page.ending(step)
-        lines.append(f"{left}  {_indent(step.level)}{step.text}{ending}")
+        lines += folded(f"{left}  ", _indent(step.level), f"{step.text}{ending}", shown.width)
         if surrogates and step.node != HEADING and is_open[step.node]:
-            lines += [f"{blank}  {_indent(step.level + 1)}{text}" for text in _stand_ins(shown.tree, step.node)]
+            for text in _stand_ins(shown.tree, step.node):
+                lines += folded(f"{blank}  ", _indent(step.level + 1), text, shown.width)
     return "\n".join(lines)
 
 
@@ -101,6 +105,14 @@ class _Page:
     digits: Digits
     top_classes: int | None
 
+    def fitting(self) -> _Page:
+        """The page whose numbers leave half of the screen to the tests, with fewer classes where it takes that."""
+        width = self.shown.width
+        if width is None or self.top_classes is not None:
+            return self
+        fewer = [replace(self, top_classes=most) for most in range(SHOWN_OF_MANY, -1, -1)]
+        return next((one for one in (self, *fewer) if 2 * len(one.number_columns()[0]) <= width), fewer[-1])
+
     def number_columns(self) -> list[str]:
         """The header and then one text per node, all of the same length."""
         n_classes = len(self.shown.class_names)
@@ -109,8 +121,8 @@ class _Page:
         if n_classes <= (MANY_CLASSES if self.top_classes is None else self.top_classes):
             for name, each in zip(self.shown.class_names, shares.T.tolist(), strict=True):
                 columns.append(_column(name, map(self.digits.share, each)))
-        else:
-            most = self.top_classes or SHOWN_OF_MANY
+        elif self.top_classes != 0:
+            most = SHOWN_OF_MANY if self.top_classes is None else self.top_classes
             cells = [self.shown.most_frequent(each, most, self.digits) for each in shares]
             columns.append(_column("classes", cells, is_text=True))
         return ["  ".join(cells) for cells in zip(*columns, strict=True)]

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from petree.conditions import UNSEEN
+from petree.parts import unknown_name
 from petree.reading.digits import Digits
 from petree.tree import Tree
 from petree.words import counted, named
@@ -43,6 +44,10 @@ class View:
         Whether probabilities were moved to rise or fall with columns.
     divides_rows : bool
         Whether rows with missing values were divided among all branches while the tree grew.
+    told_class : int, optional
+        The place of the class whose probability is told at every node, instead of the most probable one's.
+    width : int, optional
+        Characters in a line of the screen that text is for.
     """
 
     is_related: ClassVar[bool] = False
@@ -55,6 +60,8 @@ class View:
     masses: NDArray[np.float64] | None = None
     has_directions: bool = False
     divides_rows: bool = False
+    told_class: int | None = None
+    width: int | None = None
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:
@@ -62,16 +69,31 @@ class View:
         return tuple(named(str(label)) for label in self.tree.classes)
 
     def prediction(self, node: int, digits: Digits = PLAIN) -> str:
-        """The most probable class of a node, such as ``P(good)=0.91``, or ``P(good)=0.91 [0.67, 0.98]`` with bounds."""
-        best = int(self.probabilities[node].argmax())
-        text = f"P({self.class_names[best]})={digits.probability(float(self.probabilities[node, best]))}"
+        """The most probable class of a node, such as ``P(good)=0.91``, or ``P(good)=0.91 [0.67, 0.98]`` with bounds.
+
+        It is the class that was asked for instead, if one was.
+        """
+        best = int(self.probabilities[node].argmax()) if self.told_class is None else self.told_class
+        written = digits.probability if self.told_class is None else digits.small_probability
+        text = f"P({self.class_names[best]})={written(float(self.probabilities[node, best]))}"
         if self.bounds is None:
             return text
-        lower, upper = (digits.probability(float(bound[node, best])) for bound in self.bounds)
+        lower, upper = (written(float(bound[node, best])) for bound in self.bounds)
         return f"{text} [{lower}, {upper}]"
+
+    def about(self, label: object | None) -> View:
+        """The same, telling the probability of one class at every node; None for the most probable one."""
+        if label is None:
+            return self
+        names = [str(one) for one in self.tree.classes]
+        if str(label) not in names:
+            raise ValueError(unknown_name("class", str(label), names))
+        return replace(self, told_class=names.index(str(label)))
 
     def objection(self, node: int) -> str:
         """Why a class is the most probable one of a node although another has more cases there; nothing elsewhere."""
+        if self.told_class is not None:
+            return ""
         counts = self.tree.counts[node]
         common = int(counts.argmax())
         if counts[common] <= counts[self.probabilities[node].argmax()] * (1 + ROUNDING):

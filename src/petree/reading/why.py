@@ -11,6 +11,11 @@ from petree.reading.paths import paths, premise
 from petree.reading.view import Model, view
 from petree.words import visible
 
+UNDIVIDED = (
+    "No test was found that divides the rows, so that the tree is a single leaf and nothing was cut: all columns are "
+    "constant, or parameters such as min_samples_leaf allow no test."
+)
+
 
 class Reason(NamedTuple):
     """One examined node: where it is, what stood there, what was found, and what became of it."""
@@ -78,7 +83,7 @@ def why(model: Model, everything: bool = False) -> list[str]:
         return ["This tree was not pruned."]
     lines = [*told.notes, *(_line(reason, told.names) for reason in told.reasons)]
     if not lines and view(model).tree.n_nodes == 1:
-        return ["No test was found that divides the rows, so that the tree is a single leaf and nothing was cut."]
+        return [UNDIVIDED]
     return lines or [f"{told.criterion} cut nothing that had been grown."]
 
 

@@ -77,7 +77,10 @@ def dumps(model: TreeClassifier) -> str:
     """
     kind = type(model).__name__
     if ESTIMATORS.get(kind) is not type(model):
-        raise TypeError(f"A model file holds one of {', '.join(ESTIMATORS)}, not a {kind}.")
+        raise TypeError(
+            f"A model file holds one of {', '.join(ESTIMATORS)}, not a {kind}; of a pipeline or a search save the "
+            "petree model in it, or all of it by joblib."
+        )
     model = as_it_is(model)  # another thread may be fitting it
     if not model.__sklearn_is_fitted__():
         raise NotFittedError(f"This {kind} is not fitted yet; call fit before saving it.")

@@ -34,7 +34,8 @@ def _parse(text: str, name: str) -> Json:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise ValueError(
-            f"{name} is not JSON or is cut off: {error.msg} at line {error.lineno}, column {error.colno}."
+            f"{name} is no model file, or was cut off: it is not JSON from line {error.lineno}, column {error.colno} "
+            "on. `petree fit` and petree.save write model files."
         ) from None
     except DamagedFileError as damage:
         raise ValueError(f"{name} is not a petree model: {damage}.") from None

@@ -19,6 +19,7 @@ from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 
+@pytest.mark.filterwarnings("ignore:The weights are whole numbers")
 @pytest.mark.parametrize(
     ("weights", "parameters"),
     [("ones", {}), ("whole", {"tests": "multiway", "max_depth": 3}), ("fractions", {"class_weight": {0: 3.0}})],

@@ -206,6 +206,14 @@ def test_dates_with_words_among_them_are_told_to_be_text(tmp_path: Path) -> None
     )
 
 
+def test_numbers_with_signs_of_units_are_told_to_be_text(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert numbers_of(folder, a=lines("5%", "7%")) == ["5%", "7%"]
+    assert supply_of(folder, {}, folder).notes == (
+        "column 'x' is text: numbers with signs of units are read in single files alone.",
+    )
+
+
 def test_types_of_columns_that_are_not_there(tmp_path: Path) -> None:
     told = {"of no file": "nominal"}
     assert numbers_of(tmp_path / "data", told, a=lines("1"), b=lines("1,5")) == [1, 1.5]

@@ -90,17 +90,18 @@ class RelationalReading(ExampleReader, SingleTreeClassifier):
         decimals: int | None = None,
         top_classes: int | None = None,
         percent: bool = False,
+        label: object | None = None,
     ) -> str:
         """The tree as text, its tests as sentences or in Prolog's notation (``style="prolog"``).
 
-        Depth, digits and classes are chosen as in `petree.reading.export_text`.
+        Depth, digits, classes and the class whose probability leaves say are chosen as in `petree.reading.export_text`.
         """
         check_is_fitted(self)
         if style not in STYLES:
             raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
         shown = self._view() if style == "sentences" else View(self.tree_, *self._shown())
         return reading.export_text(
-            shown, max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
+            shown.about(label), max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
         )
 
     @by_one_model

@@ -126,7 +126,8 @@ def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tup
 class Finished:
     """A tree with what was chosen on inner folds: its size where the criterion wants that, and its smoothing.
 
-    The same folds tell how much its leaves are worth.
+    The same folds tell how much its leaves are worth. Where it is another size than the one that was chosen, `chosen`
+    has that one: its smoothing was tuned more finely, so that whoever asks for its size again gets it as it was.
     """
 
     tree: Tree
@@ -135,6 +136,7 @@ class Finished:
     sizes: Sizes | None = None
     certainty: Certainty | None = None
     directions: Directions | None = None
+    chosen: Finished | None = None
 
     def estimate(self) -> NDArray[np.float64]:
         """The class probabilities that the nodes answer."""

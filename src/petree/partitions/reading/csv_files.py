@@ -183,6 +183,10 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
                 kinds.pop(name, None)
                 styles[name] = style
                 changed.append(own)
+            else:
+                notes.append(
+                    (name, f"column {name!r} is text: numbers with signs of units are read in single files alone.")
+                )
         elif values.dtype == np.float64 and _differ(by_arrow.column(name), values):
             styles[name] = COMMA  # 1.234 is a thousand and more, as other columns of the file tell
             changed.append(own)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
-from petree.words import visible
+from petree.words import did_you_mean, visible
 
 Schema: TypeAlias = Any  # a pyarrow.Schema
 RecordBatch: TypeAlias = Any  # a pyarrow.RecordBatch
@@ -58,7 +58,8 @@ class Supply:
         """Refuse a name that no column has."""
         if name not in self.schema.names:
             listed = ", ".join(map(visible, self.schema.names))
-            raise ValueError(f"The data have no column {name!r}, which {what} names; their columns are {listed}.")
+            hint = did_you_mean(name, self.schema.names)
+            raise ValueError(f"The data have no column {name!r}, which {what} names{hint}; their columns are {listed}.")
 
 
 def shown(error: BaseException) -> str:

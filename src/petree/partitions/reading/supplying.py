@@ -28,7 +28,10 @@ def supply_of(data: Any, told: Mapping[str, str], folder: Path) -> Supply:
         import pyarrow
         import pyarrow.dataset
     except ImportError as error:
-        raise ImportError("Data in parts are read by pyarrow: pip install 'petree[parquet]'.") from error
+        raise ImportError(
+            "Data in parts, and tables of which y names the column of classes, are read by pyarrow: pip install "
+            "'petree[parquet]', or pass a table in memory and the classes themselves."
+        ) from error
     from petree.partitions.reading import batches, datasets
 
     if isinstance(data, str | os.PathLike):
