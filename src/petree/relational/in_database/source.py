@@ -18,6 +18,7 @@ from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal, text_of
 from petree.relational.refinement.families import Family
+from petree.relational.refinement.outlines import Outline
 from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.tabulation import Layout
 from petree.relational.source import RelationalSource
@@ -34,7 +35,8 @@ Members = dict[int, tuple[Question, list[tuple[int, Question]]]]
 class AskedPlans(Plans):
     """Plans whose tests are all asked of a database."""
 
-    def _make(self, scope: Scope, families: list[tuple[Family, bool]], beside: Plan | None) -> Plan:
+    def _make(self, scope: Scope, outlined: list[tuple[Outline, Family]], beside: Plan | None) -> Plan:
+        families = [(family, outline.may_be_known) for outline, family in outlined]
         others = () if beside is None else beside.layout.families
         layout = Layout.of([*(family for family, _ in families), *others])
         return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))), beside)

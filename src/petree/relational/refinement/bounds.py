@@ -7,7 +7,7 @@ the query goes on, or, where it would have too many rows, begins anew.
 from __future__ import annotations
 
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation
+from petree.relational.queries.terms import Aggregation, Atom
 from petree.relational.refinement.families import Family
 
 
@@ -18,10 +18,13 @@ def is_beyond(scope: Scope, max_links: int | None) -> bool:
 
 def is_near(family: Family, scope: Scope, max_links: int | None) -> bool:
     """Whether a family keeps to the rows that a query may speak of."""
-    atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
+    if max_links is None:
+        return True
+    inside = (one.atoms if isinstance(one, Aggregation) else (one,) for one in family.literals)
+    atoms = [one for literals in inside for one in literals if isinstance(one, Atom)]
     # even if each finds a row of its own
-    is_sure = max_links is None or len(scope.relations) - 1 + len(atoms) <= max_links
-    return is_sure or not is_beyond(scope.extend(atoms), max_links)
+    is_sure = len(scope.relations) - 1 + len(atoms) <= max_links
+    return is_sure or scope.n_rows_with(atoms) - 1 <= max_links
 
 
 def asks_of_others(family: Family, scope: Scope) -> bool:

@@ -108,8 +108,7 @@ class RowTests:
         example = scope.columns_at(EXAMPLE, entry.row) if EXAMPLE in scope.places else ()
         if example:
             places[EXAMPLE] = ((0, example[0]),)
-        alone = Scope(scope.database, (relation,), places, lookups=scope.lookups)
-        return cls(alone, entry.columns, tuple(families))
+        return cls(scope.of_row(relation, places), entry.columns, tuple(families))
 
     @cached_property
     def width(self) -> int:

@@ -58,6 +58,12 @@ class Family:
         assert slot is None or isinstance(slot, Variable)
         return replace(self, literals=tuple(one.renamed(names) for one in self.literals), slot=slot)
 
+    def trying(self, values: tuple[Constant, ...], mode: int) -> Family:
+        """The same family with other values, if it has any, of a mode of another number."""
+        if mode == self.mode and (self.kind == EXISTS or values is self.values):
+            return self
+        return Family(self.literals, self.kind, self.slot, () if self.kind == EXISTS else values, mode)
+
     def test(self, place: int) -> tuple[Literal, ...]:
         """The literals of one of the tests."""
         if self.kind == EXISTS:

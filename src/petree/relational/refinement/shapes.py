@@ -35,8 +35,7 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, mode: Mode, types: Sequence[str | None]) -> Self:
-        constants = [place for place, one in enumerate(mode.arguments) if one.kind == CONSTANT]
-        slot = constants[-1] if constants and mode.compared is None else None
+        slot = tried_place(mode) if mode.compared is None else None
         asked = (slot, mode.compared, mode.known)
         settled = {IGNORED: ANONYMOUS, OUTPUT: NEW}
         terms = [
@@ -61,3 +60,9 @@ class Shape(NamedTuple):
         for place in sorted((*self.new, *(place for place, _ in self.open if terms[place] is NEW))):
             named[place] = next(fresh)
         return tuple(named)
+
+
+def tried_place(mode: Mode) -> int | None:
+    """The place whose values are tried one by one in a family: that of thresholds, or else the last of constants."""
+    constants = (place for place in reversed(range(len(mode.arguments))) if mode.arguments[place].kind == CONSTANT)
+    return next(constants, None) if mode.compared is None else mode.compared
