@@ -1,13 +1,17 @@
 """How many rows a query may speak of beside that of its example.
 
 Where that is bounded, the tests about the example by itself are those of the empty query everywhere: with one of them
-the query goes on, or, where it would have too many rows, begins anew.
+the query goes on, or, where it would have too many rows, begins anew. And a literal that could find nothing but a row
+which the query has already would ask nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from petree.relational.bias.modes import Mode
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation, Atom
+from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
 from petree.relational.refinement.families import Family
 
 
@@ -31,3 +35,16 @@ def asks_of_others(family: Family, scope: Scope) -> bool:
     """Whether a family asks of rows that the query has found beside the example's own."""
     found = scope.found
     return family.slot in found or any(not found.isdisjoint(literal.named) for literal in family.literals)
+
+
+def comes_back(mode: Mode, terms: Sequence[Term], scope: Scope) -> bool:
+    """Whether the only row that a literal can find is one that the query has, though it does not name it."""
+    if not mode.telling or mode.relation not in scope.relations:
+        return False
+    named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
+    rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
+
+    def repeats(columns: tuple[int, ...]) -> bool:
+        return any(all((row, column) in named[column] for column in columns) for row in rows)
+
+    return repeats(mode.telling) and not any(map(repeats, scope.database.relation(mode.relation).keys))

@@ -147,6 +147,11 @@ class RowTests:
     def n_groups(self) -> int:
         return int(self.groups.max(initial=-1)) + 1
 
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all answers."""
+        return self.n_groups * (self.width + len(self.joins) * np.dtype(np.int32).itemsize)
+
     @cached_property
     def codes(self) -> NDArray[np.uint8]:
         """The answers of each group that is known, the lowest of which count."""

@@ -12,10 +12,14 @@ from functools import cached_property
 from typing import Any
 
 from petree.relational.bias.modes import Bias, Mode
+from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.by_row import Entry, entry_of
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.shapes import tried_place
+
+# Bytes of answers that are kept for the rows of other trees.
+SHARED_BYTES = 250_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +49,9 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """What the trees of one fit have found out about the forms of queries."""
+    """What the trees of one fit have found out about the forms of queries, and about rows where their values agree."""
 
+    row_tests: KeptArrays = field(default_factory=lambda: KeptArrays(SHARED_BYTES), repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)

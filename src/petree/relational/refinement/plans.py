@@ -237,9 +237,11 @@ class Plans:
         """The tests of a row, which several forms may share; None where they would take too much memory."""
         key = (scope.relations[entry.row], entry.columns, families)
         if key not in self._rows:
-            tests = RowTests.of(scope, entry, families)
+            shared: RowTests | None = self.refiner.outlines.row_tests.get(key)
+            tests = shared or RowTests.of(scope, entry, families)
             used = sum(one.n_groups * one.width for one in self._rows.values())
             if used + tests.n_groups * tests.width > ROW_BYTES:
                 return None
             self._rows[key] = tests
+            self.refiner.outlines.row_tests.keep(key, tests, tests.n_bytes)
         return self._rows[key]

@@ -36,7 +36,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.bounds import asks_of_others, is_near
+from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
@@ -64,6 +64,7 @@ class Refiner:
     bias: Bias
     further: FurtherConditions | None = None
     outlines: Outlines = field(default_factory=Outlines, repr=False, compare=False)
+    _functions_known: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
     _shapes: dict[int, tuple[Mode, Shape]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
@@ -93,7 +94,7 @@ class Refiner:
         outlines = self.outlines.find(key, lambda: self._of_modes(scope, full))
         found = [(one, one.family.trying(self._tried[one.tried], one.family.mode)) for one in outlines]
         for number, aggregate in self._functions(uses):
-            key_of_function = (scope.signature, replace(aggregate, thresholds=()))
+            key_of_function = (self._number_of(number, aggregate), scope.signature)
             outlines = self.outlines.find(key_of_function, partial(self._of_function, aggregate, number, scope))
             found += [(one, one.family.trying(aggregate.thresholds, number)) for one in outlines]
         return found
@@ -107,6 +108,12 @@ class Refiner:
     def _number(self) -> int:
         """Stands for all that outlines depend on."""
         return self.outlines.number_of(without_values(self.bias, self.database.conditions))
+
+    def _number_of(self, number: int, aggregate: AggregateMode) -> int:
+        """The same of a function."""
+        if number not in self._functions_known:
+            self._functions_known[number] = self.outlines.number_of(replace(aggregate, thresholds=()))
+        return self._functions_known[number]
 
     @cached_property
     def _tried(self) -> dict[int, tuple[Constant, ...]]:
@@ -136,13 +143,13 @@ class Refiner:
         """The families of all modes that are not used up, with what is looked ahead."""
         for number, mode in enumerate(self.bias.modes):
             for family in self._of_mode(mode, number, scope, (), {}) if number not in full else ():
-                if not is_near(family, scope, self.bias.max_links):
-                    continue  # whatever is looked ahead behind it finds no fewer rows
                 is_beside = self._is_beside(family, scope)
-                if not is_beside:
-                    yield Outline(scope, family, number, not self._is_of_example(family, scope))
                 if is_beside and not self._looks_back:
                     continue
+                if not is_near(family, scope, self.bias.max_links):
+                    continue  # whatever is looked ahead behind it finds no fewer rows
+                if not is_beside:
+                    yield Outline(scope, family, number, not self._is_of_example(family, scope))
                 for further, place in self._ahead(family, scope, self.bias.max_lookahead):
                     if self._is_near(further, scope):
                         yield Outline(scope, further, ~place, False)
@@ -185,7 +192,7 @@ class Refiner:
         taken = (*scope.named, *(one for literal in before for one in literal.variables))
         for chosen in product(*choices):
             terms = shape.with_terms(chosen)
-            if not self._comes_back(mode, terms, scope):
+            if not comes_back(mode, terms, scope):
                 fresh = fresh_variables(taken)
                 named_terms = shape.with_names(terms, fresh)
                 yield from self._instances(mode, number, named_terms, fresh, scope, before)
@@ -282,18 +289,6 @@ class Refiner:
         for terms in product(*choices):
             fresh = fresh_variables((*scope.named, free))
             *through, last = chain_of(aggregate, dict(zip(places, terms, strict=True)), free, fresh)
-            comes_back = any(self._comes_back(mode, one.arguments, scope) for one in through)
-            if not comes_back and not self._comes_back(aggregate.mode, last.arguments, scope.extend(through)):
+            is_back = any(comes_back(mode, one.arguments, scope) for one in through)
+            if not is_back and not comes_back(aggregate.mode, last.arguments, scope.extend(through)):
                 yield from aggregations(aggregate, (*through, last), free, number, scope)
-
-    def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
-        """Whether the only row that a literal can find is one that the query has, though it does not name it."""
-        if not mode.telling:
-            return False
-        named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
-        rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
-
-        def repeats(columns: tuple[int, ...]) -> bool:
-            return any(all((row, column) in named[column] for column in columns) for row in rows)
-
-        return repeats(mode.telling) and not any(map(repeats, self.database.relation(mode.relation).keys))
