@@ -6,18 +6,17 @@ examples each, share what is found out about the forms of queries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
 
-from petree.relational.bias.modes import Bias, Mode
+from petree.relational.bias.modes import IGNORED, Bias, Mode
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Literal
 from petree.relational.refinement.by_row import Entry, entry_of
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.shapes import tried_place
 
+Query = tuple[Literal, ...]
 # Bytes of answers that are kept for the rows of other trees.
 SHARED_BYTES = 250_000_000
 
@@ -41,11 +40,6 @@ class Outline:
     tried: int
     may_be_known: bool
 
-    @cached_property
-    def entry(self) -> tuple[Entry, Family] | None:
-        """The row that it depends on, if that is one, and the family in the words of that row."""
-        return entry_of(self.family, self.scope)
-
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
@@ -54,6 +48,8 @@ class Outlines:
     row_tests: KeptArrays = field(default_factory=lambda: KeptArrays(SHARED_BYTES), repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
+    _entries: dict[Outline, tuple[Entry, Family] | None] = field(default_factory=dict, repr=False)
+    _literals: dict[Query, Query] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
 
     def scope_of(self, form: Hashable, scope: Scope) -> Scope:
@@ -66,26 +62,37 @@ class Outlines:
             self._found[key] = list(make())
         return self._found[key]
 
+    def entry_of(self, outline: Outline) -> tuple[Entry, Family] | None:
+        """The row that a family depends on, if that is one, and the family in the words of that row."""
+        if outline not in self._entries:
+            found = entry_of(outline.family, outline.scope)
+            if found is not None:  # in those words many families are one
+                literals = self._literals.setdefault(found[1].literals, found[1].literals)
+                found = found[0], replace(found[1], literals=literals)
+            self._entries[outline] = found
+        return self._entries[outline]
+
     def number_of(self, bias: Hashable) -> int:
         """A number that stands for a bias, which is long, in keys."""
         return self._numbers.setdefault(bias, len(self._numbers))
 
 
-def without_values(bias: Bias, conditions: Iterable[str]) -> tuple[Any, ...]:
-    """The modes of a bias and what is looked ahead, but for the values that are tried.
+def without_values(bias: Bias, conditions: Container[str]) -> tuple[Hashable, ...]:
+    """What outlines depend on: the modes of a bias and what is looked ahead, but for the values that are tried.
 
     The values stay where literals have them: those of relations that are `conditions`, and all if something may be
     looked ahead behind a value.
     """
     if not all(one.alone for one in bias.lookaheads):
         return bias.modes, bias.lookaheads
-    kept = frozenset(conditions)
-    lookaheads = tuple(replace(one, second=_without_values(one.second, kept)) for one in bias.lookaheads)
-    return tuple(_without_values(mode, kept) for mode in bias.modes), lookaheads
+    lookaheads = ((one.first, _without_values(one.second, conditions)) for one in bias.lookaheads)
+    return *(_without_values(mode, conditions) for mode in bias.modes), *lookaheads
 
 
-def _without_values(mode: Mode, kept: frozenset[str]) -> Mode:
-    place = tried_place(mode)
-    if place is None or mode.relation in kept:
+def _without_values(mode: Mode, conditions: Container[str]) -> Hashable:
+    if mode.relation in conditions:
         return mode
-    return mode.with_argument(place, replace(mode.arguments[place], constants=None))
+    # Of hundreds of arguments most say nothing.
+    said = [(place, one) for place, one in enumerate(mode.arguments) if one.kind != IGNORED]
+    arguments = tuple((place, replace(one, constants=None) if place == mode.tried else one) for place, one in said)
+    return mode.relation, arguments, mode.most_uses, mode.compared, mode.telling, mode.known

@@ -215,10 +215,11 @@ class Plans:
         by_entry: dict[Entry, list[tuple[int, Family]]] = {}
         rest = []
         for place, (outline, family) in enumerate(outlined):
-            if outline.entry is None:
+            found = self.refiner.outlines.entry_of(outline)
+            if found is None:
                 rest.append(place)
             else:
-                entry, own = outline.entry
+                entry, own = found
                 by_entry.setdefault(entry, []).append((place, own.trying(family.values, family.mode)))
         families = [(family, outline.may_be_known) for outline, family in outlined]
         others = () if beside is None else beside.layout.families

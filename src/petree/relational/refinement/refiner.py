@@ -41,7 +41,7 @@ from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXIST
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.outlines import Outline, Outlines, without_values
-from petree.relational.refinement.shapes import NEW, Shape, tried_place
+from petree.relational.refinement.shapes import NEW, Shape
 from petree.relational.refinement.values_tried import aggregations, of_condition
 
 
@@ -118,12 +118,8 @@ class Refiner:
     @cached_property
     def _tried(self) -> dict[int, tuple[Constant, ...]]:
         """The values that modes try, by their numbers, and those that are looked ahead, as outlines name them."""
-        modes = dict(enumerate(self.bias.modes))
-        modes |= {~place: one.second for place, one in enumerate(self.bias.lookaheads)}
-        places = ((number, mode, tried_place(mode)) for number, mode in modes.items())
-        return {
-            number: () if place is None else mode.arguments[place].constants or () for number, mode, place in places
-        }
+        ahead = {~place: one.second.values_tried for place, one in enumerate(self.bias.lookaheads)}
+        return ahead | {number: mode.values_tried for number, mode in enumerate(self.bias.modes)}
 
     def used(self, uses: dict[int, int]) -> tuple[frozenset[int], tuple[int, ...]]:
         """What of the modes that a query has used matters: those that are used up, and functions that are refined."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
-from petree.relational.bias.modes import CONSTANT, IGNORED, OUTPUT, Mode
+from petree.relational.bias.modes import IGNORED, OUTPUT, Mode
 from petree.relational.queries.terms import ANONYMOUS, Term, Variable
 from petree.relational.refinement.families import slot_at
 
@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, mode: Mode, types: Sequence[str | None]) -> Self:
-        slot = tried_place(mode) if mode.compared is None else None
+        slot = mode.tried if mode.compared is None else None
         asked = (slot, mode.compared, mode.known)
         settled = {IGNORED: ANONYMOUS, OUTPUT: NEW}
         terms = [
@@ -60,9 +60,3 @@ class Shape(NamedTuple):
         for place in sorted((*self.new, *(place for place, _ in self.open if terms[place] is NEW))):
             named[place] = next(fresh)
         return tuple(named)
-
-
-def tried_place(mode: Mode) -> int | None:
-    """The place whose values are tried one by one in a family: that of thresholds, or else the last of constants."""
-    constants = (place for place in reversed(range(len(mode.arguments))) if mode.arguments[place].kind == CONSTANT)
-    return next(constants, None) if mode.compared is None else mode.compared
