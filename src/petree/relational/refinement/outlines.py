@@ -52,6 +52,9 @@ class Outlines:
     _literals: dict[Query, Query] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
 
+    def __len__(self) -> int:
+        return sum(map(len, self._found.values()))
+
     def scope_of(self, form: Hashable, scope: Scope) -> Scope:
         """The scope of a form that was the first to be asked for."""
         return self._scopes.setdefault(form, scope)
