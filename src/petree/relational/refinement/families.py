@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
@@ -106,6 +107,7 @@ class KnownTests:
         return replace(family, values=values) if values else None
 
 
+@cache
 def slot_at(place: int) -> Variable:
     """The variable that stands where the constants of an argument are tried."""
     return Variable(f"${place}")

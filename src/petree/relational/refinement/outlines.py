@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from petree.relational.bias.modes import IGNORED, Bias, Mode
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Literal
 from petree.relational.refinement.by_row import Entry, entry_of
 from petree.relational.refinement.families import Family
 
-Query = tuple[Literal, ...]
+OfRow = tuple[Entry, Family]
 # Bytes of answers that are kept for the rows of other trees.
 SHARED_BYTES = 250_000_000
 
@@ -48,8 +47,9 @@ class Outlines:
     row_tests: KeptArrays = field(default_factory=lambda: KeptArrays(SHARED_BYTES), repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
-    _entries: dict[Outline, tuple[Entry, Family] | None] = field(default_factory=dict, repr=False)
-    _literals: dict[Query, Query] = field(default_factory=dict, repr=False)
+    _entries: dict[Outline, OfRow | None] = field(default_factory=dict, repr=False)
+    _own: dict[OfRow, OfRow] = field(default_factory=dict, repr=False)
+    _families: dict[Family, Family] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -65,13 +65,14 @@ class Outlines:
             self._found[key] = list(make())
         return self._found[key]
 
-    def entry_of(self, outline: Outline) -> tuple[Entry, Family] | None:
+    def entry_of(self, outline: Outline) -> OfRow | None:
         """The row that a family depends on, if that is one, and the family in the words of that row."""
         if outline not in self._entries:
             found = entry_of(outline.family, outline.scope)
             if found is not None:  # in those words many families are one
-                literals = self._literals.setdefault(found[1].literals, found[1].literals)
-                found = found[0], replace(found[1], literals=literals)
+                entry, family = found
+                family = self._families.setdefault(family, family)
+                found = self._own.setdefault((entry, family), (entry, family))
             self._entries[outline] = found
         return self._entries[outline]
 
