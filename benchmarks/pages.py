@@ -23,10 +23,16 @@ def page_of(title: str, command: str, how: str, parts: Parts, shown: Sequence[Bl
     return Page(title, [made, *told, Heading("In words"), *words, Heading("Tables"), *shown])
 
 
-def show(page: Page, path: Path | None) -> None:
-    """Print a page, and write it as Markdown where there is a place for it; pictures stand beside it."""
+def show(page: Page, path: Path | None, kept: str = "") -> None:
+    """Print a page, and write it as Markdown where there is a place for it; pictures stand beside it.
+
+    A section with the heading `kept` at the end of what is there stays: another benchmark writes it.
+    """
     page.print(Console())
     if path is not None:
-        path.write_text(page.to_markdown(), encoding="utf-8")
+        before = path.read_text(encoding="utf-8") if kept and path.exists() else ""
+        section = "".join(before.partition(kept)[1:]) if before else ""
+        text = page.to_markdown()
+        path.write_text(f"{text.rstrip()}\n\n{section}" if section else text, encoding="utf-8")
         for picture in (block for block in page.blocks if isinstance(block, Picture)):
             (path.parent / picture.name).write_bytes(picture.to_png())

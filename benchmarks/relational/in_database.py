@@ -8,7 +8,7 @@ Examples
 python -m benchmarks.relational.in_database --quick      5,000 customers, some seconds
 python -m benchmarks.relational.in_database              2 million purchases both ways, and 10 million
 python -m benchmarks.relational.in_database --page docs/relational-speed.md
-    writes its section of the page as well; run it after speed.py, which writes the page anew
+    writes its section of the page as well; speed.py writes all but that
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ import duckdb
 import typer
 from rich.console import Console
 
+from benchmarks.relational.speed import IN_DATABASE
 from benchmarks.report import Table
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 
-HEADING = "## Tables that stay in their database"
 LINKS = ["purchase.customer -> customer.id", "purchase.product -> product.id"]
 # Customers, purchases of each, and whether the tables are read into memory, too.
 SIZES = ((100_000, 20, True), (500_000, 20, False))
@@ -157,9 +157,9 @@ def table_of(found: list[Run]) -> Table:
 
 def write_section(path: Path, table: Table, command: str) -> None:
     """Put the section behind what the page has, in the place of an earlier one."""
-    page = path.read_text(encoding="utf-8").partition(HEADING)[0].rstrip()
+    page = path.read_text(encoding="utf-8").partition(IN_DATABASE)[0].rstrip()
     made = f"Made on {date.today().isoformat()}, not written by hand, by `{command}`"
-    path.write_text(f"{page}\n\n{HEADING}\n\n{made}\n\n{table.to_markdown()}\n", encoding="utf-8")
+    path.write_text(f"{page}\n\n{IN_DATABASE}\n\n{made}\n\n{table.to_markdown()}\n", encoding="utf-8")
 
 
 def main(

@@ -9,7 +9,9 @@ python -m benchmarks.relational.speed --quick                                sma
 python -m benchmarks.relational.speed                                        all but hiv, some minutes
 python -m benchmarks.relational.speed --stars 100000x20 1000000x5            stars of these sizes: examples x rows each
 python -m benchmarks.relational.speed --hiv                                  hiv too: a million atoms, a million bonds
-python -m benchmarks.relational.speed --hiv --page docs/relational-speed.md  writes the page as well
+python -m benchmarks.relational.speed --other /path/to/bin/python            another version as well, in turns
+python -m benchmarks.relational.speed --hiv --page docs/relational-speed.md  writes the page as well, but for the
+    section of `benchmarks.relational.in_database`, which stays
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from benchmarks.relational.stars import (
     star_verdicts,
     timed_star,
 )
+from benchmarks.relational.versions import pair_verdicts, pairs_table, timed_pairs
 from benchmarks.report import Table, machine_table
 from benchmarks.speed.growth import exponent
 from benchmarks.verdicts import Verdict
@@ -47,6 +50,8 @@ from petree.papers.data.relational_data import folder_of, load
 from petree.relational import Database
 from petree.relational.prolog.ace import read_ace
 
+# The section of the page that `in_database.py` writes.
+IN_DATABASE = "## Tables that stay in their database"
 THREADS = 2
 REPEATS = 3
 # Data sets by the name that the tables give them; those of ACE come with the language that it asks in.
@@ -62,6 +67,8 @@ BARS = {"bongard, ACE": 0.05, "mutagenesis, ACE": 0.3, "hiv": 60.0}
 # What Tilde 2.2 itself reported in the outputs that come with ACE's examples, on the hardware of its day.
 TILDE = {"bongard, ACE": 0.23, "mutagenesis, ACE": 4.44}
 RAND_BAR = 2.0
+# Sets on which another version is timed beside this one.
+COMPARED = ("genes", "trains", "hiv")
 EXAMPLES = (1000, 4000, 16_000, 64_000)
 ROWS_EACH = (4, 16, 64, 256)
 DEPTH = 5
@@ -183,7 +190,8 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
     command = shlex.join(["python", "-m", "benchmarks.relational.speed", *given])
     title = "Trees over several tables: speed"
     if options.quick:
-        show(page_of(title, command, "", [("Bars", star_verdicts(stars, by_columns))], star_tables), options.page)
+        page = page_of(title, command, "", [("Bars", star_verdicts(stars, by_columns))], star_tables)
+        show(page, options.page, IN_DATABASE)
         return
     names = [name for name in SETS if options.hiv or name != "hiv"]
     times = [timed(name, SETS[name](), REPEATS) for name in track(names, "data sets", console=console)]
@@ -195,8 +203,13 @@ def main(given: Sequence[str] = tuple(sys.argv[1:])) -> None:
         growth_table(f"More rows each, {EXAMPLES[0]} examples", "rows", by_rows),
     ]
     judged = [*verdicts(times, by_examples), *star_verdicts(stars, by_columns)]
+    if options.other is not None:
+        compared = [name for name in COMPARED if name in names]
+        pairs = list(timed_pairs(options.other, compared))
+        judged += pair_verdicts(pairs)
+        tables.append(pairs_table(pairs))
     page = page_of(title, command, "", [("Bars", judged)], [*tables, *star_tables, machine])
-    show(page, options.page)
+    show(page, options.page, IN_DATABASE)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -206,6 +219,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--stars", type=size_of_star, nargs="+", default=STARS, metavar="NxR", help="stars: examples x rows each"
     )
     parser.add_argument("--hiv", action="store_true", help="the large set too")
+    parser.add_argument("--other", type=Path, metavar="PYTHON", help="the interpreter of another version")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables and the verdicts here")
     return parser.parse_args(arguments)
 

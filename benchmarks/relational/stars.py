@@ -113,7 +113,7 @@ def star_verdicts(stars: Sequence[Star], by_columns: dict[int, float]) -> list[V
         text = f"the default on a star of {size[0]:,} x {size[1]} in less than {seconds} s and {gigabytes} GB"
         one = known.get(size)
         if one is None:
-            found.append(Verdict(text))
+            found.append(Verdict(text, f"--stars {size[0]}x{size[1]} measures it"))
             continue
         is_met = one.fit < seconds and one.gigabytes < gigabytes
         found.append(Verdict(text, f"{one.fit:.1f} s, {one.gigabytes:.1f} GB", is_met))

@@ -10,6 +10,9 @@ from petree.reading.walk import Step, walk
 from petree.tree import Tree
 from petree.words import named, visible
 
+# How texts end that say "or": of columns, and of rows of several tables.
+ENDS_OF_EITHER = (" or missing", " or none", " or there is none")
+
 
 class _Bound(NamedTuple):
     value: float
@@ -64,7 +67,7 @@ def premise(path: Path) -> str:
     """A path in words, such as ``if colour = blue and size < 3``; nothing for the root."""
     texts = [clause.text for clause in path.values()]
     if len(texts) > 1:  # "and" binds closer than "or"
-        texts = [f"({text})" if text.endswith(" or missing") else text for text in texts]
+        texts = [f"({text})" if text.endswith(ENDS_OF_EITHER) else text for text in texts]
     return f"if {' and '.join(texts)}" if texts else ""
 
 

@@ -153,6 +153,20 @@ def test_rules_frame_and_page_say_the_same():
     )
 
 
+@pytest.mark.parametrize(("ending", "max_links"), [("or none", 0), ("or there is none", 1)])
+def test_brackets_in_rules_where_a_test_says_or(ending, max_links):
+    """Since "and" binds closer; a test by itself needs none."""
+    model = RelationalTreeClassifier(
+        DATABASE, "patient.class", pruning="none", smoothing="laplace", aggregates=("mean",), max_links=max_links
+    ).fit(DATABASE.keys("patient"))
+    rules = [rule for rule in model.rules() if ending in rule]
+    assert any(" and " in rule for rule in rules)
+    for rule in rules:
+        premise = rule.removeprefix("if ").partition(" then ")[0]
+        told = [clause for clause in premise.split(" and ") if clause.rstrip(")").endswith(ending)]
+        assert all(clause[0] == "(" and clause[-1] == ")" for clause in told) == (" and " in premise)
+
+
 def test_prolog_on_request():
     assert str(MODEL.tree_.conditions[0]) in MODEL.export_text(style="prolog")
     with pytest.raises(ValueError, match=r"'style' must be one of sentences, prolog. Got 'verse' instead"):

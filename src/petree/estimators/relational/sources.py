@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,7 @@ from petree.relational.database import Database
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
+from petree.relational.refinement.outlines import Outlines
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
 from petree.sources.base import Nodes, Splits
@@ -66,6 +67,8 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
         Cases in which a constant must occur to be tried.
     max_answers : int
         Most answers of a query.
+    outlines : Outlines, optional
+        What all trees that are made from it have in common.
     """
 
     binning: Binning
@@ -73,6 +76,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     bias: Bias
     min_examples: int = 1
     max_answers: int = 20_000_000
+    outlines: Outlines = field(default_factory=Outlines, repr=False, compare=False)
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
         examples = np.asarray(cases.table.arrays[0], np.int32)
@@ -86,7 +90,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
             return in_database_source(database.server, self.bias, (*told, *limits), (answers, rows, searcher, threads))
         grounding = Grounding(*told, *limits)
         bias = grounding.ground(self.bias)
-        refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds))
+        refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds), self.outlines)
         source = FittedSource(refiner, answers, rows, searcher, threads)
         source.left_out = grounding.left_out  # thresholds of functions are still to be chosen while the tree grows
         return source

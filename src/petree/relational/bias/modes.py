@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from petree.relational.queries.terms import Atom, Comparison, Constant, Predicate
 
@@ -62,6 +63,17 @@ class Mode:
     @property
     def predicate(self) -> Predicate:
         return Predicate(self.relation, len(self.arguments))
+
+    @cached_property
+    def tried(self) -> int | None:
+        """The place whose values are tried one by one: that of thresholds, or else the last of constants."""
+        constants = (place for place in reversed(range(len(self.arguments))) if self.arguments[place].kind == CONSTANT)
+        return next(constants, None) if self.compared is None else self.compared
+
+    @property
+    def values_tried(self) -> tuple[Constant, ...]:
+        """The values there, as far as they are listed."""
+        return () if self.tried is None else self.arguments[self.tried].constants or ()
 
     def with_argument(self, place: int, argument: Argument) -> Mode:
         """The mode with another argument at one place."""

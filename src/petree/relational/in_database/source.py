@@ -19,6 +19,7 @@ from petree.relational.queries.scope import Scope, Step
 from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Constant, Literal, Term, text_of
 from petree.relational.reading.sql_text import identifier
 from petree.relational.refinement.families import Family
+from petree.relational.refinement.outlines import Outline
 from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.tabulation import Layout, asked_of
 from petree.relational.relations import ROW
@@ -108,7 +109,8 @@ def _atoms(literals: Iterable[Literal]) -> Iterable[Atom]:
 class AskedPlans(Plans):
     """Plans whose tests are all asked of a database."""
 
-    def _make(self, scope: Scope, families: list[tuple[Family, bool]], beside: Plan | None) -> Plan:
+    def _make(self, scope: Scope, outlined: list[tuple[Outline, Family]], beside: Plan | None) -> Plan:
+        families = [(family, outline.may_be_known) for outline, family in outlined]
         others = () if beside is None else beside.layout.families
         layout = Layout.of([*(family for family, _ in families), *others])
         return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))), beside)

@@ -80,7 +80,7 @@ class Answers:
 
     def n_matches(self, atom: Atom) -> NDArray[np.int64]:
         """How many rows an atom is joined to, of each answer, before any is left out; none where it adds no row."""
-        step = self.scope.join(atom)[0]
+        step = self.scope.step(atom)
         if step.is_same:
             return np.zeros(len(self), np.int64)
         link = self.scope.database.link(self.scope.relations[step.row], step.left, step.relation, step.right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,8 @@ MOST_BYTES = 50_000_000
 
 # Where a value can be read: which of the query's rows, and which of its columns.
 Place = tuple[int, int]
-Signature = tuple[tuple[str, ...], tuple[tuple[Variable, tuple[Place, ...]], ...], tuple[Variable, ...]]
+Places = tuple[Place, ...]
+Signature = tuple[tuple[str, ...], tuple[Variable, ...], tuple[Places, ...], tuple[Variable, ...]]
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Scope:
     relations: tuple[str, ...]
     places: Mapping[Variable, tuple[Place, ...]]
     forgotten: tuple[Variable, ...] = ()
-    _known: dict[Atom, tuple[Step, Scope]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[Atom, tuple[Step, Scope | None]] = field(default_factory=dict, repr=False, compare=False)
     _others: dict[Signature, Scope] = field(default_factory=dict, repr=False, compare=False)
     lookups: KeptArrays = field(default_factory=lambda: KeptArrays(MOST_BYTES), repr=False, compare=False)
 
@@ -97,7 +98,7 @@ class Scope:
     @cached_property
     def signature(self) -> Signature:
         """All that tells it from other scopes of the database."""
-        return self.relations, tuple(self.places.items()), self.forgotten
+        return self.relations, tuple(self.places), tuple(self.places.values()), self.forgotten
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -134,12 +135,21 @@ class Scope:
         """The columns of one row at which a variable can be read."""
         return tuple(column for at, column in self.places.get(variable, ()) if at == row)
 
+    def step(self, atom: Atom) -> Step:
+        """How an atom is joined to what is there."""
+        known = self._known.get(atom)
+        if known is None:
+            known = self._known[atom] = self._step(atom), None
+        return known[0]
+
     def join(self, atom: Atom) -> tuple[Step, Scope]:
         """How an atom is joined to what is there, and the scope once it is part of the query."""
-        if atom not in self._known:
-            step = self._step(atom)
-            self._known[atom] = step, self._extend(atom, step)
-        return self._known[atom]
+        step, scope = self._known.get(atom, (None, None))
+        if step is None or scope is None:  # most atoms are never part of a query
+            step = self.step(atom)
+            scope = self._extend(atom, step)
+            self._known[atom] = step, scope
+        return step, scope
 
     def extend(self, literals: Iterable[Literal]) -> Scope:
         """The scope once some literals are part of the query."""
@@ -147,6 +157,17 @@ class Scope:
         for literal in literals:
             scope = scope.join(literal)[1] if isinstance(literal, Atom) else scope
         return scope
+
+    def n_rows_with(self, atoms: Sequence[Atom]) -> int:
+        """How many rows the query has once some atoms are part of it."""
+        if not atoms:
+            return len(self.relations)
+        before = self.extend(atoms[:-1])
+        return len(before.relations) + (not before.step(atoms[-1]).is_same)
+
+    def of_row(self, relation: str, places: Mapping[Variable, Places]) -> Scope:
+        """What can be said of a row of a relation by itself."""
+        return self._shared((relation,), places, ())
 
     @cached_property
     def alone(self) -> Scope:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import NamedTuple
 
@@ -125,17 +125,19 @@ class Atom:
     @cached_property
     def named_places(self) -> tuple[tuple[int, Variable], ...]:
         """Its named variables, each with its place."""
-        return tuple((place, one) for place, one in self._told if isinstance(one, Variable) and one != ANONYMOUS)
+        told = ((place, self.arguments[place]) for place in self._told)
+        return tuple((place, one) for place, one in told if isinstance(one, Variable) and one != ANONYMOUS)
 
     @cached_property
     def constants(self) -> tuple[tuple[int, Constant], ...]:
         """Its constants, each with its place."""
-        return tuple((place, one) for place, one in self._told if isinstance(one, Constant))
+        told = ((place, self.arguments[place]) for place in self._told)
+        return tuple((place, one) for place, one in told if isinstance(one, Constant))
 
     @cached_property
-    def _told(self) -> list[tuple[int, Term]]:
-        """What it says, which may be one argument of hundreds."""
-        return [(place, one) for place, one in enumerate(self.arguments) if one is not ANONYMOUS]
+    def _told(self) -> tuple[int, ...]:
+        """The places of what it says, which may be one argument of hundreds."""
+        return tuple([place for place, one in enumerate(self.arguments) if one is not ANONYMOUS])
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -150,8 +152,8 @@ class Atom:
     def renamed(self, names: Mapping[Term, Term]) -> Atom:
         """The atom with other terms in the place of some."""
         terms = list(self.arguments)
-        for place, one in self._told:
-            terms[place] = names.get(one, one)
+        for place in self._told:
+            terms[place] = names.get(terms[place], terms[place])
         return Atom(self.relation, tuple(terms))
 
     def with_argument(self, place: int, term: Term) -> Atom:
@@ -265,6 +267,12 @@ def fresh_variables(taken: Iterable[Variable]) -> Iterator[Variable]:
     """Variables A, B, ..., Z, A1, B1, ... that are not taken yet."""
     names = frozenset(taken)
     for number in count():
-        name = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
-        if name not in names:
-            yield Variable(name)
+        variable = _variable(number)
+        if variable not in names:
+            yield variable
+
+
+@cache
+def _variable(number: int) -> Variable:
+    """One of A, B, ..., Z, A1, B1, ..., the same object for all queries."""
+    return Variable(chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else ""))

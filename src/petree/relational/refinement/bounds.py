@@ -1,13 +1,17 @@
 """How many rows a query may speak of beside that of its example.
 
 Where that is bounded, the tests about the example by itself are those of the empty query everywhere: with one of them
-the query goes on, or, where it would have too many rows, begins anew.
+the query goes on, or, where it would have too many rows, begins anew. And a literal that could find nothing but a row
+which the query has already would ask nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from petree.relational.bias.modes import Mode
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation
+from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
 from petree.relational.refinement.families import Family
 
 
@@ -18,13 +22,29 @@ def is_beyond(scope: Scope, max_links: int | None) -> bool:
 
 def is_near(family: Family, scope: Scope, max_links: int | None) -> bool:
     """Whether a family keeps to the rows that a query may speak of."""
-    atoms = [atom for one in family.literals for atom in (one.atoms if isinstance(one, Aggregation) else [one])]
+    if max_links is None:
+        return True
+    inside = (one.atoms if isinstance(one, Aggregation) else (one,) for one in family.literals)
+    atoms = [one for literals in inside for one in literals if isinstance(one, Atom)]
     # even if each finds a row of its own
-    is_sure = max_links is None or len(scope.relations) - 1 + len(atoms) <= max_links
-    return is_sure or not is_beyond(scope.extend(atoms), max_links)
+    is_sure = len(scope.relations) - 1 + len(atoms) <= max_links
+    return is_sure or scope.n_rows_with(atoms) - 1 <= max_links
 
 
 def asks_of_others(family: Family, scope: Scope) -> bool:
     """Whether a family asks of rows that the query has found beside the example's own."""
     found = scope.found
     return family.slot in found or any(not found.isdisjoint(literal.named) for literal in family.literals)
+
+
+def comes_back(mode: Mode, terms: Sequence[Term], scope: Scope) -> bool:
+    """Whether the only row that a literal can find is one that the query has, though it does not name it."""
+    if not mode.telling or mode.relation not in scope.relations:
+        return False
+    named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
+    rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
+
+    def repeats(columns: tuple[int, ...]) -> bool:
+        return any(all((row, column) in named[column] for column in columns) for row in rows)
+
+    return repeats(mode.telling) and not any(map(repeats, scope.database.relation(mode.relation).keys))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 
 import numpy as np
@@ -72,10 +72,17 @@ def _own(family: Family, scope: Scope, columns: dict[Variable, int]) -> Family:
     names: dict[Term, Term] = {one: column_variable(column) for one, column in columns.items() if one != EXAMPLE}
     order = dict.fromkeys(one for one in variables_of(family.literals) if one not in names and one != EXAMPLE)
     new = new_variables(scope, family.literals)
-    names |= {one: Variable(f"N{place}") for place, one in enumerate(one for one in order if one in new)}
+    names |= {one: new_variable(place) for place, one in enumerate(one for one in order if one in new)}
     return family.renamed(names)
 
 
+@cache
+def new_variable(place: int) -> Variable:
+    """One of those that a family brings in, by its place among them."""
+    return Variable(f"N{place}")
+
+
+@cache
 def column_variable(column: int) -> Variable:
     """The variable that is a column of the row."""
     return Variable(f"R{column}")
@@ -108,8 +115,7 @@ class RowTests:
         example = scope.columns_at(EXAMPLE, entry.row) if EXAMPLE in scope.places else ()
         if example:
             places[EXAMPLE] = ((0, example[0]),)
-        alone = Scope(scope.database, (relation,), places, lookups=scope.lookups)
-        return cls(alone, entry.columns, tuple(families))
+        return cls(scope.of_row(relation, places), entry.columns, tuple(families))
 
     @cached_property
     def width(self) -> int:
@@ -147,6 +153,11 @@ class RowTests:
     @cached_property
     def n_groups(self) -> int:
         return int(self.groups.max(initial=-1)) + 1
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all answers."""
+        return self.n_groups * (self.width + len(self.joins) * np.dtype(np.int32).itemsize)
 
     @cached_property
     def codes(self) -> NDArray[np.uint8]:

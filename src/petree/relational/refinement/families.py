@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
@@ -58,6 +59,12 @@ class Family:
         assert slot is None or isinstance(slot, Variable)
         return replace(self, literals=tuple(one.renamed(names) for one in self.literals), slot=slot)
 
+    def trying(self, values: tuple[Constant, ...], mode: int) -> Family:
+        """The same family with other values, if it has any, of a mode of another number."""
+        if mode == self.mode and (self.kind == EXISTS or values is self.values):
+            return self
+        return Family(self.literals, self.kind, self.slot, () if self.kind == EXISTS else values, mode)
+
     def test(self, place: int) -> tuple[Literal, ...]:
         """The literals of one of the tests."""
         if self.kind == EXISTS:
@@ -100,6 +107,7 @@ class KnownTests:
         return replace(family, values=values) if values else None
 
 
+@cache
 def slot_at(place: int) -> Variable:
     """The variable that stands where the constants of an argument are tried."""
     return Variable(f"${place}")

@@ -84,6 +84,6 @@ class CountingPacks(Packs):
 def _key_of(literal: Literal, answers: Answers) -> Key:
     """What a literal asks. A step says nothing of the names of new variables, whose places must be told beside them."""
     if isinstance(literal, Atom):
-        return (answers.scope.join(literal)[0],)
+        return (answers.scope.step(literal),)
     known = (one for one in literal.variables if one in answers.scope.places)
     return (literal, *map(answers.scope.place_of, known))

@@ -18,9 +18,10 @@ from petree import core
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
-from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests, entry_of
+from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests
 from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
+from petree.relational.refinement.outlines import Outline
 from petree.relational.refinement.packs import Packs
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import Layout
@@ -205,19 +206,22 @@ class Plans:
             form = (self.forms.form(scope), self.refiner.used(dict(uses)))
             if form not in self._known:
                 beside = self._of(scope.alone, uses) if self.refiner.has_beside(scope) else None
-                self._known[form] = self._make(scope, self.refiner.own_families(scope, dict(uses)), beside)
+                first = self.refiner.outlines.scope_of((self.forms.types, form[0]), scope)
+                self._known[form] = self._make(first, self.refiner.own_families(first, dict(uses)), beside)
             self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
         return self._by_scope[key][1]
 
-    def _make(self, scope: Scope, families: list[tuple[Family, bool]], beside: Plan | None) -> Plan:
+    def _make(self, scope: Scope, outlined: list[tuple[Outline, Family]], beside: Plan | None) -> Plan:
         by_entry: dict[Entry, list[tuple[int, Family]]] = {}
         rest = []
-        for place, (family, _) in enumerate(families):
-            found = entry_of(family, scope)
+        for place, (outline, family) in enumerate(outlined):
+            found = self.refiner.outlines.entry_of(outline)
             if found is None:
                 rest.append(place)
             else:
-                by_entry.setdefault(found[0], []).append((place, found[1]))
+                entry, own = found
+                by_entry.setdefault(entry, []).append((place, own.trying(family.values, family.mode)))
+        families = [(family, outline.may_be_known) for outline, family in outlined]
         others = () if beside is None else beside.layout.families
         layout = Layout.of([*(family for family, _ in families), *others])
         parts = []
@@ -234,9 +238,11 @@ class Plans:
         """The tests of a row, which several forms may share; None where they would take too much memory."""
         key = (scope.relations[entry.row], entry.columns, families)
         if key not in self._rows:
-            tests = RowTests.of(scope, entry, families)
+            shared: RowTests | None = self.refiner.outlines.row_tests.get(key)
+            tests = shared or RowTests.of(scope, entry, families)
             used = sum(one.n_groups * one.width for one in self._rows.values())
             if used + tests.n_groups * tests.width > ROW_BYTES:
                 return None
             self._rows[key] = tests
+            self.refiner.outlines.row_tests.keep(key, tests, tests.n_bytes)
         return self._rows[key]

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
-from typing import Any
 
 from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
@@ -30,15 +29,18 @@ from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import (
     Atom,
     Comparison,
+    Constant,
     Literal,
+    Predicate,
     Term,
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.bounds import asks_of_others, is_near
+from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
+from petree.relational.refinement.outlines import Outline, Outlines, without_values
 from petree.relational.refinement.shapes import NEW, Shape
 from petree.relational.refinement.values_tried import aggregations, of_condition
 
@@ -54,12 +56,15 @@ class Refiner:
         With all constants and thresholds listed.
     further : FurtherConditions, optional
         Adds conditions to the functions that a query has; without it none are added.
+    outlines : Outlines, optional
+        What refiners have found out already that differ in nothing but the values of their bias.
     """
 
     database: Database
     bias: Bias
     further: FurtherConditions | None = None
-    _known: dict[Any, list[tuple[Family, bool]]] = field(default_factory=dict, repr=False, compare=False)
+    outlines: Outlines = field(default_factory=Outlines, repr=False, compare=False)
+    _functions_known: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
     _shapes: dict[int, tuple[Mode, Shape]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
@@ -75,19 +80,46 @@ class Refiner:
     def all_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Family, bool]]:
         """All families of a scope, and whether a query may have some of their tests already."""
         beside = self.all_families(scope.alone, uses) if self.has_beside(scope) else []
-        return [*self.own_families(scope, uses), *beside]
+        own = [(family, outline.may_be_known) for outline, family in self.own_families(scope, uses)]
+        return [*own, *beside]
 
     def has_beside(self, scope: Scope) -> bool:
         """Whether the families about the example alone come by themselves, behind those about rows that were found."""
         return self.bias.max_links is not None and len(scope.relations) > 1
 
-    def own_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Family, bool]]:
-        """The same, but for those that come by themselves."""
+    def own_families(self, scope: Scope, uses: dict[int, int]) -> list[tuple[Outline, Family]]:
+        """The same, but for those that come by themselves, each with its outline."""
         full, _ = self.used(uses)
-        key = (scope.signature, full)
-        if key not in self._known:
-            self._known[key] = list(self._of_scope(scope, full))
-        return [*self._known[key], *((family, False) for family in self._of_further(scope, uses))]
+        key = (self._number, scope.signature, full)
+        outlines = self.outlines.find(key, lambda: self._of_modes(scope, full))
+        found = [(one, one.family.trying(self._tried[one.tried], one.family.mode)) for one in outlines]
+        for number, aggregate in self._functions(uses):
+            key_of_function = (self._number_of(number, aggregate), scope.signature)
+            outlines = self.outlines.find(key_of_function, partial(self._of_function, aggregate, number, scope))
+            found += [(one, one.family.trying(aggregate.thresholds, number)) for one in outlines]
+        return found
+
+    def _functions(self, uses: dict[int, int]) -> Iterator[tuple[int, AggregateMode]]:
+        """The functions that a query may ask for, and those that it has with one condition more."""
+        yield from enumerate(self.bias.aggregates, len(self.bias.modes))
+        yield from () if self.further is None else self.further.behind(uses)
+
+    @cached_property
+    def _number(self) -> int:
+        """Stands for all that outlines depend on."""
+        return self.outlines.number_of(without_values(self.bias, self.database.conditions))
+
+    def _number_of(self, number: int, aggregate: AggregateMode) -> int:
+        """The same of a function."""
+        if number not in self._functions_known:
+            self._functions_known[number] = self.outlines.number_of(replace(aggregate, thresholds=()))
+        return self._functions_known[number]
+
+    @cached_property
+    def _tried(self) -> dict[int, tuple[Constant, ...]]:
+        """The values that modes try, by their numbers, and those that are looked ahead, as outlines name them."""
+        ahead = {~place: one.second.values_tried for place, one in enumerate(self.bias.lookaheads)}
+        return ahead | {number: mode.values_tried for number, mode in enumerate(self.bias.modes)}
 
     def used(self, uses: dict[int, int]) -> tuple[frozenset[int], tuple[int, ...]]:
         """What of the modes that a query has used matters: those that are used up, and functions that are refined."""
@@ -98,44 +130,52 @@ class Refiner:
         """Whether it matters to the families of a query how often it has used a mode."""
         return number in self._bounded or (self.further is not None and bool(self.further.refined_by((number,))))
 
-    def _of_further(self, scope: Scope, uses: dict[int, int]) -> Iterator[Family]:
-        """The functions that the query has, with one condition more."""
-        for number, aggregate in () if self.further is None else self.further.behind(uses):
-            for family in self._of_aggregate(aggregate, number, scope):
-                if self._is_near(family, scope):
-                    yield family
-
     @cached_property
     def _bounded(self) -> dict[int, int]:
         """The modes that may be used a few times only, and how often."""
         return {at: mode.most_uses for at, mode in enumerate(self.bias.modes) if mode.most_uses is not None}
 
-    def _of_scope(self, scope: Scope, full: frozenset[int]) -> Iterator[tuple[Family, bool]]:
-        """All families, and whether a query may have some of their tests already."""
+    def _of_modes(self, scope: Scope, full: frozenset[int]) -> Iterator[Outline]:
+        """The families of all modes that are not used up, with what is looked ahead."""
         for number, mode in enumerate(self.bias.modes):
             for family in self._of_mode(mode, number, scope, (), {}) if number not in full else ():
-                if self._is_near(family, scope):
-                    yield family, not self._is_own(family, scope)
-                for further in self._ahead(family, scope, self.bias.max_lookahead):
+                is_beside = self._is_beside(family, scope)
+                if is_beside and not self._looks_back:
+                    continue
+                if not is_near(family, scope, self.bias.max_links):
+                    continue  # whatever is looked ahead behind it finds no fewer rows
+                if not is_beside:
+                    yield Outline(scope, family, number, not self._is_of_example(family, scope))
+                for further, place in self._ahead(family, scope, self.bias.max_lookahead):
                     if self._is_near(further, scope):
-                        yield further, False
-        for number, aggregate in enumerate(self.bias.aggregates, len(self.bias.modes)):
-            for family in self._of_aggregate(aggregate, number, scope):
-                if self._is_near(family, scope):
-                    yield family, False
+                        yield Outline(scope, further, ~place, False)
+
+    def _of_function(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Outline]:
+        for family in self._of_aggregate(aggregate, number, scope):
+            if self._is_near(family, scope):
+                yield Outline(scope, family, number, False)
+
+    @cached_property
+    def _looks_back(self) -> bool:
+        """Whether what is looked ahead may ask of rows that the literal before does not name."""
+        arguments = (argument for one in self.bias.lookaheads for argument in one.second.arguments)
+        return any(argument.kind in (INPUT, EITHER) for argument in arguments)
 
     @staticmethod
-    def _is_own(family: Family, scope: Scope) -> bool:
+    def _is_of_example(family: Family, scope: Scope) -> bool:
         """Whether a family is about the row of the example itself, whose number of tests is the same everywhere."""
         if len(family.literals) != 1 or not isinstance(family.literals[0], Atom):
             return False
-        step = scope.join(family.literals[0])[0]
+        step = scope.step(family.literals[0])
         return step.is_same and step.row == 0
 
     def _is_near(self, family: Family, scope: Scope) -> bool:
         """Whether a family keeps to the rows that a query may speak of, and does not come by itself."""
-        is_beside = self.has_beside(scope) and not asks_of_others(family, scope)
-        return not is_beside and is_near(family, scope, self.bias.max_links)
+        return not self._is_beside(family, scope) and is_near(family, scope, self.bias.max_links)
+
+    def _is_beside(self, family: Family, scope: Scope) -> bool:
+        """Whether a family is one of those about the example alone that come by themselves."""
+        return self.has_beside(scope) and not asks_of_others(family, scope)
 
     # -- modes ----------------------------------------------------------------------------------------------
 
@@ -148,7 +188,7 @@ class Refiner:
         taken = (*scope.named, *(one for literal in before for one in literal.variables))
         for chosen in product(*choices):
             terms = shape.with_terms(chosen)
-            if not self._comes_back(mode, terms, scope):
+            if not comes_back(mode, terms, scope):
                 fresh = fresh_variables(taken)
                 named_terms = shape.with_names(terms, fresh)
                 yield from self._instances(mode, number, named_terms, fresh, scope, before)
@@ -202,32 +242,37 @@ class Refiner:
     def _thresholds(self, below: Family, scope: Scope) -> Iterator[Family]:
         """Some row below a threshold, or from it upwards; of the example's own row one says it all."""
         yield below
-        if not self._is_own(below, scope):
+        if not self._is_of_example(below, scope):
             yield replace(below, kind=AT_LEAST)
 
     # -- lookahead ------------------------------------------------------------------------------------------
 
-    def _ahead(self, family: Family, scope: Scope, steps: int) -> Iterator[Family]:
-        """The tests of a family together with what may be looked ahead."""
-        if not steps or not self.bias.lookaheads:
+    def _ahead(self, family: Family, scope: Scope, steps: int) -> Iterator[tuple[Family, int]]:
+        """The tests of a family together with what may be looked ahead, and which lookahead says so."""
+        if not steps or not isinstance(last := family.last, Atom):
             return
-        if not isinstance(last := family.last, Atom):
-            return
-        for lookahead in self.bias.lookaheads:
-            if lookahead.first.predicate == last.predicate and (family.kind == EXISTS or not lookahead.alone):
-                for place in range(len(family)):
-                    yield from self._behind(lookahead, family, family.test(place), scope, steps)
+        for number, lookahead in self._lookaheads.get(last.predicate, ()):
+            for place in range(len(family)) if family.kind == EXISTS or not lookahead.alone else ():
+                for found in self._behind(lookahead, family, family.test(place), scope):
+                    yield found, number
+                    yield from self._ahead(found, scope, steps - 1)
+
+    @cached_property
+    def _lookaheads(self) -> dict[Predicate, list[tuple[int, Lookahead]]]:
+        """What may be looked ahead behind a predicate, and its numbers."""
+        found: dict[Predicate, list[tuple[int, Lookahead]]] = {}
+        for number, lookahead in enumerate(self.bias.lookaheads):
+            found.setdefault(lookahead.first.predicate, []).append((number, lookahead))
+        return found
 
     def _behind(
-        self, lookahead: Lookahead, family: Family, literals: tuple[Literal, ...], scope: Scope, steps: int
+        self, lookahead: Lookahead, family: Family, literals: tuple[Literal, ...], scope: Scope
     ) -> Iterator[Family]:
         if not isinstance(last := literals[-1], Atom):
             return
         pairs = zip(lookahead.first.arguments, last.arguments, strict=True)
         named = {one.name: term for one, term in pairs if isinstance(one, Variable)}
-        for found in self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named):
-            yield found
-            yield from self._ahead(found, scope, steps - 1)
+        yield from self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named)
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
@@ -240,18 +285,6 @@ class Refiner:
         for terms in product(*choices):
             fresh = fresh_variables((*scope.named, free))
             *through, last = chain_of(aggregate, dict(zip(places, terms, strict=True)), free, fresh)
-            comes_back = any(self._comes_back(mode, one.arguments, scope) for one in through)
-            if not comes_back and not self._comes_back(aggregate.mode, last.arguments, scope.extend(through)):
+            is_back = any(comes_back(mode, one.arguments, scope) for one in through)
+            if not is_back and not comes_back(aggregate.mode, last.arguments, scope.extend(through)):
                 yield from aggregations(aggregate, (*through, last), free, number, scope)
-
-    def _comes_back(self, mode: Mode, terms: tuple[Term, ...], scope: Scope) -> bool:
-        """Whether the only row that a literal can find is one that the query has, though it does not name it."""
-        if not mode.telling:
-            return False
-        named = [scope.places.get(one, ()) if isinstance(one, Variable) else () for one in terms]
-        rows = [row for row, name in enumerate(scope.relations) if name == mode.relation]
-
-        def repeats(columns: tuple[int, ...]) -> bool:
-            return any(all((row, column) in named[column] for column in columns) for row in rows)
-
-        return repeats(mode.telling) and not any(map(repeats, self.database.relation(mode.relation).keys))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
-from petree.relational.bias.modes import CONSTANT, IGNORED, OUTPUT, Mode
+from petree.relational.bias.modes import IGNORED, OUTPUT, Mode
 from petree.relational.queries.terms import ANONYMOUS, Term, Variable
 from petree.relational.refinement.families import slot_at
 
@@ -35,8 +35,7 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, mode: Mode, types: Sequence[str | None]) -> Self:
-        constants = [place for place, one in enumerate(mode.arguments) if one.kind == CONSTANT]
-        slot = constants[-1] if constants and mode.compared is None else None
+        slot = mode.tried if mode.compared is None else None
         asked = (slot, mode.compared, mode.known)
         settled = {IGNORED: ANONYMOUS, OUTPUT: NEW}
         terms = [

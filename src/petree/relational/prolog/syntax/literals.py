@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from petree.relational.prolog.syntax.parser import Parser
 from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, chained
@@ -21,8 +22,11 @@ from petree.relational.queries.terms import (
 
 # Stands where a literal should be.
 ANY_NAME = Constant("_")
+# Texts whose literals are kept: a fit sends examples down several trees with the same tests, each more than once.
+MOST_TEXTS = 10_000
 
 
+@lru_cache(MOST_TEXTS)
 def parse_literals(text: str, source: str = "query") -> tuple[Literal, ...]:
     """The literals of a conjunction, as `petree.relational.queries.terms.text_of` writes them."""
     if not text.strip():

@@ -1,0 +1,61 @@
+"""Relational trees of this version and of another one, which has an environment of its own, in turns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.relational import serving
+from benchmarks.report import Table
+from benchmarks.speed.versions import Version
+from benchmarks.verdicts import Verdict
+
+ROUNDS = 3
+# How many times as fast as the other version.
+BAR = 3.0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Seconds of processor time and nodes of a fit, with the other version and with this one."""
+
+    name: str
+    seconds: tuple[float, float]
+    n_nodes: tuple[int, int]
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds[0] / self.seconds[1]
+
+
+def timed_pairs(other: Path, names: Sequence[str]) -> Iterable[Pair]:
+    """Both versions on each set, in turns, after one fit to warm up."""
+    script = Path(serving.__file__).resolve()
+    versions = [Version(interpreter, script) for interpreter in (other, Path(sys.executable))]
+    for line in (f"{name} {kind}" for name in names for kind in serving.KINDS):
+        rounds = [[version.run(line) for version in versions] for _ in range(ROUNDS + 1)]
+        theirs, ours = (median(seconds for seconds, _ in found) for found in zip(*rounds[1:], strict=True))
+        yield Pair(line, (theirs, ours), (rounds[0][0][1], rounds[0][1][1]))
+    for version in versions:
+        version.close()
+
+
+def pairs_table(pairs: Sequence[Pair]) -> Table:
+    heads = ("set and tree", "other s", "nodes", "this s", "nodes", "other / this")
+    rows = [
+        (
+            one.name, f"{one.seconds[0]:.2f}", str(one.n_nodes[0]), f"{one.seconds[1]:.2f}", str(one.n_nodes[1]),
+            f"{one.ratio:.2f}",
+        )
+        for one in pairs
+    ]  # fmt: skip
+    note = f"Processor seconds on one thread, medians of {ROUNDS} fits after one to warm up; trees may differ."
+    return Table("Beside another version", heads, rows, note)
+
+
+def pair_verdicts(pairs: Sequence[Pair]) -> list[Verdict]:
+    text = "{} at least {:g} times as fast as the other version"
+    return [Verdict(text.format(one.name, BAR), f"{one.ratio:.2f} times", one.ratio >= BAR) for one in pairs]

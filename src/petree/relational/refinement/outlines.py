@@ -1,0 +1,102 @@
+"""Families but for the values that they try.
+
+Values come from the training examples, all else from the language bias. So the trees of a fit, which have some of its
+examples each, share what is found out about the forms of queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable
+from dataclasses import dataclass, field, replace
+
+from petree.relational.bias.modes import IGNORED, Bias, Mode
+from petree.relational.kept import KeptArrays
+from petree.relational.queries.scope import Scope
+from petree.relational.refinement.by_row import Entry, entry_of
+from petree.relational.refinement.families import Family
+
+OfRow = tuple[Entry, Family]
+# Bytes of answers that are kept for the rows of other trees.
+SHARED_BYTES = 250_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A family behind a scope, with the values that the tree tried which came first.
+
+    Parameters
+    ----------
+    scope : Scope
+    family : Family
+    tried : int
+        Whose values it tries: the number of a mode, or below 0 that of a lookahead (`~tried`).
+    may_be_known : bool
+        Whether a query may have some of its tests already.
+    """
+
+    scope: Scope
+    family: Family
+    tried: int
+    may_be_known: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """What the trees of one fit have found out about the forms of queries, and about rows where their values agree."""
+
+    row_tests: KeptArrays = field(default_factory=lambda: KeptArrays(SHARED_BYTES), repr=False)
+    _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
+    _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
+    _entries: dict[Outline, OfRow | None] = field(default_factory=dict, repr=False)
+    _own: dict[OfRow, OfRow] = field(default_factory=dict, repr=False)
+    _families: dict[Family, Family] = field(default_factory=dict, repr=False)
+    _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._found.values()))
+
+    def scope_of(self, form: Hashable, scope: Scope) -> Scope:
+        """The scope of a form that was the first to be asked for."""
+        return self._scopes.setdefault(form, scope)
+
+    def find(self, key: Hashable, make: Callable[[], Iterable[Outline]]) -> list[Outline]:
+        """What is known under a key, or else made."""
+        if key not in self._found:
+            self._found[key] = list(make())
+        return self._found[key]
+
+    def entry_of(self, outline: Outline) -> OfRow | None:
+        """The row that a family depends on, if that is one, and the family in the words of that row."""
+        if outline not in self._entries:
+            found = entry_of(outline.family, outline.scope)
+            if found is not None:  # in those words many families are one
+                entry, family = found
+                family = self._families.setdefault(family, family)
+                found = self._own.setdefault((entry, family), (entry, family))
+            self._entries[outline] = found
+        return self._entries[outline]
+
+    def number_of(self, bias: Hashable) -> int:
+        """A number that stands for a bias, which is long, in keys."""
+        return self._numbers.setdefault(bias, len(self._numbers))
+
+
+def without_values(bias: Bias, conditions: Container[str]) -> tuple[Hashable, ...]:
+    """What outlines depend on: the modes of a bias and what is looked ahead, but for the values that are tried.
+
+    The values stay where literals have them: those of relations that are `conditions`, and all if something may be
+    looked ahead behind a value.
+    """
+    if not all(one.alone for one in bias.lookaheads):
+        return bias.modes, bias.lookaheads
+    lookaheads = ((one.first, _without_values(one.second, conditions)) for one in bias.lookaheads)
+    return *(_without_values(mode, conditions) for mode in bias.modes), *lookaheads
+
+
+def _without_values(mode: Mode, conditions: Container[str]) -> Hashable:
+    if mode.relation in conditions:
+        return mode
+    # Of hundreds of arguments most say nothing.
+    said = [(place, one) for place, one in enumerate(mode.arguments) if one.kind != IGNORED]
+    arguments = tuple((place, replace(one, constants=None) if place == mode.tried else one) for place, one in said)
+    return mode.relation, arguments, mode.most_uses, mode.compared, mode.telling, mode.known
