@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 from tests.growing.checks import assert_same_tree
 from tests.partitions.cluster import Cluster, Deadly, Lethal, wait_until, waiting_parts
+from tests.partitions.made import LITTLE
 from tests.partitions.tables import frame, write_folder
 from tests.partitions.test_engines import SETTINGS, assert_names_the_part, fit, make_data
 
-from petree import code_files
+from petree import ProbabilityTreeClassifier, code_files
+from petree.partitions.counting import GatherRows
 from petree.partitions.engines import PartitionError, use
+from petree.partitions.engines.dask import OnDask
 from petree.partitions.sampled import drawing, rounds
 
 
@@ -64,6 +67,29 @@ def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pyt
 
 def test_a_part_that_fails_on_a_cluster_is_named(client: Any) -> None:
     assert_names_the_part(client)
+
+
+def test_what_was_begun_is_given_up_where_growing_fails(
+    cluster: Cluster, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the error holds on to all that was there when it happened."""
+    gathers: list[GatherRows] = []
+    start = OnDask.start
+
+    def noted(engine: OnDask, task: Any, parts: Any) -> Any:
+        gathers.extend([task] if isinstance(task, GatherRows) else [])
+        return start(engine, task, parts)
+
+    def fail(*_: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(OnDask, "start", noted)
+    monkeypatch.setattr("petree.partitions.source.grow_below", fail)
+    with use(client, memory=LITTLE // 2), pytest.raises(MemoryError, match="no room") as raised:
+        ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(make_data())
+    assert len(gathers) == 2  # the rows that were to grow, and the next ones
+    assert raised.tb is not None
+    wait_until(lambda: cluster.n_tasks(client) == 0)
 
 
 def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic
 
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
 from petree.partitions.kept import KeptNodes
@@ -41,10 +41,9 @@ class OnDask:
         return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        return self.start(task, parts)()
+        return self.start(task, parts).result()
 
-    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
-        """Let the workers begin; who calls what is returned waits for them."""
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Submitted[Result]:
         sent = pickle.dumps(task)
         submit = self._client.submit
         runs = in_runs(parts, self._n_runs)
@@ -53,25 +52,60 @@ class OnDask:
         for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
             future.add_done_callback(partial(_tell, tell, len(run)))
         names = {future.key: _name_of(run) for future, run in zip(futures, runs, strict=True)}
-        return partial(self._wait, task, sent, futures, names)
+        return Submitted(self._client, task, sent, futures, names)
 
-    def _wait(self, task: Task[Result], sent: bytes, futures: list[Any], names: Mapping[str, str]) -> Result:
-        every = list(futures)
+
+class Submitted(Generic[Result]):
+    """Runs of parts that workers have, and then the results that they join.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    task : Task
+    sent : bytes
+        The task as workers have it.
+    futures : list of distributed.Future
+        Of the runs.
+    names : mapping
+        The parts of each run by its key, for sentences.
+    """
+
+    def __init__(
+        self, client: Any, task: Task[Result], sent: bytes, futures: list[Any], names: Mapping[str, str]
+    ) -> None:
+        self._client = client
+        self._task = task
+        self._sent = sent
+        self._futures = futures
+        self._names = names
+
+    def result(self) -> Result:
         try:
-            if task.is_joined_here:  # to bring it to another worker first would be a detour
-                first, *others = self._client.gather(futures)
-                return _joined(task, first, others)
-            while len(futures) > 1:
-                pairs = zip(futures[::2], futures[1::2], strict=False)
-                joined = [self._client.submit(_join, sent, *pair, pure=True) for pair in pairs]
-                futures = [*joined, *futures[2 * len(joined) :]]
-                every += joined
-            result: Result = futures[0].result()
+            if self._task.is_joined_here:  # to bring it to another worker first would be a detour
+                first, *others = self._client.gather(self._futures)
+                result = _joined(self._task, first, others)
+            else:
+                result = self._join_in_pairs().result()
         except BaseException as error:  # an error or an interrupt: nobody begins another task
-            self._client.cancel(every)
-            _name_the_deadly(error, names)
+            self.give_up()
+            _name_the_deadly(error, self._names)
             raise
+        self._futures = []  # workers need not keep what is here
         return result
+
+    def give_up(self) -> None:
+        if self._futures:
+            self._client.cancel(self._futures)
+
+    def _join_in_pairs(self) -> Any:
+        """Let workers join all results; the future of the last."""
+        futures = self._futures
+        while len(futures) > 1:
+            pairs = zip(futures[::2], futures[1::2], strict=False)
+            joined = [self._client.submit(_join, self._sent, *pair, pure=True) for pair in pairs]
+            futures = [*joined, *futures[2 * len(joined) :]]
+            self._futures = [*self._futures, *joined]
+        return futures[0]
 
 
 def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Result:
