@@ -22,9 +22,10 @@ QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVN
 
 @dataclass(frozen=True)
 class Cluster:
-    """A folder with the file of the scheduler, and the workers."""
+    """A folder with the file of the scheduler, its process, and those of the workers."""
 
     folder: Path
+    scheduler: subprocess.Popen[bytes]
     workers: list[subprocess.Popen[bytes]]
 
     @property
@@ -35,6 +36,11 @@ class Cluster:
     def megabytes(self) -> float:
         """The most memory of a worker so far."""
         return max(megabytes_of(worker.pid) for worker in self.workers)
+
+    @property
+    def processor_seconds(self) -> float:
+        """Of all workers so far, those that were killed too; a process that was killed is remembered until the end."""
+        return sum(seconds_of(worker.pid) for worker in self.workers)
 
     def kill_one_after(self, begun: Path, seconds: float) -> None:
         """Kill the first worker so long after a file is there."""
@@ -64,7 +70,7 @@ def cluster(n_workers: int) -> Iterator[Cluster]:
         running = [start("scheduler", "--host=127.0.0.1", "--port=0")]
         worker = ("worker", "--no-nanny", "--nthreads=1", f"--local-directory={folder}")
         running += [start(*worker) for _ in range(n_workers)]
-        made = Cluster(Path(folder), running[1:])
+        made = Cluster(Path(folder), running[0], running[1:])
         try:
             with Client(scheduler_file=made.file) as client:
                 client.wait_for_workers(n_workers)
@@ -80,6 +86,12 @@ def warm_up(scheduler: str, *modules: str) -> None:
     with Client(scheduler_file=scheduler) as client:
         for module in modules:
             client.run(import_module, module)
+
+
+def seconds_of(process: int) -> float:
+    """The seconds of processor that a process took so far, also where it has ended but nobody has waited for it."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes_of(process: int | str = "self", which: str = "VmHWM") -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from socket import create_server
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from tests.partitions.test_engines import SETTINGS, assert_names_the_part, fit, 
 from petree import ProbabilityTreeClassifier, code_files
 from petree.partitions.counting import GatherRows
 from petree.partitions.engines import PartitionError, use
-from petree.partitions.engines.dask import OnDask
+from petree.partitions.engines.dask import OnDask, _is_reached
 from petree.partitions.sampled import drawing, rounds
 
 
@@ -92,6 +93,30 @@ def test_what_was_begun_is_given_up_where_growing_fails(
     wait_until(lambda: cluster.n_tasks(client) == 0)
 
 
+@pytest.mark.parametrize("is_reached", [True, False])
+def test_rows_come_from_workers_themselves_where_these_are_reached(
+    client: Any, monkeypatch: pytest.MonkeyPatch, is_reached: bool
+) -> None:
+    if not is_reached:
+        monkeypatch.setattr("petree.partitions.engines.dask._is_reached", lambda address: False)
+    data = make_data()
+    parameters = {"pruning": "none", "smoothing": "laplace"}
+    expected = fit(data, **parameters)
+    client.run_on_scheduler(_note_what_is_asked)
+    assert_same_tree(expected, fit(data, client, **parameters))
+    rows_came_by = client.run_on_scheduler(_rows_came_by)
+    assert rows_came_by is not is_reached
+
+
+def test_whether_a_worker_is_reached() -> None:
+    with create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        assert _is_reached(f"tcp://127.0.0.1:{port}")
+    assert not _is_reached(f"tcp://127.0.0.1:{port}")
+    assert not _is_reached("ws://somewhere/else")
+    assert _is_reached("inproc://10.0.0.1/7/1")
+
+
 def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(
     cluster: Cluster, client: Any, tmp_path: Path
 ) -> None:
@@ -133,6 +158,24 @@ def test_a_part_of_which_workers_die_is_named(client: Any) -> None:
     lethal = replace(make_data(), parts=(Lethal(243),))
     with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: worker after worker was killed"):
         fit(lethal, client, **SETTINGS[0])
+
+
+def _note_what_is_asked(dask_scheduler: Any) -> None:
+    """Let the scheduler note the tasks whose results it is asked for."""
+    gather = dask_scheduler.handlers["gather"]
+    noted: list[str] = []
+
+    async def noting(keys: list[str], **more: Any) -> Any:
+        noted.extend(keys)
+        return await gather(keys=keys, **more)
+
+    dask_scheduler.handlers["gather"] = noting
+    dask_scheduler.noted = noted
+
+
+def _rows_came_by(dask_scheduler: Any) -> bool:
+    """Whether any of them were those of runs of parts, and not what was joined of all."""
+    return any(key.startswith("_work_off") for key in dask_scheduler.noted)
 
 
 def _expect_no_more(dask_scheduler: Any) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from socket import create_connection
 from typing import Any, Generic
 
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
@@ -16,6 +17,8 @@ RETRIES = 2
 # Runs of parts for each thread of the cluster: a task takes the scheduler and both ends some milliseconds, and a run is
 # what is lost with a worker.
 RUNS_PER_THREAD = 4
+# How long a worker is waited for at its address before rows are asked of the scheduler.
+SECONDS_TO_REACH = 2.0
 # What a worker may take to keep where rows were, so that it need not send them down the tree again. Whether it still
 # has them does not matter to any result.
 KEPT_BYTES = 2**27
@@ -40,6 +43,11 @@ class OnDask:
         """So many that all workers of this moment have enough to do."""
         return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)
 
+    @cached_property
+    def _reaches_workers(self) -> bool:
+        """Whether rows can come from workers themselves: the scheduler would have all of them in its memory."""
+        return any(_is_reached(address) for address in [*self._client.nthreads()][:1])
+
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         return self.start(task, parts).result()
 
@@ -52,7 +60,8 @@ class OnDask:
         for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
             future.add_done_callback(partial(_tell, tell, len(run)))
         names = {future.key: _name_of(run) for future, run in zip(futures, runs, strict=True)}
-        return Submitted(self._client, task, sent, futures, names)
+        is_direct = task.is_joined_here and self._reaches_workers
+        return Submitted(self._client, task, sent, futures, names, is_direct)
 
 
 class Submitted(Generic[Result]):
@@ -68,21 +77,30 @@ class Submitted(Generic[Result]):
         Of the runs.
     names : mapping
         The parts of each run by its key, for sentences.
+    is_direct : bool
+        Whether results come here from workers, and not by way of the scheduler.
     """
 
     def __init__(
-        self, client: Any, task: Task[Result], sent: bytes, futures: list[Any], names: Mapping[str, str]
+        self,
+        client: Any,
+        task: Task[Result],
+        sent: bytes,
+        futures: list[Any],
+        names: Mapping[str, str],
+        is_direct: bool,
     ) -> None:
         self._client = client
         self._task = task
         self._sent = sent
         self._futures = futures
         self._names = names
+        self._is_direct = is_direct
 
     def result(self) -> Result:
         try:
             if self._task.is_joined_here:  # to bring it to another worker first would be a detour
-                first, *others = self._client.gather(self._futures)
+                first, *others = self._client.gather(self._futures, direct=self._is_direct)
                 result = _joined(self._task, first, others)
             else:
                 result = self._join_in_pairs().result()
@@ -90,12 +108,13 @@ class Submitted(Generic[Result]):
             self.give_up()
             _name_the_deadly(error, self._names)
             raise
-        self._futures = []  # workers need not keep what is here
+        self.give_up()  # workers need not keep what is here
         return result
 
     def give_up(self) -> None:
-        if self._futures:
-            self._client.cancel(self._futures)
+        for future in self._futures:  # each by itself, since the frames of an error hold on to them
+            future.release()
+        self._futures = []
 
     def _join_in_pairs(self) -> Any:
         """Let workers join all results; the future of the last."""
@@ -116,6 +135,19 @@ def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Res
 
 def _tell(tell: Tell, n_parts: int, _: Any) -> None:
     tell(n_parts)
+
+
+def _is_reached(address: str) -> bool:
+    """Whether somebody answers at the address of a worker, which may be in a network of its own."""
+    kind, _, place = address.partition("://")
+    if kind == "inproc":
+        return True
+    host, _, port = place.rpartition(":")
+    try:
+        create_connection((host.strip("[]"), int(port)), SECONDS_TO_REACH).close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _name_of(run: Sequence[Part]) -> str:
