@@ -42,6 +42,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield made
 
 
+@pytest.fixture(autouse=True)
+def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several runs of the few rows of these tests."""
+    monkeypatch.setattr("petree.partitions.engines.dask.LEAST_ROWS", 1)
+
+
 @pytest.fixture(scope="module")
 def client(cluster: Cluster) -> Iterator[Any]:
     """A client of a scheduler and two workers, each a process of its own."""

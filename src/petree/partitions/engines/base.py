@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,7 @@ class Later(Generic[Awaited]):
         """Nothing has begun."""
 
 
+@runtime_checkable
 class Engine(Protocol):
     """Who does tasks.
 

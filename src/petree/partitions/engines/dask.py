@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from socket import create_connection
@@ -17,6 +18,8 @@ RETRIES = 2
 # Runs of parts for each thread of the cluster: a task takes the scheduler and both ends some milliseconds, and a run is
 # what is lost with a worker.
 RUNS_PER_THREAD = 4
+# Rows that a run has at least, if others have them too: less work would take longer to schedule than to do.
+LEAST_ROWS = 2**18
 # How long a worker is waited for at its address before rows are asked of the scheduler.
 SECONDS_TO_REACH = 2.0
 # What a worker may take to keep where rows were, so that it need not send them down the tree again. Whether it still
@@ -36,12 +39,11 @@ class OnDask:
     n_results = 1
 
     def __init__(self, client: Any) -> None:
+        if client.status != "running":
+            raise ValueError(f"The Dask client is {client.status}; connect one to its cluster, and use that.")
+        if not client.nthreads():
+            warnings.warn("The Dask cluster has no workers; what is asked of it waits for the first one.", stacklevel=2)
         self._client = client
-
-    @property
-    def _n_runs(self) -> int:
-        """So many that all workers of this moment have enough to do."""
-        return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)
 
     @cached_property
     def _reaches_workers(self) -> bool:
@@ -54,7 +56,7 @@ class OnDask:
     def start(self, task: Task[Result], parts: Sequence[Part]) -> Submitted[Result]:
         sent = pickle.dumps(task)
         submit = self._client.submit
-        runs = in_runs(parts, self._n_runs)
+        runs = in_runs(parts, n_runs(sum(part.n_rows for part in parts), sum(self._client.nthreads().values())))
         futures = [submit(_work_off, sent, pickle.dumps(run), pure=True, retries=RETRIES) for run in runs]
         tell = begin(COUNTING, len(parts))
         for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
@@ -125,6 +127,11 @@ class Submitted(Generic[Result]):
             futures = [*joined, *futures[2 * len(joined) :]]
             self._futures = [*self._futures, *joined]
         return futures[0]
+
+
+def n_runs(n_rows: int, n_threads: int) -> int:
+    """So many that all threads of this moment have enough to do, as far as there are rows."""
+    return max(min(RUNS_PER_THREAD * n_threads, n_rows // LEAST_ROWS), 1)
 
 
 def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Result:
