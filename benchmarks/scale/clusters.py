@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -42,6 +42,18 @@ class Cluster:
         """Of all workers so far, those that were killed too; a process that was killed is remembered until the end."""
         return sum(seconds_of(worker.pid) for worker in self.workers)
 
+    def seconds_since(self, begun: Path) -> Callable[[], float]:
+        """What tells the seconds of processor of all workers since a file was there."""
+        at_first: list[float] = []
+
+        def note() -> None:
+            while not begun.exists():
+                time.sleep(0.01)
+            at_first.append(self.processor_seconds)
+
+        Thread(target=note, daemon=True).start()
+        return lambda: self.processor_seconds - at_first[0]
+
     def kill_one_after(self, begun: Path, seconds: float) -> None:
         """Kill the first worker so long after a file is there."""
 
@@ -73,7 +85,8 @@ def cluster(n_workers: int) -> Iterator[Cluster]:
         made = Cluster(Path(folder), running[0], running[1:])
         try:
             with Client(scheduler_file=made.file) as client:
-                client.wait_for_workers(n_workers)
+                if n_workers:
+                    client.wait_for_workers(n_workers)
             yield made
         finally:
             for process in running:
