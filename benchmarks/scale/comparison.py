@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from rich.console import Console
@@ -18,19 +17,29 @@ from rich.console import Console
 from benchmarks.scale.clusters import cluster
 from benchmarks.scale.peers import PEERS
 from benchmarks.scale.rows import read, write
+from benchmarks.scale.sections import Section, markdown
 from petree.estimators.partitioned.data import bytes_in_memory
 from petree.inputs.memory import memory_of_machine
 
 HOUSE = Path(__file__).parents[2]
-COLUMNS = ("seconds", "of processor", "MB at most", "MB of a worker", "MB sent", "MB received", "leaves", "AUC")
-# Processor and memory are of the process that fits; of workers, the memory is told.
+# Processor and memory are of the process that fits, and apart from them those of workers: of all, and of the largest.
+COLUMNS = (
+    "seconds",
+    "of processor",
+    "of workers' processors",
+    "MB at most",
+    "MB of a worker",
+    "MB sent",
+    "MB received",
+    "leaves",
+    "AUC",
+)
 HEADS = ("rows", "learner", "way", *COLUMNS, "how it ended")
 # Seconds that a fit may take whose worker was killed, beyond four times those of a whole one.
 PATIENCE = 30
 # The longest fit.
 LONGEST = 6 * 3600
-BEGIN = "<!-- tables of benchmarks/scale/run.py -->"
-END = "<!-- end of tables -->"
+SECTION = Section("benchmarks/scale/run.py")
 
 
 @dataclass(frozen=True)
@@ -96,8 +105,10 @@ def measure(way: Way, folder: str, n_rows: int, before: Sequence[Measured]) -> M
         if way.is_killed and whole is not None:
             workers.kill_one_after(Path(folder) / "begun", whole / 2)
         patience = 4 * whole + PATIENCE if way.is_killed and whole is not None else LONGEST
+        worked = workers.seconds_since(Path(folder) / "begun")
         measured = _run(way, way.words(folder, n_rows, workers.file), patience)
         if measured.found:
+            measured.found["of workers' processors"] = worked()
             measured.found["MB of a worker"] = workers.megabytes
     return measured
 
@@ -124,7 +135,9 @@ def _run(way: Way, words: list[str], seconds: float) -> Measured:
 def run_all(options: argparse.Namespace, console: Console) -> None:
     """Measure all ways for all numbers of rows, print them, and write the tables of a page anew."""
     if options.page is not None:
-        around(options.page)
+        SECTION.around(options.page)
+    loads = [os.getloadavg()[0]]
+    every: list[Measured] = []
     lines: list[list[str]] = []
     console.print(" | ".join(HEADS))
     for n_rows in options.rows:
@@ -134,25 +147,35 @@ def run_all(options: argparse.Namespace, console: Console) -> None:
             for way in WAYS:
                 one = measure(way, folder, n_rows, measured)
                 measured.append(one)
+                loads.append(os.getloadavg()[0])
                 console.print(" | ".join(one.cells(n_rows)), soft_wrap=True, highlight=False)
             lines += [one.cells(n_rows) for one in measured]
+            every += measured
+    words = [markdown(HEADS, lines), of_load(loads), *of_killed(every)]
+    console.print(*words[1:], sep="\n\n", soft_wrap=True, highlight=False)
     if options.page is not None:
-        rewrite(options.page, lines)
+        SECTION.write(options.page, words)
 
 
-def around(page: Path) -> tuple[str, str]:
-    """What stands before and behind the tables of a page."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise SystemExit(f"{page} has no place for tables: the lines {BEGIN} and {END}.")
-    return before, after
+def of_load(loads: Sequence[float]) -> str:
+    """Whether the clock can be believed: at most two threads of a fit, and the scheduler, want a core at a time."""
+    cores = os.cpu_count() or 1
+    words = f"Between the fits the load of the machine was {min(loads):.1f} to {max(loads):.1f} on {cores} cores"
+    if max(loads) <= cores + 1:
+        return f"{words}: that of the fits, so that the seconds of the clock are theirs."
+    return f"{words}: other programs ran, so that seconds of the clock say little; compare those of processor."
 
 
-def rewrite(page: Path, lines: Sequence[Sequence[str]]) -> None:
-    """Put the tables in their place on a page."""
-    before, after = around(page)
-    rows = [HEADS, ["---"] * len(HEADS), *lines]
-    text = "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows)
-    made = f"Made on {date.today().isoformat()} on {os.cpu_count()} cores, not written by hand."
-    page.write_text(f"{before}{BEGIN}\n{made}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+def of_killed(every: Sequence[Measured]) -> list[str]:
+    """What became of fits whose worker was killed."""
+    ends = [f"{one.way.learner}: {_end(one, every)}" for one in every if one.way.is_killed]
+    return [f"Where a worker was killed in the middle: {'; '.join(ends)}."] if ends else []
+
+
+def _end(killed: Measured, every: Sequence[Measured]) -> str:
+    if not killed.found:
+        return killed.end
+    whole = next(one for one in every if _is_whole(one.way, killed.way))
+    alike = ("leaves", "AUC")
+    kind = "the same" if all(killed.found[name] == whole.found[name] for name in alike) else "another"
+    return f"{kind} tree in {killed.found['seconds']:.3g} s instead of {whole.found['seconds']:.3g}"

@@ -37,10 +37,10 @@ class PartOnDisk:
         return Partition(narrow, np.empty((self.n_rows, 0), np.uint32), classes, None, keys)
 
 
-def write(folder: Path, n_rows: int) -> None:
+def write(folder: Path, n_rows: int, rows_per_part: int = ROWS_PER_PART) -> None:
     """Make the rows and write them, part by part."""
-    for number, first in enumerate(range(0, n_rows, ROWS_PER_PART)):
-        n_part = min(ROWS_PER_PART, n_rows - first)
+    for number, first in enumerate(range(0, n_rows, rows_per_part)):
+        n_part = min(rows_per_part, n_rows - first)
         narrow, classes = make_rows(number, n_part)
         np.save(folder / f"{number}-narrow.npy", narrow)
         np.save(folder / f"{number}-classes.npy", classes)
@@ -61,10 +61,10 @@ def held_out() -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
     return make_rows(10**6, 100_000)
 
 
-def read(folder: Path, n_rows: int) -> CodedData:
+def read(folder: Path, n_rows: int, rows_per_part: int = ROWS_PER_PART) -> CodedData:
     cuts = np.arange(1, N_BINS, dtype=np.float64)
     columns = tuple(BinnedColumn(Column(f"x{j}"), cuts, N_BINS, False, False) for j in range(N_COLUMNS))
-    firsts = range(0, n_rows, ROWS_PER_PART)
-    parts = tuple(PartOnDisk(folder, number, min(ROWS_PER_PART, n_rows - first)) for number, first in enumerate(firsts))
+    firsts = range(0, n_rows, rows_per_part)
+    parts = tuple(PartOnDisk(folder, number, min(rows_per_part, n_rows - first)) for number, first in enumerate(firsts))
     totals = sum(np.bincount(part.read().classes, minlength=2) for part in parts)
     return CodedData(columns, np.arange(2), np.asarray(totals, np.float64), parts)

@@ -34,7 +34,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import roc_auc_score
 
-from benchmarks.scale.clusters import cluster, megabytes_of
+from benchmarks.scale.clusters import cluster, megabytes_of, warm_up
 from benchmarks.scale.rows import N_COLUMNS, held_out, read, write
 from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import use
@@ -81,6 +81,7 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     if scheduler:
         from distributed import Client
 
+        warm_up(scheduler, "petree.partitions.counting", "benchmarks.scale.rows")
         workers = Client(scheduler_file=scheduler)
         opened = workers
     (folder / "begun").touch()

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from socket import create_server
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.growing.checks import assert_same_tree
 from tests.partitions.cluster import Cluster, Deadly, Lethal, wait_until, waiting_parts
+from tests.partitions.made import LITTLE
 from tests.partitions.tables import frame, write_folder
 from tests.partitions.test_engines import SETTINGS, assert_names_the_part, fit, make_data
 
-from petree import code_files
+from petree import ProbabilityTreeClassifier, code_files
+from petree.partitions.counting import GatherRows
 from petree.partitions.engines import PartitionError, use
+from petree.partitions.engines.dask import OnDask, _is_reached
 from petree.partitions.sampled import drawing, rounds
 
 
@@ -36,6 +40,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         made.start_worker()
         made.start_worker()
         yield made
+
+
+@pytest.fixture(autouse=True)
+def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several runs of the few rows of these tests."""
+    monkeypatch.setattr("petree.partitions.engines.dask.LEAST_ROWS", 1)
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +74,53 @@ def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pyt
 
 def test_a_part_that_fails_on_a_cluster_is_named(client: Any) -> None:
     assert_names_the_part(client)
+
+
+def test_what_was_begun_is_given_up_where_growing_fails(
+    cluster: Cluster, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the error holds on to all that was there when it happened."""
+    gathers: list[GatherRows] = []
+    start = OnDask.start
+
+    def noted(engine: OnDask, task: Any, parts: Any) -> Any:
+        gathers.extend([task] if isinstance(task, GatherRows) else [])
+        return start(engine, task, parts)
+
+    def fail(*_: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(OnDask, "start", noted)
+    monkeypatch.setattr("petree.partitions.source.grow_below", fail)
+    with use(client, memory=LITTLE // 2), pytest.raises(MemoryError, match="no room") as raised:
+        ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(make_data())
+    assert len(gathers) == 2  # the rows that were to grow, and the next ones
+    assert raised.tb is not None
+    wait_until(lambda: cluster.n_tasks(client) == 0)
+
+
+@pytest.mark.parametrize("is_reached", [True, False])
+def test_rows_come_from_workers_themselves_where_these_are_reached(
+    client: Any, monkeypatch: pytest.MonkeyPatch, is_reached: bool
+) -> None:
+    if not is_reached:
+        monkeypatch.setattr("petree.partitions.engines.dask._is_reached", lambda address: False)
+    data = make_data()
+    parameters = {"pruning": "none", "smoothing": "laplace"}
+    expected = fit(data, **parameters)
+    client.run_on_scheduler(_note_what_is_asked)
+    assert_same_tree(expected, fit(data, client, **parameters))
+    rows_came_by = client.run_on_scheduler(_rows_came_by)
+    assert rows_came_by is not is_reached
+
+
+def test_whether_a_worker_is_reached() -> None:
+    with create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        assert _is_reached(f"tcp://127.0.0.1:{port}")
+    assert not _is_reached(f"tcp://127.0.0.1:{port}")
+    assert not _is_reached("ws://somewhere/else")
+    assert _is_reached("inproc://10.0.0.1/7/1")
 
 
 def test_a_client_that_is_killed_leaves_nothing_and_the_next_one_begins_anew(
@@ -107,6 +164,24 @@ def test_a_part_of_which_workers_die_is_named(client: Any) -> None:
     lethal = replace(make_data(), parts=(Lethal(243),))
     with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: worker after worker was killed"):
         fit(lethal, client, **SETTINGS[0])
+
+
+def _note_what_is_asked(dask_scheduler: Any) -> None:
+    """Let the scheduler note the tasks whose results it is asked for."""
+    gather = dask_scheduler.handlers["gather"]
+    noted: list[str] = []
+
+    async def noting(keys: list[str], **more: Any) -> Any:
+        noted.extend(keys)
+        return await gather(keys=keys, **more)
+
+    dask_scheduler.handlers["gather"] = noting
+    dask_scheduler.noted = noted
+
+
+def _rows_came_by(dask_scheduler: Any) -> bool:
+    """Whether any of them were those of runs of parts, and not what was joined of all."""
+    return any(key.startswith("_work_off") for key in dask_scheduler.noted)
 
 
 def _expect_no_more(dask_scheduler: Any) -> None:

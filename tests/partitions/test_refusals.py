@@ -10,8 +10,9 @@ import pytest
 from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame
 
 from petree import ProbabilityTreeClassifier
+from petree.estimators.partitioned import warning
 from petree.partitions.budget import read_memory
-from petree.partitions.engines import chosen, use
+from petree.partitions.engines import PartitionError, chosen, use
 from petree.partitions.partition import CodedData, Partition
 from petree.partitions.sampled import drawing
 from petree.pruning import Chi, ReducedError
@@ -23,6 +24,7 @@ class Unread:
 
     n_rows: int
     name: str = "unread"
+    has_weights: bool = False
 
     def read(self) -> Partition:
         raise AssertionError("This was read.")
@@ -86,6 +88,16 @@ def test_what_a_sample_cannot_do_is_refused(
     data = replace(data, parts=(*data.parts, Unread(1000)))
     with use(memory=LITTLE), pytest.raises(ValueError, match=sentence):
         ProbabilityTreeClassifier(sample_ratio=10.0, **parameters).fit(data)
+
+
+def test_that_little_memory_takes_long_is_said_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warning, "MANY_ROWS_READ", 10_000)
+    data = make_unread()
+    told = r"Within 1KB the 400 rows are read about 14\d times for each tree, .* within 8KB it would be about 18 times"
+    with use(memory=1_000), pytest.raises(PartitionError, match="This was read"), pytest.warns(UserWarning, match=told):
+        ProbabilityTreeClassifier().fit(data)
+    with use(memory=1_000), pytest.raises(PartitionError, match="This was read"):
+        ProbabilityTreeClassifier(max_depth=4).fit(data)
 
 
 @pytest.mark.parametrize("parameters", [{"pruning": "rand"}, {"honest": True, "sample_ratio": 10}], ids=str)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ LEAST_ROWS = 2**16
 BYTES_OF_CELL = 75
 # Bytes of a row of a part while it is counted, beside its codes: class, key, node, slot and places.
 BYTES_OF_COUNTED_ROW = 40
+# Passes that gather what one would hold: nodes are gathered whole, so that some of its room stays empty.
+PASSES_FOR_ROOM = 1.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,22 @@ class Ground:
             a_row = bytes_of_counted_row(np.array([column.n_bins for column in data.columns]))
             most_rows = max(int(memory * SHARE_OF_PARTS) // (engine.n_here * a_row), LEAST_ROWS)
         return cls(parts_of(data.parts, most_rows), engine, memory, threads)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of all parts."""
+        return sum(part.n_rows for part in self.parts)
+
+    def n_passes(self, layout: Layout, max_depth: int | None) -> int:
+        """How often all parts are read for a tree, about: to count the nodes that are large, and to gather the others.
+
+        There are about as many large ones as there are passes that gather.
+        """
+        n_nodes = PASSES_FOR_ROOM * self.n_rows / self.most_rows(layout)
+        if max_depth is not None:
+            n_nodes = min(n_nodes, 2.0**max_depth)
+        at_a_time = max(self.most_counters(layout) // layout.n_counters, 1)
+        return ceil(n_nodes) + ceil(n_nodes / at_a_time)
 
     def most_counters(self, layout: Layout) -> int:
         """Counters that may be held at a time, each as often as the engine has results here."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from petree.growing.grower import Stopping
 from petree.partitions.code_tree import CodeTree
 from petree.partitions.counted import CountedInTurn, Divided, joined
 from petree.partitions.counting import CountCells, Gathered, GatherRows, Layout, new_token
+from petree.partitions.engines.base import Begun
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.ground import Ground, packed_in
 from petree.partitions.permuting.parted import PartedNodes
@@ -138,15 +140,12 @@ class PartitionedSource(Source):
         self._counted.forget()
         below = Below(len(nodes))
         groups = packed_in(np.flatnonzero(is_splittable & fits), nodes.sizes, self.ground.most_rows(self.layout))
-        waiting = self._start_gathering(nodes.handles[groups[0]])
-        for number, group in enumerate(groups):
-            gathered = [*waiting()]
-            if number + 1 < len(groups):  # workers gather what is next while this one grows
-                waiting = self._start_gathering(nodes.handles[groups[number + 1]])
-            rows, slices = gathered_rows(self.layout, gathered, len(group))
-            table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
-            grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
-            del rows, table
+        with closing(self._gathered([nodes.handles[group] for group in groups])) as gathered:
+            for group in groups:
+                rows, slices = gathered_rows(self.layout, next(gathered), len(group))
+                table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
+                grow_below(table, replace(nodes.take(group), handles=slices), group, limits, below)
+                del rows, table
         return below.finished(np.flatnonzero(is_splittable & ~fits)) if below.splits else None
 
     # -- looking at nodes again ---------------------------------------------------------------------------
@@ -192,7 +191,22 @@ class PartitionedSource(Source):
         task = CountCells(*self._asked(handles))
         return CountedNodes.of(self.layout, self.ground.engine.reduce(task, self.ground.parts))
 
-    def _start_gathering(self, handles: NDArray[np.intp]) -> Callable[[], tuple[Gathered, ...]]:
+    def _gathered(self, groups: Sequence[NDArray[np.intp]]) -> Generator[list[Gathered]]:
+        """The rows of one group of nodes after the other; workers gather the next one while this one grows.
+
+        Who closes it before its end lets them give up what was begun.
+        """
+        begun = self._start_gathering(groups[0])
+        try:
+            for following in groups[1:]:
+                gathered = [*begun.result()]
+                begun = self._start_gathering(following)
+                yield gathered
+            yield [*begun.result()]
+        finally:
+            begun.give_up()
+
+    def _start_gathering(self, handles: NDArray[np.intp]) -> Begun[tuple[Gathered, ...]]:
         return self.ground.engine.start(GatherRows(*self._asked(handles)), self.ground.parts)
 
     def _batches(self, nodes: Nodes) -> Iterator[tuple[NDArray[np.intp], CountedNodes, Nodes]]:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 PANEL = "A folder of files instead of one"
+# How long a scheduler may take to answer.
+SECONDS_TO_CONNECT = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +50,9 @@ class WorkingOptions:
         from petree.partitions import use
 
         with ExitStack() as stack:
+            stack.enter_context(use(memory=self.memory))  # a budget that cannot be read is said at once
             client = None if self.dask is None else stack.enter_context(_connected(self.dask))
-            stack.enter_context(use(client, self.memory))
+            stack.enter_context(use(client))
             yield
 
 
@@ -59,7 +62,7 @@ def _connected(address: str) -> Client:
     except ImportError as error:
         raise ImportError("Workers of Dask are reached by its own package: pip install 'petree[dask]'.") from error
     try:
-        client: Client = Client(address)  # type: ignore[no-untyped-call]
-    except OSError as error:
-        raise OSError(f"No Dask scheduler answers at {address}; start one, or name its address.") from error
+        client: Client = Client(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise OSError(f"No Dask scheduler answers at {address!r}; start one, or name its address.") from error
     return client

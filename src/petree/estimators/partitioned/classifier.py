@@ -9,6 +9,7 @@ from petree.estimators.partitioned.learning import Parts
 from petree.estimators.partitioned.reading import ReadsParts
 from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory
 from petree.estimators.partitioned.sampling import sample_of
+from petree.estimators.partitioned.warning import warn_of_passes
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, choose, needs_folds
 from petree.estimators.updating.new_rows import TakesNewRows
@@ -63,6 +64,7 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
         amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
         factors = class_weights(self.class_weight, data.classes, data.class_totals)
         parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows, sample)
+        warn_of_passes(ground, parts.layout, self.max_depth, 4)
         tree = parts.learn()
         done = Finished(tree, grid.resolve({}), directions=grid.directions)
         if needs_folds(recipe, grid):  # one fold after the other: all workers work on each

@@ -144,8 +144,8 @@ def open_codes(folder: str | os.PathLike[str]) -> CodedData:
     """The codes in a folder that `code_files` has finished."""
     folder = Path(folder)
     if not (folder / MANIFEST).is_file():
-        begun = "are not finished; code the data again" if (folder / PLAN).is_file() else "are not there"
-        raise ValueError(f"The codes of {folder} {begun}.")
+        begun = "are not finished; code the data again" if (folder / PLAN).is_file() else "are not there; make them"
+        raise ValueError(f"The codes of {folder} {begun} by petree.code_files, or name the folder that has them.")
     plan = Plan.read(folder)
     path = folder / MANIFEST
     fields = read_json(path)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, TypedDict
 
 from petree.binning import resolve_binning
-from petree.partitions.budget import read_memory
+from petree.partitions.budget import read_memory, write_memory
 from petree.partitions.coding.values import TOLD, check_weights
 from petree.partitions.reading.pieces import Supply
 from petree.sources.coding import Binning
@@ -59,7 +59,8 @@ class Coding:
         """Refuse a memory that is too small to code in; codes that are there already need none of it."""
         if self.n_bytes < LEAST_MEMORY:
             raise ValueError(
-                f"The memory must be at least {LEAST_MEMORY // 10**6}MB where data are coded, got {self.memory!r}."
+                f"The memory must be at least {write_memory(LEAST_MEMORY)} where data are coded, and "
+                f"{write_memory(self.n_bytes)} are allowed; allow more."
             )
 
     @cached_property

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from petree.partitions.partition import Partition, PartitionReader
 from petree.partitions.watching import Tell, tell_nobody
 
 Result = TypeVar("Result")
+Awaited = TypeVar("Awaited", covariant=True)
 # What those who watch are told of every task.
 COUNTING = "Counting"
 
@@ -74,6 +75,30 @@ class Task(Protocol[Result]):
         """That of both, parts of the first before those of the other."""
 
 
+class Begun(Protocol[Awaited]):
+    """Work on all parts that has begun, or begins when its result is asked for."""
+
+    def result(self) -> Awaited:
+        """Wait for the result; after an error or an interrupt nobody begins another task of it."""
+
+    def give_up(self) -> None:
+        """Let nobody begin another task of it, and nobody keep results: they are not asked for any more."""
+
+
+@dataclass(frozen=True)
+class Later(Generic[Awaited]):
+    """Work that begins when its result is asked for, since results would take memory in this process."""
+
+    reduce: Callable[[], Awaited]
+
+    def result(self) -> Awaited:
+        return self.reduce()
+
+    def give_up(self) -> None:
+        """Nothing has begun."""
+
+
+@runtime_checkable
 class Engine(Protocol):
     """Who does tasks.
 
@@ -86,8 +111,8 @@ class Engine(Protocol):
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         """The result of all parts, at least one."""
 
-    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
-        """What waits for that result; workers that have memory of their own begin at once."""
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Begun[Result]:
+        """The same for later; workers that have memory of their own begin at once."""
 
 
 def parts_of(readers: Sequence[PartitionReader], most_rows: int | None = None) -> list[Part]:

@@ -26,7 +26,7 @@ SHARE_OF_NODES = 1 / 4
 
 @dataclass(frozen=True)
 class Chosen:
-    """An executor or a client, None for threads of this process, and the bytes that a fit may take in this one."""
+    """An executor, a client or an engine, None for threads of this process, and the bytes that a fit may take here."""
 
     workers: Any
     memory: int
@@ -35,6 +35,8 @@ class Chosen:
         """Who does the tasks of one fit."""
         if self.workers is None:
             return Threaded(threads, int(SHARE_OF_NODES * self.memory))
+        if isinstance(self.workers, Engine):
+            return self.workers
         return ByExecutor(self.workers) if isinstance(self.workers, Executor) else OnDask(self.workers)
 
 
@@ -54,8 +56,9 @@ def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
 
     Parameters
     ----------
-    workers : concurrent.futures.Executor, distributed.Client or None, default=None
+    workers : concurrent.futures.Executor, distributed.Client, Engine or None, default=None
         Who does the work; None are the threads of the estimator (`n_jobs`). Processes get the parts by their readers.
+        An `Engine` (`petree.partitions.engines`) is one of your own.
         They also do the first pass of `code_files` over files, which they have to see.
     memory : int or str, optional
         Bytes that a fit may take in this process, such as "2GB": data that fit are learned from in memory. Half of the
@@ -68,9 +71,9 @@ def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
     ...     chosen().memory
     2000000000
     """
-    if not (workers is None or isinstance(workers, Executor) or _is_client(workers)):
+    if not (workers is None or isinstance(workers, Executor | Engine) or _is_client(workers)):
         raise TypeError(
-            "workers must be a concurrent.futures.Executor, a distributed.Client or None. "
+            "workers must be a concurrent.futures.Executor, a distributed.Client, an Engine or None. "
             f"Got {type(workers).__name__} instead."
         )
     token = _CHOSEN.set(Chosen(workers, chosen().memory if memory is None else read_memory(memory)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from socket import create_connection
+from typing import Any, Generic
 
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
 from petree.partitions.kept import KeptNodes
@@ -16,6 +18,10 @@ RETRIES = 2
 # Runs of parts for each thread of the cluster: a task takes the scheduler and both ends some milliseconds, and a run is
 # what is lost with a worker.
 RUNS_PER_THREAD = 4
+# Rows that a run has at least, if others have them too: less work would take longer to schedule than to do.
+LEAST_ROWS = 2**18
+# How long a worker is waited for at its address before rows are asked of the scheduler.
+SECONDS_TO_REACH = 2.0
 # What a worker may take to keep where rows were, so that it need not send them down the tree again. Whether it still
 # has them does not matter to any result.
 KEPT_BYTES = 2**27
@@ -33,45 +39,99 @@ class OnDask:
     n_results = 1
 
     def __init__(self, client: Any) -> None:
+        if client.status != "running":
+            raise ValueError(f"The Dask client is {client.status}; connect one to its cluster, and use that.")
+        if not client.nthreads():
+            warnings.warn("The Dask cluster has no workers; what is asked of it waits for the first one.", stacklevel=2)
         self._client = client
 
-    @property
-    def _n_runs(self) -> int:
-        """So many that all workers of this moment have enough to do."""
-        return RUNS_PER_THREAD * max(sum(self._client.nthreads().values()), 1)
+    @cached_property
+    def _reaches_workers(self) -> bool:
+        """Whether rows can come from workers themselves: the scheduler would have all of them in its memory."""
+        return any(_is_reached(address) for address in [*self._client.nthreads()][:1])
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        return self.start(task, parts)()
+        return self.start(task, parts).result()
 
-    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
-        """Let the workers begin; who calls what is returned waits for them."""
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Submitted[Result]:
         sent = pickle.dumps(task)
         submit = self._client.submit
-        runs = in_runs(parts, self._n_runs)
+        runs = in_runs(parts, n_runs(sum(part.n_rows for part in parts), sum(self._client.nthreads().values())))
         futures = [submit(_work_off, sent, pickle.dumps(run), pure=True, retries=RETRIES) for run in runs]
         tell = begin(COUNTING, len(parts))
         for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
             future.add_done_callback(partial(_tell, tell, len(run)))
         names = {future.key: _name_of(run) for future, run in zip(futures, runs, strict=True)}
-        return partial(self._wait, task, sent, futures, names)
+        is_direct = task.is_joined_here and self._reaches_workers
+        return Submitted(self._client, task, sent, futures, names, is_direct)
 
-    def _wait(self, task: Task[Result], sent: bytes, futures: list[Any], names: Mapping[str, str]) -> Result:
-        every = list(futures)
+
+class Submitted(Generic[Result]):
+    """Runs of parts that workers have, and then the results that they join.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    task : Task
+    sent : bytes
+        The task as workers have it.
+    futures : list of distributed.Future
+        Of the runs.
+    names : mapping
+        The parts of each run by its key, for sentences.
+    is_direct : bool
+        Whether results come here from workers, and not by way of the scheduler.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        task: Task[Result],
+        sent: bytes,
+        futures: list[Any],
+        names: Mapping[str, str],
+        is_direct: bool,
+    ) -> None:
+        self._client = client
+        self._task = task
+        self._sent = sent
+        self._futures = futures
+        self._names = names
+        self._is_direct = is_direct
+
+    def result(self) -> Result:
         try:
-            if task.is_joined_here:  # to bring it to another worker first would be a detour
-                first, *others = self._client.gather(futures)
-                return _joined(task, first, others)
-            while len(futures) > 1:
-                pairs = zip(futures[::2], futures[1::2], strict=False)
-                joined = [self._client.submit(_join, sent, *pair, pure=True) for pair in pairs]
-                futures = [*joined, *futures[2 * len(joined) :]]
-                every += joined
-            result: Result = futures[0].result()
+            if self._task.is_joined_here:  # to bring it to another worker first would be a detour
+                first, *others = self._client.gather(self._futures, direct=self._is_direct)
+                result = _joined(self._task, first, others)
+            else:
+                result = self._join_in_pairs().result()
         except BaseException as error:  # an error or an interrupt: nobody begins another task
-            self._client.cancel(every)
-            _name_the_deadly(error, names)
+            self.give_up()
+            _name_the_deadly(error, self._names)
             raise
+        self.give_up()  # workers need not keep what is here
         return result
+
+    def give_up(self) -> None:
+        for future in self._futures:  # each by itself, since the frames of an error hold on to them
+            future.release()
+        self._futures = []
+
+    def _join_in_pairs(self) -> Any:
+        """Let workers join all results; the future of the last."""
+        futures = self._futures
+        while len(futures) > 1:
+            pairs = zip(futures[::2], futures[1::2], strict=False)
+            joined = [self._client.submit(_join, self._sent, *pair, pure=True) for pair in pairs]
+            futures = [*joined, *futures[2 * len(joined) :]]
+            self._futures = [*self._futures, *joined]
+        return futures[0]
+
+
+def n_runs(n_rows: int, n_threads: int) -> int:
+    """So many that all threads of this moment have enough to do, as far as there are rows."""
+    return max(min(RUNS_PER_THREAD * n_threads, n_rows // LEAST_ROWS), 1)
 
 
 def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Result:
@@ -82,6 +142,19 @@ def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Res
 
 def _tell(tell: Tell, n_parts: int, _: Any) -> None:
     tell(n_parts)
+
+
+def _is_reached(address: str) -> bool:
+    """Whether somebody answers at the address of a worker, which may be in a network of its own."""
+    kind, _, place = address.partition("://")
+    if kind == "inproc":
+        return True
+    host, _, port = place.rpartition(":")
+    try:
+        create_connection((host.strip("[]"), int(port)), SECONDS_TO_REACH).close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _name_of(run: Sequence[Part]) -> str:

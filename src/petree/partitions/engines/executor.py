@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.engines.base import COUNTING, Later, Part, Result, Task, Working, in_pairs, in_runs, work_off
 from petree.partitions.watching import Tell, begin
 
 # Runs of parts that are handed over: enough for as many workers, each answered by one result.
@@ -24,8 +24,8 @@ class ByExecutor:
         # Threads work in the memory of this process; an executor does not tell their number in another way.
         self.n_here = executor._max_workers if isinstance(executor, ThreadPoolExecutor) else 0
 
-    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
-        return partial(self.reduce, task, parts)  # results would take memory here
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Later[Result]:
+        return Later(partial(self.reduce, task, parts))
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         tell = begin(COUNTING, len(parts))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from petree.partitions.engines.base import COUNTING, Part, Result, Task, Working, in_pairs, in_runs, work_off
+from petree.partitions.engines.base import COUNTING, Later, Part, Result, Task, Working, in_pairs, in_runs, work_off
 from petree.partitions.kept import KeptNodes
 from petree.partitions.watching import begin
 from petree.threads import Threads
@@ -24,8 +24,8 @@ class Threaded:
         self._threads = threads
         self._kept = KeptNodes(most_bytes)
 
-    def start(self, task: Task[Result], parts: Sequence[Part]) -> Callable[[], Result]:
-        return partial(self.reduce, task, parts)  # results would take memory here
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Later[Result]:
+        return Later(partial(self.reduce, task, parts))
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
         working = Working(self._threads.stop, self._kept, begin(COUNTING, len(parts)))
