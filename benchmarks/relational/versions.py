@@ -35,12 +35,14 @@ def timed_pairs(other: Path, names: Sequence[str]) -> Iterable[Pair]:
     """Both versions on each set, in turns, after one fit to warm up."""
     script = Path(serving.__file__).resolve()
     versions = [Version(interpreter, script) for interpreter in (other, Path(sys.executable))]
-    for line in (f"{name} {kind}" for name in names for kind in serving.KINDS):
-        rounds = [[version.run(line) for version in versions] for _ in range(ROUNDS + 1)]
-        theirs, ours = (median(seconds for seconds, _ in found) for found in zip(*rounds[1:], strict=True))
-        yield Pair(line, (theirs, ours), (rounds[0][0][1], rounds[0][1][1]))
-    for version in versions:
-        version.close()
+    try:
+        for line in (f"{name} {kind}" for name in names for kind in serving.KINDS):
+            rounds = [[version.run(line) for version in versions] for _ in range(ROUNDS + 1)]
+            theirs, ours = (median(seconds for seconds, _ in found) for found in zip(*rounds[1:], strict=True))
+            yield Pair(line, (theirs, ours), (rounds[0][0][1], rounds[0][1][1]))
+    finally:
+        for version in versions:
+            version.close()
 
 
 def pairs_table(pairs: Sequence[Pair]) -> Table:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 
 from benchmarks.scale.simulation.machines import Hardware
-from petree.partitions.engines.dask import LEAST_ROWS, RUNS_PER_THREAD
+from petree.partitions.engines.dask import n_runs
 from petree.partitions.ground import BYTES_OF_CELL, PASSES_FOR_ROOM, SHARE_OF_COUNTERS, SHARE_OF_PARTS, SHARE_OF_ROWS
 
 # Bytes of a gathered row beside its codes: class and slot.
@@ -79,7 +79,7 @@ class OnPaper:
     @property
     def n_runs(self) -> int:
         """Runs of parts in a pass."""
-        return max(min(RUNS_PER_THREAD * self.n_workers, self.n_rows // LEAST_ROWS), 1)
+        return n_runs(self.n_rows, self.n_workers)
 
     @property
     def n_tasks(self) -> int:

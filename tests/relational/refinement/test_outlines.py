@@ -16,7 +16,7 @@ from petree.estimators.learning.cases import Cases
 from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.growing import Stopping, grow
 from petree.relational import Database
-from petree.relational.bias.modes import Lookahead
+from petree.relational.bias.modes import Lookahead, Mode
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.refinement.outlines import Outlines, without_values
 from petree.splitting import Gain
@@ -79,11 +79,20 @@ def test_nothing_is_outlined_twice() -> None:
     assert len(maker.outlines) == known
 
 
+def without_constants(mode: Mode) -> Mode:
+    arguments = (replace(one, constants=()) if place == mode.tried else one for place, one in enumerate(mode.arguments))
+    return replace(mode, arguments=tuple(arguments))
+
+
 def test_outlines_depend_on_no_values_but_those_in_literals() -> None:
     maker, cases = made(random_tables(4, n=14).database(), "thing.class")
     one, other = (maker.source(some, Gain(), 1, Threads(1)).refiner.bias for some in parts(cases, 1)[:2])
     kept = [mode for mode in one.modes if mode.relation in {mode.relation for mode in other.modes}]
     same = replace(one, modes=tuple(kept))
-    assert without_values(same, ()) == without_values(replace(same), ())
+    without = replace(same, modes=tuple(map(without_constants, kept)))
+    assert without != same
+    assert without_values(same, ()) == without_values(without, ())
+    relations = {mode.relation for mode in kept}
+    assert without_values(same, relations) != without_values(without, relations)
     ahead = Lookahead(next(iter(parse_literals("part(A, B)"))), kept[0])
     assert without_values(replace(same, lookaheads=(ahead,)), ())[0] == same.modes

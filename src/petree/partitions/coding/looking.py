@@ -16,6 +16,7 @@ from petree.partitions.coding.settings import Coding
 from petree.partitions.coding.values import numbers_of
 from petree.partitions.engines.base import Part, Working, parts_of
 from petree.partitions.engines.choosing import chosen
+from petree.partitions.engines.dask import LEAST_ROWS
 from petree.partitions.partition import Partition
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
 from petree.partitions.watching import steps
@@ -81,10 +82,13 @@ class LookAt(Generic[Found]):
 
 @dataclass(frozen=True)
 class PieceReader:
-    """A piece where engines expect the reader of a part; pieces count alike."""
+    """A piece where engines expect the reader of a part.
+
+    How many rows it has nobody knows yet; pieces count alike, and each is enough for a task.
+    """
 
     piece: Piece
-    n_rows: int = 1
+    n_rows: int = LEAST_ROWS
 
     @property
     def name(self) -> str:

@@ -77,7 +77,7 @@ class Outlines:
         return self._entries[outline]
 
     def number_of(self, bias: Hashable) -> int:
-        """A number that stands for a bias, which is long, in keys."""
+        """A number that stands for a bias, which is long, in keys. Trees of a fit grow in turn, so none has two."""
         return self._numbers.setdefault(bias, len(self._numbers))
 
 
