@@ -62,10 +62,12 @@ def test_the_price_of_leaves_reaches_the_criterion(shell: Shell) -> None:
     assert f"{sentence}OptionTreeClassifier chooses none" in shell.refused(*words, "--saving", "0", "--option-tree")
 
 
-def test_a_single_leaf_says_why(shell: Shell) -> None:
+@pytest.mark.parametrize("words", [[], ["--option-tree"], ["--pruning", "none"]])
+def test_a_single_leaf_says_why(shell: Shell, words: list[str]) -> None:
     shell.write("same.csv", "a,kind\n" + "1,x\n1,y\n" * 10)
-    outcome = shell("fit", "same.csv", "--target", "kind", "--out", "model.json")
+    outcome = shell("fit", "same.csv", "--target", "kind", "--out", "model.json", *words)
     assert "tree      1 leaf, depth 0\nwhy       No test was found that divides the rows" in outcome.out
+    assert "or options such as --min-samples-leaf allow no test.\n" in outcome.out
 
 
 def test_classes_in_other_letters_and_columns_of_no_use_are_told(shell: Shell) -> None:

@@ -109,6 +109,15 @@ def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
 
 
+def test_why_of_a_tree_that_could_not_grow_names_the_option(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("same.csv", "a,kind\n" + "1,x\n1,y\n" * 10)
+    shell("fit", "same.csv", "--target", "kind", "--out", "m.json")
+    shown = shell("show", "m.json", "--why").out
+    assert shown.endswith("all columns are constant, or options such as --min-samples-leaf allow no test.\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert shell("show", "m.json", "--why").out == shown
+
+
 def test_a_first_test_by_hand_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.write("pets.csv", pets())
     fit = ["fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning"]

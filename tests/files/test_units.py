@@ -35,6 +35,50 @@ def test_other_signs_are_text(tmp_path: Path, texts: list[str]) -> None:
     assert table["x"].tolist() == texts
 
 
+@pytest.mark.parametrize("text", ["nan%", "inf%", "$ -Infinity", "NaN €"])
+def test_a_sign_without_a_digit_makes_no_number(tmp_path: Path, text: str) -> None:
+    table = petree.read(write(tmp_path / "table.csv", f"x;t\n{text};a\n{text};b\n"))
+    assert table["x"].tolist() == [text, text]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["5%", "0", "6%"], "most values are numbers with the sign '%', but not '0'."),
+        (["$5", "$ 7", "free"], "most values are numbers with the sign '$', but not 'free'."),
+        (["5", "7", "9%"], "most values are numbers, but not '9%'."),
+        (["1.5%", "1,5%", "2,5%"], "its numbers with the sign '%' are not all written in one way."),
+    ],
+)
+def test_numbers_with_a_sign_but_for_a_few_are_told(tmp_path: Path, texts: list[str], told: str) -> None:
+    table = petree.read(write(tmp_path / "table.csv", "x;t\n" + "".join(f"{text};a\n" for text in texts)))
+    assert table["x"].tolist() == texts
+    assert table.notes == [f"column 'x' is nominal: {told}"]
+
+
+def test_many_numbers_with_a_sign_but_for_one_are_refused_to_who_asks(tmp_path: Path) -> None:
+    table = petree.read(write(tmp_path / "table.csv", "x;t\n" + "5%;a\n" * 40 + "0;b\n"))
+    assert table["t"].tolist() == ["a"] * 40 + ["b"]
+    with pytest.raises(ValueError, match=r"'x' of .* holds numbers with the sign '%' but for '0', first in line 42"):
+        table["x"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["5%", "6%", "foo"], r"must hold numbers, but line 4 of .* has 'foo'"),
+        (["5%", "foo", "bar"], r"must hold numbers, but line 3 of .* has 'foo'"),
+        (["5%", "6%", "nan%"], r"must hold numbers, but line 4 of .* has 'nan%'"),
+        (["5%", "6%", "0"], r"must hold numbers, which are not all written in one way: '5%', but '0' in line 4 of "),
+        (["5", "6", "$7"], r"must hold numbers, which are not all written in one way: '5', but '\$7' in line 4 of "),
+    ],
+)
+def test_the_odd_one_among_numbers_with_a_sign_is_named(tmp_path: Path, texts: list[str], told: str) -> None:
+    write(tmp_path / "table.csv", "x;t\n" + "".join(f"{text};a\n" for text in texts))
+    with pytest.raises(ValueError, match=told):
+        petree.read(tmp_path / "table.csv", types={"x": "number"}).column("x")
+
+
 def test_texts_that_differ_in_capitals_alone_are_kept_apart_and_told(tmp_path: Path) -> None:
     table = petree.read(write(tmp_path / "table.csv", "x,t\nrent,Yes\nRent ,yes\nown,no\n"))
     assert table["x"].tolist() == ["rent", "Rent", "own"]
@@ -42,6 +86,21 @@ def test_texts_that_differ_in_capitals_alone_are_kept_apart_and_told(tmp_path: P
         "values that differ in capitals alone, and are kept apart: 'Rent', 'rent'. Write them alike if they are one."
     )
     assert f"column 'x' has {sentence}" in table.notes
+
+
+def test_a_few_of_many_texts_that_differ_in_capitals_alone_are_shown(tmp_path: Path) -> None:
+    names = "abcdefgh"
+    table = petree.read(
+        write(tmp_path / "table.csv", "x,t\n" + "".join(f"{name},1\n" for name in names + names.upper()))
+    )
+    (note,) = table.notes
+    assert "kept apart: 'A', 'a'; 'B', 'b'; 'C', 'c'; 'D', 'd'; 'E', 'e'; and 3 more. Write them alike" in note
+
+
+def test_a_table_has_columns_that_it_refuses(tmp_path: Path) -> None:
+    table = petree.read(write(tmp_path / "table.csv", "x,t\n1,a\ninf,b\n"))
+    assert "x" in table
+    assert "z" not in table
 
 
 def test_an_infinite_value_is_told_by_its_line(tmp_path: Path) -> None:

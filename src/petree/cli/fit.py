@@ -20,7 +20,7 @@ from petree.cli.arguments import (
 )
 from petree.cli.databases import PANEL as RELATED
 from petree.cli.databases import RelatedOptions
-from petree.cli.messages import learning, say, status, tell
+from petree.cli.messages import in_options, learning, say, status, tell
 from petree.cli.streaming.working import WorkingOptions
 from petree.cli.trees import LARGEST, TreeOptions, make_model
 from petree.words import counted
@@ -233,6 +233,7 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
 def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
     from petree.pruning.engine.log import CLOSED, HAND
+    from petree.reading.why import UNDIVIDED
 
     classes = [
         f"{label} ({count:.0f})" for label, count in sorted(counts.items(), key=lambda one: -one[1])[:MOST_CLASSES]
@@ -243,7 +244,8 @@ def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     size = f"{tree.n_nodes} nodes with options" if tree.is_dag else counted(tree.n_leaves, "leaf", "leaves")
     say(f"tree      {size}, depth {tree.depth}")
     if tree.n_nodes == 1:
-        say(f"why       {model.why()[0]}")
+        reason = UNDIVIDED if tree.pruning_log is None else model.why()[0]
+        say(f"why       {in_options(reason)}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)

@@ -39,6 +39,7 @@ IN_OPTIONS = (
     (re.compile(r"petree\.partitions\.use\(memory=\.\.\.\)"), "--memory"),
     (re.compile(r"(?<!--ignore )\(ignore=\)"), "(--ignore)"),
     (re.compile(r"\baggregates=\(\)"), "--aggregates ''"),
+    (re.compile(r"\bparameters such as min_samples_leaf\b"), "options such as --min-samples-leaf"),
 )
 
 

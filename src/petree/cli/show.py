@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from petree.cli.arguments import ModelFile, options_of
-from petree.cli.messages import note, put
+from petree.cli.messages import in_options, note, put
 from petree.exports import EXPORTS
 from petree.words import visible
 from petree.writing import check_output
-
-# In fewer characters a table of five columns is one of single words.
-LEAST_FOR_TABLES = 90
 
 if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
@@ -26,6 +23,9 @@ if TYPE_CHECKING:
     Format = str
 else:
     Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files and one.package is None})
+
+# In fewer characters a table of five columns is one of single words.
+LEAST_FOR_TABLES = 90
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +97,7 @@ def show(options: Options) -> None:
     if options.why and options.out is None and sys.stdout.isatty():
         _print_reasons(model)
         return
-    written = "\n".join(model.why()) if options.why else model.export(options.form, options.level, **options.told())
+    written = "\n".join(_why(model)) if options.why else model.export(options.form, options.level, **options.told())
     put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", options.out, "The tree")
 
 
@@ -109,6 +109,13 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
         raise ValueError("This is a tree with options, of which nothing was pruned; leave out --why.")
     note(f"a tree of {model.tree_.n_nodes} nodes with options; what is shown is its most probable tree of few leaves.")
     return model.summary()
+
+
+def _why(model: TreeClassifier) -> list[str]:
+    """What `why` tells; of its sentences one speaks of parameters, which are options here."""
+    from petree.reading.why import UNDIVIDED
+
+    return [in_options(line) if line == UNDIVIDED else line for line in model.why()]
 
 
 def _print_reasons(model: TreeClassifier) -> None:
@@ -123,7 +130,7 @@ def _print_reasons(model: TreeClassifier) -> None:
 
     told = reading.reasons(model)
     if told is None or not told.reasons:
-        put("\n".join(model.why()) + "\n", None, "The tree")
+        put("\n".join(_why(model)) + "\n", None, "The tree")
         return
     screen = Console(markup=False, emoji=False, highlight=False)
     if screen.width < LEAST_FOR_TABLES:

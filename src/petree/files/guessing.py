@@ -1,7 +1,7 @@
 """What the columns of a text file hold, guessed as a person would who looks at them, and told.
 
-A column is plain numbers, numbers with a decimal comma or signs between thousands, dates, times or durations if all of
-its values are; else it is nominal. Words for what is missing are left out of account.
+A column is plain numbers, numbers with a decimal comma, signs between thousands or the sign of a unit, dates, times or
+durations if all of its values are; else it is nominal. Words for what is missing are left out of account.
 """
 
 from __future__ import annotations
@@ -10,24 +10,36 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
 from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
-from petree.files.numerals import COMMA, POINT, Decimals, Style, sign_of, without_sign
+from petree.files.numerals import (
+    COMMA,
+    POINT,
+    UNITS,
+    Decimals,
+    Style,
+    is_any_number,
+    is_number,
+    sign_of,
+    usual_sign,
+    without_sign,
+)
 from petree.files.table import FileTable
-from petree.files.text import to_numbers
 from petree.words import types_option
 
 # A column of which at least this share are numbers is told of, and one of more than the other is refused.
 TOLD_SHARE = 0.5
 REFUSED_SHARE = 0.95
 SHOWN = 5
+# What may stand before the first digit of a number.
+BEFORE_DIGITS = "".join(("+-.,' ", *UNITS))
 PLURALS = {NUMBER: "numbers", "time": "times", "duration": "durations"}
 
 
@@ -175,7 +187,9 @@ class Guesser:
     def _nominal(self, name: str, cells: Cells) -> NDArray[Any]:
         """Categories; a column that is numbers or dates but for a few values is told of, or refused."""
         if _may_be_numbers(cells.some):
-            for words, is_one in (("numbers", _is_number), ("dates", _is_date)):
+            sign = usual_sign(cells.some)
+            numbers = "numbers" if sign is None else f"numbers with the sign {sign!r}"
+            for words, is_one in ((numbers, partial(is_number, sign=sign)), ("dates", _is_date)):
                 if sum(map(is_one, cells.some)) < len(cells.some) * TOLD_SHARE / 2:
                     continue
                 known = cells.spread([is_one(text) for text in cells.distinct], bool)
@@ -203,9 +217,9 @@ class Guesser:
             of_letters.setdefault(text.casefold(), set()).add(text)
         alike = [_listed(sorted(group)) for group in of_letters.values() if len(group) > 1]
         if alike:
-            sentence = (
-                f"column {name!r} has {what} that differ in capitals alone, and are kept apart: {'; '.join(alike)}"
-            )
+            more = [f"and {len(alike) - SHOWN} more"] if len(alike) > SHOWN else []
+            shown = "; ".join([*alike[:SHOWN], *more])
+            sentence = f"column {name!r} has {what} that differ in capitals alone, and are kept apart: {shown}"
             self.table.note(name, f"{sentence}. Write them alike if they are one.")
 
     def _but_for_a_few(self, name: str, words: str, odd: str, row: int) -> str:
@@ -220,22 +234,30 @@ class Guesser:
         words = PLURALS.get(told, "dates")
         odd = (place for place, text in enumerate(cells.known.tolist()) if not _is_one(str(text), told))
         place = next(odd, None)
+        rows = np.flatnonzero(~cells.is_missing)
         if place is None:
-            sentence = f"Column {name!r} of {self.table.path} must hold {words}, which are not all written in one way."
-            return self.table.leave_out(name, sentence)
-        row = int(np.flatnonzero(~cells.is_missing)[place])
+            sentence = f"Column {name!r} of {self.table.path} must hold {words}, which are not all written in one way"
+            return self.table.leave_out(name, f"{sentence}{self._other_unit(cells, rows)}.")
+        row = int(rows[place])
         sentence = (
             f"Column {name!r} must hold {words}, but {self.table.place(row)} has {str(cells.texts[row])!r}; if that is "
             "missing, say so by --missing-values (missing_values=)."
         )
         return self.table.leave_out(name, sentence)
 
+    def _other_unit(self, cells: Cells, rows: NDArray[np.intp]) -> str:
+        """The first of the known texts that has another sign of a unit than those before it, if one has."""
+        texts = list(map(str, cells.known.tolist()))
+        for row, text in zip(rows.tolist(), texts, strict=True):
+            if sign_of([text]) != sign_of(texts[:1]):
+                return f": {texts[0]!r}, but {text!r} in {self.table.place(row)}"
+        return ""
+
 
 def _is_one(text: str, told: str) -> bool:
     """Whether a text alone is what its column was told to be."""
     if told == NUMBER:
-        is_plain = to_numbers(np.array([text], StringDType()), np.zeros(1, bool)) is not None
-        return is_plain or POINT.fits([text]) or COMMA.fits([text])
+        return is_any_number(text)
     try:
         return read_moments([text], told, is_told=True) is not None
     except AmbiguousError:
@@ -244,13 +266,8 @@ def _is_one(text: str, told: str) -> bool:
 
 def _may_be_numbers(some: Sequence[str]) -> bool:
     """Whether some of a few values begin as numbers and dates do."""
-    begins = [text.lstrip("+-.,'")[:1].isdecimal() or text[-4:].isdecimal() for text in some]
+    begins = [text.lstrip(BEFORE_DIGITS)[:1].isdecimal() or text[-4:].isdecimal() for text in some]
     return sum(begins) >= len(begins) * TOLD_SHARE / 2 and any(begins)
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is a number of some style."""
-    return bool(POINT.pattern.fullmatch(text) or COMMA.pattern.fullmatch(text))
 
 
 def _is_date(text: str) -> bool:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.dtypes import StringDType
+
 from petree.files.cells import RISKY, SURE, Cells
+from petree.files.text import to_numbers
 
 SPACES = " \u00a0\u2009\u202f"
 UNITS = ("%", "€", "$", "£", "¥")
@@ -56,6 +61,24 @@ def sign_of(texts: Sequence[str]) -> str | None:
     return next((sign for sign in UNITS if texts and all(_bare(text, sign) for text in texts)), None)
 
 
+def usual_sign(texts: Sequence[str]) -> str | None:
+    """The sign of a unit that most of these texts have; None if most have none."""
+    return Counter(sign_of([text]) for text in texts).most_common(1)[0][0] if texts else None
+
+
+def is_number(text: str, sign: str | None) -> bool:
+    """Whether a text is a number of some style with this sign of a unit, or with none."""
+    bare = text if sign is None else _bare(text, sign)
+    return bool(POINT.pattern.fullmatch(bare) or COMMA.pattern.fullmatch(bare))
+
+
+def is_any_number(text: str) -> bool:
+    """Whether a text is a number, plain or of some style, whichever sign of a unit it has."""
+    sign = sign_of([text])
+    plain = np.array([text if sign is None else _bare(text, sign)], StringDType())
+    return is_number(text, sign) or to_numbers(plain, np.zeros(1, bool)) is not None
+
+
 def without_sign(cells: Cells, sign: str) -> Cells | None:
     """The same texts without the sign; None where not all of them have it."""
     bare = [_bare(text, sign) for text in cells.distinct]
@@ -63,9 +86,10 @@ def without_sign(cells: Cells, sign: str) -> Cells | None:
 
 
 def _bare(text: str, sign: str) -> str:
-    """A text without the sign; nothing where it has none, or nothing else."""
+    """A text without the sign; nothing where it has none, or no digit beside it: inf% is no number."""
     found = re.fullmatch(rf"([+-]?)\s*{re.escape(sign)}\s*(.+)|(.+?)\s*{re.escape(sign)}", text)
-    return "" if found is None else f"{found[1] or ''}{found[2] or found[3]}"
+    bare = "" if found is None else f"{found[1] or ''}{found[2] or found[3]}"
+    return bare if re.search(r"\d", bare) else ""
 
 
 # -- how the file as a whole is written ------------------------------------------------------------------------

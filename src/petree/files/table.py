@@ -56,6 +56,9 @@ class FileTable(Mapping[str, NDArray[Any]]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.places  # also of a column that is refused to who asks for its values
+
     def __len__(self) -> int:
         return len(self.names)
 

@@ -45,13 +45,19 @@ def _check_rows(X: Sequence[Any]) -> None:
             "X is a list of dicts, one for each row; pass pandas.DataFrame(X), or one dict of columns, each a "
             "list of values."
         )
-    lengths = [len(row) for row in X if isinstance(row, list | tuple)]
-    for row, length in enumerate(lengths):
-        if length != lengths[0]:
+    lengths = {place: len(row) for place, row in enumerate(X) if _is_row(row)}
+    first = next(iter(lengths), 0)
+    for place, length in lengths.items():
+        if length != lengths[first]:
             raise ValueError(
-                f"Row {row} of X has {length} values, but row 0 has {lengths[0]}; give each row one value for each "
-                "column."
+                f"Row {place} of X has {length} values, but row {first} has {lengths[first]}; give each row one value "
+                "for each column."
             )
+
+
+def _is_row(row: object) -> bool:
+    """Whether what stands in a list has values of its own."""
+    return row.ndim > 0 if isinstance(row, np.ndarray) else isinstance(row, list | tuple)
 
 
 def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:

@@ -14,6 +14,9 @@ from petree.reading.view import PLAIN, Model, View, view
 from petree.reading.walk import walk
 from petree.tree import Tree
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 # Beyond these nobody can read the texts.
 MOST_ENDS = 100
 # The width of a level is 1; bars stand behind the last level.
@@ -63,10 +66,6 @@ def _middle(tree: Tree, node: int, y: dict[int, float]) -> float:
     children: NDArray[np.int32] = tree.children_of(np.array([node]))
     lines = [y[child] for child in children.tolist()]
     return (min(lines) + max(lines)) / 2
-
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def plot_tree(model: Model, *, max_depth: int | None = None, ax: Axes | None = None) -> Axes:

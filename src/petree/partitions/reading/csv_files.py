@@ -37,6 +37,10 @@ NULLS = sorted({*SURE, *csv.ConvertOptions().null_values})
 MISSING = (*NULLS, *RISKY)
 # What is a number in every style.
 INFINITE = "(?i)^[+-]?inf(?:inity)?$"
+# What is told of other columns of numbers.
+ONLY_IN_SINGLE_FILES = (
+    "its numbers are written in a way, such as with signs of units, that is read in single files alone."
+)
 # How a column is read that was told to be of a type.
 TOLD_TYPES = {"number": pyarrow.float64(), "nominal": pyarrow.string()}
 
@@ -184,9 +188,7 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
                 styles[name] = style
                 changed.append(own)
             else:
-                notes.append(
-                    (name, f"column {name!r} is text: numbers with signs of units are read in single files alone.")
-                )
+                notes.append((name, f"column {name!r} is text: {ONLY_IN_SINGLE_FILES}"))
         elif values.dtype == np.float64 and _differ(by_arrow.column(name), values):
             styles[name] = COMMA  # 1.234 is a thousand and more, as other columns of the file tell
             changed.append(own)
