@@ -172,12 +172,13 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="all ways, other libraries, and a worker that is killed")
     parser.add_argument("--page", type=Path, default=None, help="with --all: the page whose tables are made anew")
     options = parser.parse_args()
+    console = Console(width=None if sys.stdout.isatty() else 160)
     if options.all:
         from benchmarks.scale.comparison import run_all
 
-        run_all(options, Console())
+        run_all(options, console)
         return
-    run(options, Console())
+    run(options, console)
 
 
 if __name__ == "__main__":
