@@ -9,8 +9,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from tests.pruning.grown import make_cases
 
+from petree import ProbabilityTreeClassifier
+from petree.binning import Quantile
+from petree.estimators.learning import table_sources
 from petree.estimators.learning.cases import read_groups
 from petree.estimators.tuning.folds import LONGEST_LINE, deal_folds
 
@@ -145,3 +149,24 @@ def test_what_groups_are_called_does_not_matter(codes: Any, n_folds: int, data: 
         for called in (groups, names[groups])
     ]
     assert held[0] == held[1]
+
+
+class CountedQuantile(Quantile):
+    """Notes each column that is cut."""
+
+    n_cut = 0
+
+    def thresholds(self, *given: Any) -> NDArray[np.float64]:
+        type(self).n_cut += 1
+        return super().thresholds(*given)
+
+
+@pytest.mark.parametrize(("most_values", "n_cut"), [(240, 6 * 4), (239, 4)])
+def test_a_wide_table_is_coded_once_for_all_folds(
+    monkeypatch: pytest.MonkeyPatch, most_values: int, n_cut: int
+) -> None:
+    monkeypatch.setattr(table_sources, "VALUES_OF_SMALL", most_values)
+    monkeypatch.setattr(CountedQuantile, "n_cut", 0)
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    ProbabilityTreeClassifier(binning=CountedQuantile()).fit(X, X[:, 0] > 0)
+    assert CountedQuantile.n_cut == n_cut

@@ -23,6 +23,9 @@ from petree.splitting.base import Scores, SplitScore
 from petree.threads import Threads
 from petree.tree import Tree
 
+# A table of more values takes longer to code than a tree to grow, however few its rows are.
+VALUES_OF_SMALL = 1_000_000
+
 
 def check_first_split(maker: SourceMaker[TableSource], source: TableSource) -> None:
     """Raise where a first test is asked for that does not divide the rows of a source."""
@@ -70,14 +73,16 @@ class TableSourceMaker(SourceMaker[TableSource]):
         return bind_missing(source, self.missing)
 
     def shared(self, cases: Cases, split: Scores, threads: Threads) -> Cases:
-        """The same cases, coded once for all trees, where the table is large.
+        """The same cases, coded once for all trees, where the table is long or wide.
 
         In a small one every tree has cuts of its own, between the values it knows.
         """
         if cases.codes_of_whole is not None:
             return cases
+        n_rows = len(cases.codes)
+        is_small = n_rows <= SMALL_TABLE and n_rows * len(cases.table.columns) <= VALUES_OF_SMALL
         looks_at_classes = getattr(self.binning, "looks_at_classes", True)
-        if len(cases.codes) <= SMALL_TABLE or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
+        if is_small or looks_at_classes or declared(split, SplitScore, "looks_at_values"):
             return cases
         return replace(cases, whole=cases.table, rows=None, codes_of_whole=self.code(cases, threads))
 
