@@ -125,7 +125,9 @@ def telling_columns(table: Table) -> Values:
 
 def _is_constant(values: NDArray[Any]) -> bool:
     first = values[0]
-    return bool(np.all(values == first) if first == first else np.isnan(values).all())  # NaN is not equal to itself
+    if first != first:  # NaN is not equal to itself
+        return bool(np.isnan(values).all())
+    return bool(values[-1] == first and (values == first).all())  # the last value tells of most columns
 
 
 def _ranks(column: Column, codes: NDArray[Any]) -> NDArray[np.float64] | None:
