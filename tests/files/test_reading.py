@@ -35,3 +35,11 @@ def test_unknown_column_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     ):
         table.column("color")
     assert list(table.select(["size", "colour"])) == ["size", "colour"]
+
+
+@pytest.mark.parametrize("other", ["0.956", "-0.006"])
+def test_points_between_thousands_do_not_follow_a_nought(tmp_path: Path, other: str) -> None:
+    table = read_table(write(tmp_path / "table.csv", f"a;x\n4.739,14;1.234\n2,5;{other}\n"))
+    assert table["a"].tolist() == [4739.14, 2.5]
+    assert table["x"].tolist() == [1.234, float(other)]
+    assert any("'x' holds numbers with a decimal point" in note for note in table.notes)

@@ -29,7 +29,7 @@ class Style(NamedTuple):
     def plain_pattern(self) -> str:
         """The pattern for engines that cannot look back: one alternative for each sign between thousands."""
         decimal = re.escape(self.decimal)
-        grouped = "|".join(rf"\d{{1,3}}(?:{re.escape(sign)}\d{{3}})+" for sign in self.signs)
+        grouped = "|".join(rf"[1-9]\d{{0,2}}(?:{re.escape(sign)}\d{{3}})+" for sign in self.signs)
         return rf"^[+-]?(?:(?:{grouped}|\d+)(?:{decimal}\d*)?(?:[eE][+-]?\d+)?|{decimal}\d+)$"
 
     def fits(self, texts: Iterable[str]) -> bool:
@@ -43,7 +43,8 @@ class Style(NamedTuple):
 
 def _style(words: str, sign: str, decimal: str) -> Style:
     signs = f"{sign}'\u2019{SPACES}"
-    grouped = rf"\d{{1,3}}([{re.escape(signs)}])\d{{3}}(?:\1\d{{3}})*"
+    # 0.956 has no thousands, however the file writes them.
+    grouped = rf"[1-9]\d{{0,2}}([{re.escape(signs)}])\d{{3}}(?:\1\d{{3}})*"
     fraction = rf"(?:{re.escape(decimal)}\d*)?(?:[eE][+-]?\d+)?"
     pattern = rf"[+-]?(?:(?:{grouped}|\d+){fraction}|{re.escape(decimal)}\d+)"
     return Style(words, re.compile(pattern, re.ASCII), signs, decimal)
