@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import tempfile
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from tests.cli.shell import Shell
 
 from petree import open_codes
-from petree.cli.streaming import tables
+from petree.cli.streaming import tables, working
 from petree.estimators.partitioned import classifier
 from petree.partitions.coding import second_pass
 
@@ -192,3 +193,13 @@ def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkey
     monkeypatch.setattr(classifier, "bytes_in_memory", lambda _: 10**18)
     line = shell.refused("fit", "codes", "--target", "kind", "--out", "m.json")
     assert f"codes/parts/{part.name} is not as it was written, the codes of folder/b.csv; code the data again" in line
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_program_that_is_no_scheduler_is_not_waited_for(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "SECONDS_TO_ANSWER", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json", "--dask", address)
+    assert outcome.code == 2
+    assert f"No Dask scheduler answers at '{address}'" in outcome.err

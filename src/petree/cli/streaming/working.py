@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 PANEL = "A folder of files instead of one"
 # How long a scheduler may take to answer.
 SECONDS_TO_CONNECT = 10
+# And whatever else is there.
+SECONDS_TO_ANSWER = 15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +62,25 @@ class WorkingOptions:
 
 def _connected(address: str) -> Client:
     try:
-        from distributed import Client
+        import distributed  # noqa: F401
     except ImportError as error:
         raise ImportError("Workers of Dask are reached by its own package: pip install 'petree[dask]'.") from error
+    answers: SimpleQueue[Client | Exception] = SimpleQueue()
+    # Where something else listens Dask waits for ever, so that somebody else waits for Dask.
+    Thread(target=lambda: answers.put(_client_or_error(address)), daemon=True).start()
     try:
-        client: Client = Client(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:
-        raise OSError(f"No Dask scheduler answers at {address!r}; start one, or name its address.") from error
-    return client
+        answer = answers.get(timeout=SECONDS_TO_ANSWER)
+    except Empty as error:
+        answer = error
+    if isinstance(answer, Exception):
+        raise OSError(f"No Dask scheduler answers at {address!r}; start one, or name its address.") from answer
+    return answer
+
+
+def _client_or_error(address: str) -> Client | Exception:
+    from distributed import Client
+
+    try:
+        return Client(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, MemoryError) as error:  # a length that is none, where another program answers
+        return error
