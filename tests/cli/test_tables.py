@@ -20,7 +20,7 @@ DAYS = [date(2024, 1 + row % 2, 1 + row // 2) for row in range(50)]
 def loans(written: str = "%d/%m/%Y") -> str:
     lines = ["customer;day;amount;zip;late"]
     for row, day in enumerate(DAYS):
-        amount = "-" if row == 7 else f"{row % 5}.{row:03},5"
+        amount = "-" if row == 7 else f"{row % 5 + 1}.{row:03},5"
         lines.append(f"c{row};{day.strftime(written)};{amount};0{row % 3}139;{'yes' if day.day > 12 else 'no'}")
     return "\n".join(lines) + "\n"
 
@@ -38,7 +38,7 @@ def test_guesses_are_told(shell: Shell) -> None:
     told = [line.removeprefix("petree: note: ") for line in outcome.err.splitlines()]
     assert [told[1], *told[2:4]] == [
         "column 'day' holds dates, day first.",
-        "column 'amount' holds numbers with a decimal comma: '0.000,5' is 0.5.",
+        "column 'amount' holds numbers with a decimal comma: '1.000,5' is 1000.5.",
         "in column 'amount' '-' is read as missing.",
     ]
     assert "Column 'customer' has a category of its own in nearly every row" in told[0]
