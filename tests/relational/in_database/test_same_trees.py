@@ -21,16 +21,6 @@ from tests.relational.in_database.made import assert_same, both_ways, fitted, wr
 FUNCTIONS = ("count", "min", "max", "mode", "proportion")
 
 
-@pytest.fixture
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database on the server that the test names."""
-    if request.param == "postgres":
-        return str(request.getfixturevalue("postgres"))
-    if request.param == "duckdb":
-        pytest.importorskip("duckdb_engine", reason="DuckDB's dialect is not installed or does not load")
-    return f"{request.param}:///{tmp_path}/test.db"
-
-
 everywhere = pytest.mark.parametrize("address", ["sqlite", "postgres", "duckdb"], indirect=True)
 in_duckdb = pytest.mark.parametrize("address", ["duckdb"], indirect=True)
 in_sqlite = pytest.mark.parametrize("address", ["sqlite"], indirect=True)
