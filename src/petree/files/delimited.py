@@ -1,4 +1,4 @@
-"""CSV files, whether their values stand between commas, semicolons, tabs or bars."""
+"""CSV files, whether their values stand between commas, semicolons, tabs, bars or spaces."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ from petree.files.table import FileTable, check_names
 from petree.files.text import Record, Text, find_missing, gather, text_lines
 
 DELIMITERS = (",", ";", "\t", "|")
+# Any number of them; of fewer columns the lines may be names of two words.
+SPACES = " "
+FEWEST_BETWEEN_SPACES = 3
 LINES_TO_SNIFF = 50
 
 # The csv module stops at 131,072 characters unless told otherwise.
@@ -35,6 +38,8 @@ LARGE = 2**22
 def read_delimited(source: FileSource, encoding: str, how: Reading) -> FileTable:
     """A file with a header line; what its columns hold is told or guessed."""
     table, kind, delimiter = _read_texts(source, encoding)
+    if delimiter == SPACES:
+        table.note(None, f"the columns of {source.path} are separated by spaces.")
     table = _without_nameless(table, kind)
     check_names(table.names, source.path)
     cells = [kind(column, ()) for column in table.columns]
@@ -52,7 +57,7 @@ def _read_texts(source: FileSource, encoding: str) -> tuple[FileTable, type[Cell
             raise ValueError(f"{source.path} is empty; it needs a header line with the column names.")
         names = [name.strip() for name in head[0][1]]
         # Only where the head is the first line, and a record the second, are lines and records the same.
-        is_plain = [line for line, _ in head] == [1, 2] and len(names) > 1
+        is_plain = [line for line, _ in head] == [1, 2] and len(names) > 1 and delimiter != SPACES
         if is_plain and source.n_bytes >= LARGE and find_spec("pyarrow"):
             arrow = import_module("petree.files.arrow")
             if columns := arrow.cut(source, encoding, delimiter, len(names)):
@@ -80,27 +85,33 @@ def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
     lines = text_lines(stream, path)
     head = list(islice(lines, LINES_TO_SNIFF))
     delimiter = _told_delimiter(head) or _sniff_delimiter(head)
-    return delimiter, _records(chain(head, lines), delimiter, path)
+    lines = chain(head, lines)
+    if delimiter == SPACES:
+        return SPACES, _records(("\t".join(line.split()) + "\n" for line in lines), "\t", path)
+    return delimiter, _records(lines, delimiter, path)
 
 
 def _without_nameless(table: FileTable, kind: type[Cells]) -> FileTable:
     """The table without columns that have no name and hold nothing, or count the rows."""
-    places = range(len(table.names))
-    odd = [place for place in places if not table.names[place] and _says_nothing(kind(table.columns[place], ()).texts)]
-    for place in odd:
-        table.note(None, f"column {place + 1} has no name and holds nothing but the numbers of rows; it is left out.")
-    kept = [place for place in places if place not in odd]
+    kept = []
+    for place, name in enumerate(table.names):
+        held = None if name else _held_by_nameless(kind(table.columns[place], ()).texts)
+        if held:
+            table.note(None, f"column {place + 1} has no name and holds {held}; it is left out.")
+        else:
+            kept.append(place)
     return replace(
         table, names=[table.names[place] for place in kept], columns=[table.columns[place] for place in kept]
     )
 
 
-def _says_nothing(texts: Text) -> bool:
-    """Whether a column is empty, or counts the rows from 0 or 1."""
+def _held_by_nameless(texts: Text) -> str | None:
+    """What a column holds that is empty, or counts the rows from 0 or 1; None of any other."""
     if find_missing(texts, ("",)).all():
-        return True
+        return "nothing"
     counted = np.arange(len(texts) + 1).astype(StringDType())
-    return bool((texts == counted[:-1]).all() or (texts == counted[1:]).all())
+    counts_rows = (texts == counted[:-1]).all() or (texts == counted[1:]).all()
+    return "nothing but the numbers of rows" if counts_rows else None
 
 
 def _records(lines: Iterable[str], delimiter: str, path: Path) -> Iterator[Record]:
@@ -137,4 +148,13 @@ def _sniff_delimiter(head: list[str]) -> str:
         n_fields = lengths[0] if lengths else 0
         return n_fields > 1 and len(set(lengths)) == 1, n_fields
 
-    return max(DELIMITERS, key=merit)
+    best = max(DELIMITERS, key=merit)
+    _, n_fields = merit(best)
+    return SPACES if n_fields == 1 and _are_cut_by_spaces(head) else best
+
+
+def _are_cut_by_spaces(head: list[str]) -> bool:
+    """Whether all lines have equally many words, and nothing is quoted."""
+    lengths = [len(line.split()) for line in head if not line.isspace()]
+    are_equal = len(lengths) > 1 and len(set(lengths)) == 1
+    return are_equal and lengths[0] >= FEWEST_BETWEEN_SPACES and not any('"' in line for line in head)

@@ -242,6 +242,8 @@ def test_semicolons_of_files_that_cannot_be_looked_at(tmp_path: Path) -> None:
     (tmp_path / "wide" / "a.csv").write_bytes("x;z\n1;2\n".encode("utf-16"))
     with pytest.raises(ValueError, match=r"a\.csv is UTF-16 text"):
         numbers_of(tmp_path / "wide")
+    with pytest.raises(ValueError, match=r"The columns of .*a\.csv are separated by spaces"):
+        numbers_of(tmp_path / "spaces", a="x y z\n1  2 a\n3  4 b\n")
 
 
 def test_warnings_show_the_line_that_called(tmp_path: Path) -> None:

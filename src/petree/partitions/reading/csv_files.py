@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pyarrow import compute, csv, types
 
 from petree.files.cells import RISKY, SURE
-from petree.files.delimited import delimiter_of
+from petree.files.delimited import SPACES, delimiter_of
 from petree.files.how import Reading
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.reading import read_table
@@ -130,6 +130,8 @@ def csv_reading(file: Path, told: Mapping[str, str]) -> CsvReading:
         # What is wrong with the file is told when it is read.
         with suppress(ValueError):
             delimiter = delimiter_of(path)
+        if delimiter == SPACES:
+            raise UnreadableError(f"The columns of {file} are separated by spaces; write it again with commas.")
         try:
             table = read_table(path, Reading({name: told[name] for name in types_told}, (), UTF_8))
             by_arrow = _by_arrow(head, delimiter, types_told)
