@@ -50,21 +50,11 @@ OPTION_TREES: dict[str, Any] = {
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
-# Tuning grows four trees, so that all smoothings are tuned with one score only, the better ones with a second, and one
-# with every score.
-SECOND_SPLIT = "dkm"
-TUNED_WITH_SECOND = (
-    "hierarchical",
-    "average",
-    "confusion-of-hierarchical",
-    "doubt",
-    "doubt-of-m_branch",
-    "average-of-doubts",
-)
+# Tuning grows four trees, so that all smoothings are tuned with one score only, and one with every score.
 TUNED_WITH_ALL = ("hierarchical",)
-# Criteria that prune the tree of the main score, and the smoothings that are tuned on what they leave.
+# Criteria that prune the tree of the main score, and the smoothing that is tuned on what they leave.
 PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based")
-TUNED_WITH_PRUNING = ("hierarchical", "doubt", "average-of-doubts")
+TUNED_WITH_PRUNING = ("doubt",)
 
 
 @dataclass(frozen=True)
@@ -94,6 +84,11 @@ class Contender:
     @property
     def is_tuned(self) -> bool:
         return self.is_petree and self.smoothing.endswith(AUTO)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes part in the first fold of each set alone."""
+        return not self.is_petree and self.learner.slow
 
     @cached_property
     def settings(self) -> str:
@@ -159,7 +154,7 @@ def _tuned(split: str, names: Sequence[str] | None = None) -> dict[str, Any]:
         "doubt-of-m_branch": smoothing.Doubt(leaf="m_branch"),
         "average-of-doubts": smoothing.Average((smoothing.Doubt(), smoothing.Doubt(leaf="m_branch"))),
     }
-    chosen = {MAIN_SPLIT: tuple(tunable), SECOND_SPLIT: TUNED_WITH_SECOND}.get(split, TUNED_WITH_ALL)
+    chosen = tuple(tunable) if split == MAIN_SPLIT else TUNED_WITH_ALL
     return {name + AUTO: to_be_tuned(tunable[name]) for name in names or chosen}
 
 
