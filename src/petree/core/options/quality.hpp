@@ -1,7 +1,8 @@
 // Buntine's quality of all tests of a node, from the class counts of the values present there.
 //
 // `ln Q(test) = ln P(test) + sum of ln w_leaf + ln B(n^k + a) - ln B(a) over the children`. A number competes by the
-// integral over its cuts and offers the best of them; the difference of the two is what the choice of the cut costs.
+// integral over its cuts and offers the best of them, or one that is drawn by its share of the integral; the difference of
+// the integral and its own quality is what the choice of the cut costs.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +27,7 @@ class QualityScan {
           first_place_(block.first),
           n_columns_(block.last - block.first),
           drawn_(block.last - block.first),
+          ranks_(block.last - block.first),
           counts_(rows, evidence, codes, block),
           branches_(evidence) {
         Index line = 0;
@@ -37,8 +39,14 @@ class QualityScan {
         order_ = drawn_;
     }
 
-    // Let columns be drawn from this order of all of them, so that what is drawn depends on no other.
-    void draw_from(Vector<const Index> order) { order_.assign(order.data, order.data + order.size()); }
+    // Let columns be drawn from this order of all of them, so that what is drawn depends on no other; and cuts, if so asked.
+    void draw_from(Vector<const Index> order, bool draws_cuts) {
+        order_.assign(order.data, order.data + order.size());
+        for (Index rank = 0; rank < order.size(); ++rank) ranks_[order[rank]] = static_cast<Word>(rank);
+        draws_cuts_ = draws_cuts;
+    }
+    // The place of a column in that order.
+    Word rank(Index column) const { return ranks_[column]; }
 
     // Let tests be only of these columns, by their numbers; of all where there is nothing.
     void allow(const std::uint8_t* columns) { allowed_ = columns; }
@@ -66,6 +74,7 @@ class QualityScan {
         if (n_rows == 0) return;
         branches_.begin(totals());
         Random random(key);
+        cut_key_ = mix_keys(key, static_cast<Word>(n_columns_));
         Index n_telling = 0;
         for (Index first = 0; first < n_columns_ && n_telling < most;) {
             const Index last = std::min(n_columns_, first + most - n_telling);
@@ -165,8 +174,8 @@ class QualityScan {
     }
 
     struct Integral {
-        double value;  // minus infinity: there is no cut
-        double best;   // quality of the best cut
+        double value;   // minus infinity: there is no cut
+        double chosen;  // quality of the cut that is offered
         Index cut;
     };
 
@@ -184,11 +193,11 @@ class QualityScan {
         }
         best.keep({{rows_.columns.numbers[place], THRESHOLD, chosen.cut, missing},
                    evidence_.ln_tests[place] + chosen.value,
-                   chosen.value - chosen.best});
+                   chosen.value - chosen.chosen});
     }
 
-    // Integral of the quality over all cuts, the best one, and where it cuts. In an empty gap the cut nearest to its middle
-    // is taken. Branch 0 may begin with the missing values.
+    // Integral of the quality over all cuts, that of the best one or of the drawn one, and where it cuts. In an empty gap the
+    // cut nearest to its middle is taken. Branch 0 may begin with the missing values.
     Integral integrate(Index column, bool with_missing) {
         const double* centres = evidence_.centres.data + centre_start_[column];
         const Index sign = rows_.columns.signs[first_place_ + column];
@@ -204,28 +213,36 @@ class QualityScan {
         Index below = 0;
         Index above = 0;
         double best = impossible;
+        double chosen = impossible;
         double total = 0.0;
+        Random random(mix_keys(cut_key_, ranks_[column]));
         for (Index code = first + 1; code <= last; ++code) {
             if (counts_.n_rows(column, code) == 0) continue;
             const double value = branches_.goes_right(sign) ? branches_.quality() : impossible;
             if (value > impossible) {
                 const double width = (scale * centres[code] - scale * centres[previous]) / span;
+                bool is_chosen = !draws_cuts_ && value > best + quality_tolerance;
+                double share = 0.0;
                 if (value > best) {  // all cuts so far weigh less
-                    total = width + (total > 0 ? total * power_of_e(best - value) : 0.0);
-                    if (value > best + quality_tolerance) {
-                        below = previous;
-                        above = code;
-                    }
+                    share = width;
+                    total = share + (total > 0 ? total * power_of_e(best - value) : 0.0);
                     best = value;
                 } else if (best - value < negligible || width > total) {
-                    total += width * power_of_e(value - best);
+                    share = width * power_of_e(value - best);
+                    total += share;
+                }
+                if (draws_cuts_) is_chosen = random.next_share() * total < share;
+                if (is_chosen) {
+                    below = previous;
+                    above = code;
+                    chosen = value;
                 }
             }
             branches_.extend(counts_.line(column, code));
             previous = code;
         }
         if (total == 0) return {impossible, best, 0};
-        return {best + natural_log(total), best, cut_between(centres, below, above)};
+        return {best + natural_log(total), draws_cuts_ ? chosen : best, cut_between(centres, below, above)};
     }
 
     // The code behind which a cut in the middle between two codes lies.
@@ -242,6 +259,9 @@ class QualityScan {
     std::vector<Index> centre_start_;  // by column: its first line among all centres
     std::vector<Index> drawn_;         // columns, those that were drawn first,
     std::vector<Index> order_;         // and as they stand before any is drawn
+    std::vector<Word> ranks_;          // by column: its place in that order
+    bool draws_cuts_ = false;
+    Word cut_key_ = 0;  // what the cuts of the node are drawn by
     NodeCounts<Code> counts_;
     Branches branches_;
     const std::uint8_t* allowed_ = nullptr;

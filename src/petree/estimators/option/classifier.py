@@ -37,18 +37,18 @@ from petree.threads import Threads
 class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
-    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
-    search answers by the mean over all its prunings, each by its posterior probability, and the model by the mean over
-    the searches, which are options of one root. Within a search a node may keep options, too: all tests whose quality
-    comes near that of the best. The same rows, reached by other tests in another order, are then one node. `summary`
-    gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at
-    every node.
+    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew, and at one cut
+    of a number, of which better ones are drawn more often. The tree of a search answers by the mean over all its
+    prunings, each by its posterior probability, and the model by the mean over the searches, which are options of one
+    root. Within a search a node may keep options, too: all tests whose quality comes near that of the best. The same
+    rows, reached by other tests in another order, are then one node. `summary` gives a single tree to read.
+    ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at every node.
 
     Parameters
     ----------
-    prior : str or Prior, default="averaged"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "averaged" is
-        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.35)``: more prunings have a say than by their posterior
+    prior : str or Prior, default="drawn"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "drawn" is
+        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.45)``: more prunings have a say than by their posterior
         probability, since tests that were searched for look better than they are. "cautious" goes further and suits a
         single search: ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of
         the root at every level.
@@ -80,7 +80,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
-        all of them every search finds the same tree.
+        None nothing is drawn, and every search finds the same tree; otherwise the cuts of numbers are drawn, too, each
+        by its share of the quality of its column, where there are several searches.
     growing : {"depth_first", "best_first"}, default="depth_first"
         "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, in
         all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
@@ -133,7 +134,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     def __init__(
         self,
-        prior: str | Prior = "averaged",
+        prior: str | Prior = "drawn",
         lookahead: int = 1,
         max_options: int = 2,
         option_depth: int | None = 3,
@@ -223,7 +224,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     def _rules(self) -> OptionRules:
         check_choice(self, "tests", ("binary", "multiway"))
-        return rules_of(self)
+        rules = rules_of(self)
+        return rules._replace(draws_cuts=rules.n_searches > 1 and rules.max_features is not None)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
