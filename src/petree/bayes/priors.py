@@ -17,7 +17,7 @@ from petree.tree import Tree
 
 STRUCTURES = ("I", "II", "III", "IV")
 # Chosen for option trees on every second set of docs/quality.md, of one search, of many, and of many that draw their
-# cuts: what is found by search is not believed outright, but the mean over many searches makes up for much of it.
+# tests: what is found by search is not believed outright, but the mean over many searches makes up for much of it.
 NAMED: Mapping[str, Mapping[str, Any]] = {
     "cautious": {"structure": "II", "omega": 0.7, "shrink": 0.6, "power": 0.25},
     "averaged": {"structure": "II", "omega": 0.8, "alpha": 0.5, "shrink": 0.5, "power": 0.35},

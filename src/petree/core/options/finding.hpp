@@ -14,8 +14,8 @@ namespace petree {
 
 // When a node is split, and by how many tests: a test is kept if its quality is at least e to the power of `ln_factor` of the
 // best one's; nodes below `option_depth` keep the best alone; qualities look `lookahead` plies ahead. Each node looks at no
-// more than `n_columns` columns, drawn by a key that follows from `seed` and the columns and sizes on the way to the node; so
-// are cuts, if `draws_cuts`, and are the best ones otherwise.
+// more than `n_columns` columns, drawn by a key that follows from `seed` and the columns and sizes on the way to the node; if
+// `draws_tests`, so is the one test that each of these offers, by its quality.
 struct OptionRules {
     Index max_depth;
     Index max_options;
@@ -24,7 +24,7 @@ struct OptionRules {
     Index lookahead;
     Index max_nodes;
     Index n_columns;
-    bool draws_cuts;
+    bool draws_tests;
     Word seed;
 };
 
@@ -53,7 +53,7 @@ class OptionFinder {
           evidence_(evidence),
           rules_(rules),
           scan_(rows, evidence, codes, {0, codes.width()}) {
-        scan_.draw_from(order, rules.draws_cuts);
+        scan_.draw_from(order, rules.draws_tests);
         if (!shares_nodes()) return;
         for (Index row = 0; row < rows.size(); ++row) row_keys_.push_back(mix_keys(0, static_cast<Word>(row) + 1));
     }

@@ -37,8 +37,8 @@ from petree.threads import Threads
 class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
-    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew, and at one cut
-    of a number, of which better ones are drawn more often. The tree of a search answers by the mean over all its
+    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew, and at one test
+    of each, of which better ones are drawn more often. The tree of a search answers by the mean over all its
     prunings, each by its posterior probability, and the model by the mean over the searches, which are options of one
     root. Within a search a node may keep options, too: all tests whose quality comes near that of the best. The same
     rows, reached by other tests in another order, are then one node. `summary` gives a single tree to read.
@@ -80,8 +80,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
-        None nothing is drawn, and every search finds the same tree; otherwise the cuts of numbers are drawn, too, each
-        by its share of the quality of its column, where there are several searches.
+        None nothing is drawn, and every search finds the same tree; otherwise, where there are several searches, a
+        column offers a cut, or a test ``x = v``, that is drawn by its share of the quality of all of them.
     growing : {"depth_first", "best_first"}, default="depth_first"
         "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, in
         all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
@@ -225,7 +225,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     def _rules(self) -> OptionRules:
         check_choice(self, "tests", ("binary", "multiway"))
         rules = rules_of(self)
-        return rules._replace(draws_cuts=rules.n_searches > 1 and rules.max_features is not None)
+        return rules._replace(draws_tests=rules.n_searches > 1 and rules.max_features is not None)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
