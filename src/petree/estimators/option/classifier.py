@@ -128,8 +128,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
-    if colour = blue then P(no)=0.84 (n=3)
-    if colour = red then P(yes)=0.84 (n=3)
+    if colour = blue then P(no)=0.87 (n=3)
+    if colour = red then P(yes)=0.87 (n=3)
     """
 
     def __init__(
