@@ -23,9 +23,10 @@ from petree.experiments.trials import Trial
 from petree.pruning import BestSize
 
 DEFAULT = "default/default-auto"
+FEWEST_BITS = "default-fewest-bits/default-auto"
 # The default where its size is bounded, to tell what a smaller tree costs, and where a leaf has no price.
 OTHER_SIZES: dict[str, dict[str, Any]] = {
-    "default-fewest-bits/default-auto": {"pruning": BestSize(saving=0)},
+    FEWEST_BITS: {"pruning": BestSize(saving=0)},
     "default-5-rows/default-auto": {"min_samples_leaf": 5},
     "default-40-leaves/default-auto": {"max_leaf_nodes": 40},
     "default-12-leaves/default-auto": {"max_leaf_nodes": 12},

@@ -9,7 +9,7 @@ from functools import cached_property
 import pandas as pd
 
 from benchmarks.pages import Parts, page_of
-from benchmarks.quality.contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
+from benchmarks.quality.contenders import DEFAULT, DEFAULT_OPTIONS, FEWEST_BITS, OPTIONS, PRUNINGS, Contender
 from benchmarks.quality.data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
 from benchmarks.quality.first_folds import FirstFolds
 from benchmarks.quality.peers import with_version
@@ -84,9 +84,12 @@ class Section:
             lines += [line for rival in rivals for line in read_losses(self.scores, self.best, rival)]
             if DEFAULT in self.own:
                 lines += [line for one in rivals for line in read_default(self.scores, DEFAULT, one, self.peers)]
+            if FEWEST_BITS in self.own:
+                lines += read_peers(self.scores, FEWEST_BITS, rivals)
         if self.averages:
             best = self.scores.best("bits", self.averages)
-            lines += [*read_average(self.scores, best, self.own), *read_peers(self.scores, best, self.peers)]
+            rivals = [one for one in self._present if one.name == DEFAULT]
+            lines += [*read_average(self.scores, best, self.own), *read_peers(self.scores, best, rivals + self.peers)]
         lines += read_pruning(self.scores, SMOOTHINGS_TO_PRUNE, PRUNINGS)
         return lines + read_order(self.scores, ordered_growths(self.scores, self.contenders))
 
