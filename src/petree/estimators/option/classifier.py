@@ -87,7 +87,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
         (``shares_.log_evidence[0]``) never falls as `max_nodes` grows. An interrupt (Ctrl-C) ends growing with a
         warning, and the model answers with what is there. The rows of all open nodes are kept in memory. With nodes
-        enough it is the tree of "depth_first", but for columns drawn in nodes that are reached by several ways.
+        enough it is the tree of "depth_first", but for what is drawn in nodes that are reached by several ways.
     max_seconds : float or None, default=None
         With "best_first", the most seconds of growing. The model then depends on the speed of the machine and on what
         else it does, and may be another one each time, which it is not with `max_nodes` alone.
@@ -102,8 +102,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
     random_state : int, RandomState or None, default=None
-        Seed of the draws of columns, which are the same each time where it is no integer. What is drawn goes by what
-        stands in the columns, not by their order and names.
+        Seed of the draws, which are the same each time where it is no integer. What is drawn goes by what stands in the
+        columns, not by their order and names.
     n_jobs : int or None, default=None
         Number of threads; the model does not depend on it.
 
