@@ -23,9 +23,10 @@ from petree.experiments.trials import Trial
 from petree.pruning import BestSize
 
 DEFAULT = "default/default-auto"
+FEWEST_BITS = "default-fewest-bits/default-auto"
 # The default where its size is bounded, to tell what a smaller tree costs, and where a leaf has no price.
 OTHER_SIZES: dict[str, dict[str, Any]] = {
-    "default-fewest-bits/default-auto": {"pruning": BestSize(saving=0)},
+    FEWEST_BITS: {"pruning": BestSize(saving=0)},
     "default-5-rows/default-auto": {"min_samples_leaf": 5},
     "default-40-leaves/default-auto": {"max_leaf_nodes": 40},
     "default-12-leaves/default-auto": {"max_leaf_nodes": 12},
@@ -50,21 +51,11 @@ OPTION_TREES: dict[str, Any] = {
 MULTIWAY = "-multiway"
 AUTO = "-auto"
 MAIN_SPLIT = "gain"
-# Tuning grows four trees, so that all smoothings are tuned with one score only, the better ones with a second, and one
-# with every score.
-SECOND_SPLIT = "dkm"
-TUNED_WITH_SECOND = (
-    "hierarchical",
-    "average",
-    "confusion-of-hierarchical",
-    "doubt",
-    "doubt-of-m_branch",
-    "average-of-doubts",
-)
+# Tuning grows four trees, so that all smoothings are tuned with one score only, and one with every score.
 TUNED_WITH_ALL = ("hierarchical",)
-# Criteria that prune the tree of the main score, and the smoothings that are tuned on what they leave.
+# Criteria that prune the tree of the main score, and the smoothing that is tuned on what they leave.
 PRUNINGS = ("rand", "chi", "mdl", "bic", "error_based")
-TUNED_WITH_PRUNING = ("hierarchical", "doubt", "average-of-doubts")
+TUNED_WITH_PRUNING = ("doubt",)
 
 
 @dataclass(frozen=True)
@@ -94,6 +85,11 @@ class Contender:
     @property
     def is_tuned(self) -> bool:
         return self.is_petree and self.smoothing.endswith(AUTO)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes part in the first fold of each set alone."""
+        return not self.is_petree and self.learner.slow
 
     @cached_property
     def settings(self) -> str:
@@ -159,7 +155,7 @@ def _tuned(split: str, names: Sequence[str] | None = None) -> dict[str, Any]:
         "doubt-of-m_branch": smoothing.Doubt(leaf="m_branch"),
         "average-of-doubts": smoothing.Average((smoothing.Doubt(), smoothing.Doubt(leaf="m_branch"))),
     }
-    chosen = {MAIN_SPLIT: tuple(tunable), SECOND_SPLIT: TUNED_WITH_SECOND}.get(split, TUNED_WITH_ALL)
+    chosen = tuple(tunable) if split == MAIN_SPLIT else TUNED_WITH_ALL
     return {name + AUTO: to_be_tuned(tunable[name]) for name in names or chosen}
 
 

@@ -125,6 +125,11 @@ def shuffled_folds(data: FrameSet, seeds: Sequence[int]) -> Iterator[Trial]:
                 yield Trial(data, TrainTest(seed, number, learn, test))
 
 
+def is_first(seed: int, fold: int) -> bool:
+    """Whether it is the first fold of the first run, which is all that slow contenders take part in."""
+    return seed == 0 and fold == 0
+
+
 def one_hot(learn: pd.DataFrame, *others: pd.DataFrame) -> list[NDArray[Any]]:
     """The tables as numbers: a column of 0 and 1 for each category, medians of `learn` for missing numbers.
 

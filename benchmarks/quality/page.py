@@ -9,8 +9,9 @@ from functools import cached_property
 import pandas as pd
 
 from benchmarks.pages import Parts, page_of
-from benchmarks.quality.contenders import DEFAULT, DEFAULT_OPTIONS, OPTIONS, PRUNINGS, Contender
+from benchmarks.quality.contenders import DEFAULT, DEFAULT_OPTIONS, FEWEST_BITS, OPTIONS, PRUNINGS, Contender
 from benchmarks.quality.data import MOST_ROWS, N_FOLDS, TABLE_1, FrameSet
+from benchmarks.quality.first_folds import FirstFolds
 from benchmarks.quality.peers import with_version
 from benchmarks.quality.reading import (
     SINGLE_TREE_TO_BEAT,
@@ -33,7 +34,7 @@ from petree.experiments.report.tables import Table
 PACKAGES = ("scikit-learn", "imodels", "numpy")
 REFERENCE = "scikit-learn/forest"
 # From the poorest to the best, for what pruning does under each.
-SMOOTHINGS_TO_PRUNE = ("none", "laplace", "m_branch", "hierarchical-auto", "average-of-doubts-auto")
+SMOOTHINGS_TO_PRUNE = ("none", "laplace", "m_branch", "doubt-auto")
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,12 @@ class Section:
             lines += [line for rival in rivals for line in read_losses(self.scores, self.best, rival)]
             if DEFAULT in self.own:
                 lines += [line for one in rivals for line in read_default(self.scores, DEFAULT, one, self.peers)]
+            if FEWEST_BITS in self.own:
+                lines += read_peers(self.scores, FEWEST_BITS, rivals)
         if self.averages:
             best = self.scores.best("bits", self.averages)
-            lines += [*read_average(self.scores, best, self.own), *read_peers(self.scores, best, self.peers)]
+            rivals = [one for one in self._present if one.name == DEFAULT]
+            lines += [*read_average(self.scores, best, self.own), *read_peers(self.scores, best, rivals + self.peers)]
         lines += read_pruning(self.scores, SMOOTHINGS_TO_PRUNE, PRUNINGS)
         return lines + read_order(self.scores, ordered_growths(self.scores, self.contenders))
 
@@ -122,8 +126,13 @@ class Page:
         return [part] if len(table_1) == len(names) else [whole, part] if table_1 else [whole]
 
     @cached_property
+    def first_folds(self) -> FirstFolds:
+        return FirstFolds.of(self.results, [data.name for data in self.data_sets], self.contenders)
+
+    @cached_property
     def tables(self) -> list[Table]:
-        return [*(table for section in self.sections for table in section.tables), *self._by_set()]
+        of_sections = [table for section in self.sections for table in section.tables]
+        return [*of_sections, *self.first_folds.tables, *self._by_set()]
 
     def _by_set(self) -> Iterator[Table]:
         """The best combination beside the single tree to beat, set by set."""
@@ -141,7 +150,8 @@ class Page:
     def parts(self) -> Parts:
         """What is said in words."""
         sections = [(section.title, section.reading) for section in self.sections]
-        return [*sections, ("Option trees", self._halves), ("Left out", self._left_out)]
+        slow = (self.first_folds.title, self.first_folds.reading)
+        return [*sections, slow, ("Option trees", self._halves), ("Left out", self._left_out)]
 
     @property
     def _halves(self) -> list[str]:
@@ -153,7 +163,8 @@ class Page:
 
     @property
     def _left_out(self) -> list[str]:
-        missing = [one.label for one in self.contenders if one.name not in self.scores.contenders]
+        known = {*self.scores.contenders, *(one.name for one in self.first_folds.slow)}
+        missing = [one.label for one in self.contenders if one.name not in known]
         return [f"{label}: not all folds have results." for label in missing] + list(self.failures)
 
     def report(self) -> ReportPage:
@@ -170,8 +181,13 @@ class Page:
             "the columns as they are and grows unpruned trees, unless a criterion is named (gain+rand). The peers get "
             "nominal columns one-hot, a missing "
             "category as one of its own, and the median of the training part for missing numbers. A class that is "
-            f"absent from a training part has probability 0. {versions}. {self._age()}"
+            f"absent from a training part has probability 0. {self._slow()}{versions}. {self._age()}"
         )
+
+    def _slow(self) -> str:
+        """Who had the first folds alone."""
+        names = " and ".join(one.label.removeprefix("reference: ") for one in self.first_folds.slow)
+        return f"{names} takes so long that it has the first fold of each set alone. " if names else ""
 
     def _age(self) -> str:
         """When the results were computed, and how many of petree's with other sources than today's."""

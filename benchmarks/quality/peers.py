@@ -29,10 +29,14 @@ def with_version(package: str) -> str:
 
 
 class Peer(ABC):
-    """A learner of another library; `y` are codes 0, 1, ... without gaps."""
+    """A learner of another library; `y` are codes 0, 1, ... without gaps.
+
+    One that is `slow` takes part in the first fold of each set alone.
+    """
 
     label: ClassVar[str]
     packages: ClassVar[tuple[str, ...]] = ("scikit-learn",)
+    slow: ClassVar[bool] = False
 
     @property
     def settings(self) -> str:
@@ -109,6 +113,7 @@ class LightBoosting(Forest):
 class CatBoosting(Forest):
     label = "reference: CatBoost"
     packages = ("catboost",)
+    slow = True
 
     def fit(self, X: Matrix, y: Codes) -> Any:
         learner = import_module("catboost").CatBoostClassifier(

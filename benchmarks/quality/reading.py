@@ -80,11 +80,15 @@ def read_average(scores: Scores, average: str, own: Sequence[str]) -> list[str]:
 def read_halves(scores: Scores, chosen: str, rival: Contender, names: Sequence[str]) -> list[str]:
     """What settings do on every second set, where they were chosen, and on the others."""
     halves = {"where its settings were chosen": names[::2], "the others": names[1::2]}
-    return [
-        f"{chosen} against {rival.label} on {len(half)} sets, {words}: {scores.of_sets(half).mean('bits', chosen):.4f} "
-        f"bits, {_words(scores.of_sets(half).versus('bits', chosen, rival.name))}."
-        for words, half in halves.items()
-    ]
+    lines = []
+    for words, half in halves.items():
+        of_half = scores.of_sets(half)
+        bits, auc = (of_half.versus(measure, chosen, rival.name) for measure in ("bits", "auc"))
+        lines.append(
+            f"{chosen} against {rival.label} on {len(half)} sets, {words}: {of_half.mean('bits', chosen):.4f} bits, "
+            f"{_words(bits)}; AUC {_words(auc)}."
+        )
+    return lines
 
 
 def read_default(scores: Scores, default: str, rival: Contender, peers: Sequence[Contender]) -> list[str]:

@@ -16,9 +16,8 @@ MAIN_NOTE = (
     "bits: minus log2 likelihood a case, probabilities clipped at 1e-6; AUC: each class against the rest, weighted by "
     "the shares of the classes; Brier: summed over the classes; p(true)=0: share of cases whose class was held "
     "impossible. Means over the folds of a set, then over the sets; leaves: median over the sets. Ranks: among the "
-    "rows of this table, on each set, averaged; equals share their ranks. Seconds: one fit in one thread, tuning "
-    "included, the encoding for the peers not; those of option trees are the processor's, the others, computed "
-    "before the benchmark took these, the clock's, and those of HistGradientBoosting were taken on a busy machine."
+    "rows of this table, on each set, averaged; equals share their ranks. Seconds: the processor's, one fit in one "
+    "thread, tuning included, the encoding for the peers not."
 )
 NAMES_NOTE = (
     "-multiway: one branch a category; without it, binary tests. -auto: parameters chosen on the training part."

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Collection, Sequence
 
 from benchmarks.quality.contenders import Contender, answer
-from benchmarks.quality.data import FrameSet, shuffled_folds
+from benchmarks.quality.data import FrameSet, is_first, shuffled_folds
 from benchmarks.quality.results import ResultsFile, key_of
 from benchmarks.quality.scoring import measure
 from petree.experiments.results import Key
@@ -18,8 +18,10 @@ def jobs(
     data_sets: Sequence[FrameSet], contenders: Sequence[Contender], seeds: Sequence[int], known: Collection[Key]
 ) -> list[Job]:
     """What is left to do, in a random order, so that the time that it took so far tells the time left."""
-    trials = (trial for data in data_sets for trial in shuffled_folds(data, seeds))
-    left = left_to_do(trials, contenders, key_of, known)
+    trials = [trial for data in data_sets for trial in shuffled_folds(data, seeds)]
+    first = [trial for trial in trials if is_first(trial.part.run, trial.part.fold)]
+    left = left_to_do(trials, [one for one in contenders if not one.is_slow], key_of, known)
+    left += left_to_do(first, [one for one in contenders if one.is_slow], key_of, known)
     random.Random(0).shuffle(left)
     return left
 

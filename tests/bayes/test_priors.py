@@ -151,9 +151,8 @@ def test_priors_by_name():
     prior = Prior(alpha=2.0)
     assert resolve_prior(prior) is prior
     for wrong in (2, None, Prior):
-        with pytest.raises(
-            TypeError, match=r"'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior\. Got"
-        ):
+        names = "I, II, III, IV, cautious, averaged, drawn"
+        with pytest.raises(TypeError, match=rf"'prior' parameter must be one of {names}, or a Prior\. Got"):
             resolve_prior(wrong)
 
 

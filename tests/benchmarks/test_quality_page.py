@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.quality import peers
 from benchmarks.quality import results as quality_results
 from benchmarks.quality import run as quality
 from benchmarks.quality import work as quality_work
@@ -48,6 +49,21 @@ def test_what_is_known_is_not_computed_again(folder, monkeypatch):
     monkeypatch.setattr(quality_results, "state_of_sources", lambda: "changed again")
     run(folder, "--contenders", "gain/none,scikit-learn/default", "--fresh", "--quick")
     assert asked[20:] == [["gain/none"]] * 5
+
+
+def test_a_slow_peer_has_the_first_folds_alone(folder, monkeypatch):
+    monkeypatch.setattr(peers.DefaultTree, "slow", True)
+    chosen = f"default/*,option/default,scikit-learn/default,{CHOSEN.removesuffix(',scikit-learn/laplace')}"
+    lines = run(folder, "--all", "--contenders", chosen)
+    results = (folder / "results.csv").read_text().splitlines()
+    assert sum(",scikit-learn/default," in line for line in results) == 2
+    assert any("tree, default takes so long that it has the first fold of each set alone." in line for line in lines)
+    told = lines[lines.index("### First fold of the first repetition, 2 sets") + 2 :][:2]
+    assert [line.partition(":")[0] for line in told] == [
+        f"- {own} against scikit-learn tree, default" for own in ("option/default", "default/default-auto")
+    ]
+    assert sum(line.startswith("| scikit-learn tree, default") for line in lines) == 1
+    assert not any("not all folds have results" in line for line in lines)
 
 
 def test_what_fails_is_left_out_and_named(folder, monkeypatch):

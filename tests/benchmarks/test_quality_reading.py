@@ -32,10 +32,17 @@ def test_ranks_beside_all_single_trees():
 
 
 def test_the_sets_where_settings_were_chosen_are_told_apart():
-    found = scores(bits=[[0.1, 0.5, 0.2, 0.5, 0.6], [0.0] * 5, [0.0] * 5, [0.4] * 5])
+    found = scores(
+        bits=[[0.1, 0.5, 0.2, 0.5, 0.6], [0.0] * 5, [0.0] * 5, [0.4] * 5],
+        auc=[[0.9, 0.5, 0.9, 0.5, 0.6], [0.0] * 5, [0.0] * 5, [0.6] * 5],
+    )
     [forest] = choose(FOREST)
     lines = read_halves(found, DEFAULT_OPTIONS, forest, SETS)
     assert lines[0].endswith(
-        "on 3 sets, where its settings were chosen: 0.3000 bits, 0.1000 better (wins/ties/losses 2/0/1)."
+        "on 3 sets, where its settings were chosen: 0.3000 bits, 0.1000 better (wins/ties/losses 2/0/1); AUC 0.2000 "
+        "better (wins/ties/losses 2/1/0)."
     )
-    assert lines[1].endswith("on 2 sets, the others: 0.5000 bits, 0.1000 worse (wins/ties/losses 0/0/2).")
+    assert lines[1].endswith(
+        "on 2 sets, the others: 0.5000 bits, 0.1000 worse (wins/ties/losses 0/0/2); AUC 0.1000 worse "
+        "(wins/ties/losses 0/0/2)."
+    )

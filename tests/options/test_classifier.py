@@ -204,12 +204,12 @@ PARAMETERS = [
     (
         {"prior": "V"},
         ValueError,
-        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got 'V'",
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, drawn, or a Prior. Got 'V'",
     ),
     (
         {"prior": None},
         TypeError,
-        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got None",
+        "'prior' parameter must be one of I, II, III, IV, cautious, averaged, drawn, or a Prior. Got None",
     ),
     ({"prior": Prior(alpha=-1)}, ValueError, "'alpha' parameter of Prior .* Got -1"),
     ({"prior": Prior("II", omega=2)}, ValueError, "'omega' parameter of Prior .* Got 2"),

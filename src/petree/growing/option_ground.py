@@ -43,6 +43,8 @@ class OptionRules(NamedTuple):
         Most searches, each of which has options of its own at the root.
     max_features : int, "sqrt" or None
         Columns that are drawn for each node.
+    draws_tests : bool
+        Whether a column offers one test that is drawn by its quality, or its best tests.
     seed : int
     is_best_first : bool
         Whether the open nodes that most of the posterior goes through come next, or depth first.
@@ -59,6 +61,7 @@ class OptionRules(NamedTuple):
     max_nodes: int
     n_searches: int = 1
     max_features: int | str | None = None
+    draws_tests: bool = False
     seed: int = 0
     is_best_first: bool = False
     max_seconds: float = inf
@@ -75,7 +78,7 @@ class OptionRules(NamedTuple):
         drawn = int(np.ceil(np.sqrt(n_columns))) if isinstance(wanted, str) else min(wanted, n_columns)
         return core.options.OptionRules(
             int(self.max_depth), int(self.max_options), int(self.option_depth), float(np.log(self.factor)),
-            int(self.lookahead), int(self.max_nodes), int(drawn), self.draw_of(search),
+            int(self.lookahead), int(self.max_nodes), int(drawn), self.draws_tests, self.draw_of(search),
         )  # fmt: skip
 
     def draw_of(self, search: int) -> int:

@@ -21,7 +21,9 @@ from petree import (
     make_report,
     save,
 )
+from petree.estimators.option.rules import rules_of
 from petree.estimators.relational.option.growing import AskedTests, distinct_columns
+from petree.growing.option_ground import OptionRules
 from petree.relational import Database
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.splitting import Gain
@@ -29,6 +31,13 @@ from petree.storage import dumps, loads
 
 FUNCTIONS = ("count", "mean", "max", "mode", "proportion")
 SMALL: dict[str, Any] = {"n_searches": 4, "max_depth": 4, "random_state": 3}
+
+
+class BestTests(OptionTreeClassifier):
+    """One that draws columns alone, as over several tables."""
+
+    def _rules(self) -> OptionRules:
+        return rules_of(self)
 
 
 def made(seed: int, **parameters: Any) -> tuple[RelationalOptionTreeClassifier, Facts, Any]:
@@ -89,7 +98,7 @@ def test_it_is_the_flat_option_tree_of_the_answers_of_its_tests(seed: int, n_ref
     assert (n_refined == 0) == (len(places[places >= n_first]) == 0)
     y = model.database.labels("thing.class")[:known]
     parts = [(places[places < n_first], 2), (places, 2)] if n_refined else [(places, 4)]
-    flats = [OptionTreeClassifier(binning="exact", **SMALL | {"n_searches": n}) for _, n in parts]
+    flats = [BestTests("averaged", binning="exact", **SMALL | {"n_searches": n}) for _, n in parts]
     for flat, (columns, _) in zip(flats, parts, strict=True):
         flat.fit(codes[:known, columns], y)
     answers = [flat.predict_proba(codes[:, columns]) for flat, (columns, _) in zip(flats, parts, strict=True)]

@@ -14,7 +14,7 @@ class Evidence:
 class OptionRules:
     """When a node is split, and by how many tests."""
 
-    def __init__(self, max_depth: int, max_options: int, option_depth: int, ln_factor: float, lookahead: int, max_nodes: int, n_columns: int, seed: int) -> None: ...
+    def __init__(self, max_depth: int, max_options: int, option_depth: int, ln_factor: float, lookahead: int, max_nodes: int, n_columns: int, draws_tests: bool, seed: int) -> None: ...
 
 def grow(evidence: Evidence, rows: petree.core._core.tables.Rows, order: numpy.typing.NDArray[numpy.int64], rules: OptionRules, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[bool, numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64]]:
     """

@@ -84,9 +84,9 @@ void bind_options(nb::module_& module) {
              nb::arg("alphas"), nb::arg("log_gammas"), nb::arg("power"), nb::arg("ln_leaf"), nb::arg("ln_tests"),
              nb::arg("centres"), nb::arg("class_weight"), nb::arg("min_rows"));
     nb::class_<OptionRules>(module, "OptionRules", "When a node is split, and by how many tests.")
-        .def(nb::init<Index, Index, Index, double, Index, Index, Index, Word>(), nb::arg("max_depth"), nb::arg("max_options"),
-             nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"), nb::arg("n_columns"),
-             nb::arg("seed"));
+        .def(nb::init<Index, Index, Index, double, Index, Index, Index, bool, Word>(), nb::arg("max_depth"),
+             nb::arg("max_options"), nb::arg("option_depth"), nb::arg("ln_factor"), nb::arg("lookahead"), nb::arg("max_nodes"),
+             nb::arg("n_columns"), nb::arg("draws_tests"), nb::arg("seed"));
     door::define(module, "grow", &grow, {"evidence", "rows", "order", "rules", "stop"},
                  "Grow an option tree whose columns are drawn from an order of them: whether it fits, then levels, counts, splits, "
                  "costs of cuts and children.");

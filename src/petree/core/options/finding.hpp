@@ -14,7 +14,8 @@ namespace petree {
 
 // When a node is split, and by how many tests: a test is kept if its quality is at least e to the power of `ln_factor` of the
 // best one's; nodes below `option_depth` keep the best alone; qualities look `lookahead` plies ahead. Each node looks at no
-// more than `n_columns` columns, drawn by a key that follows from `seed` and the columns and sizes on the way to the node.
+// more than `n_columns` columns, drawn by a key that follows from `seed` and the columns and sizes on the way to the node; if
+// `draws_tests`, so is the one test that each of these offers, by its quality.
 struct OptionRules {
     Index max_depth;
     Index max_options;
@@ -23,6 +24,7 @@ struct OptionRules {
     Index lookahead;
     Index max_nodes;
     Index n_columns;
+    bool draws_tests;
     Word seed;
 };
 
@@ -50,10 +52,8 @@ class OptionFinder {
           codes_(codes),
           evidence_(evidence),
           rules_(rules),
-          scan_(rows, evidence, codes, {0, codes.width()}),
-          ranks_(order.size()) {
-        scan_.draw_from(order);
-        for (Index rank = 0; rank < order.size(); ++rank) ranks_[order[rank]] = static_cast<Word>(rank);
+          scan_(rows, evidence, codes, {0, codes.width()}) {
+        scan_.draw_from(order, rules.draws_tests);
         if (!shares_nodes()) return;
         for (Index row = 0; row < rows.size(); ++row) row_keys_.push_back(mix_keys(0, static_cast<Word>(row) + 1));
     }
@@ -79,7 +79,7 @@ class OptionFinder {
 
     // What the columns of the nodes below a test are drawn by; each adds its own size.
     Word draw_below(const FoundLevel& here, const Test& test) const {
-        return mix_keys(here.draw, ranks_[rows_.columns.places[test.column]]);
+        return mix_keys(here.draw, scan_.rank(rows_.columns.places[test.column]));
     }
 
     // Find the best tests of some rows of a level, best first; how many are good enough.
@@ -162,7 +162,6 @@ class OptionFinder {
     const Evidence& evidence_;
     OptionRules rules_;
     QualityScan<Code> scan_;
-    std::vector<Word> ranks_;  // of the columns in the order from which they are drawn
     std::vector<Word> row_keys_;
     std::deque<FoundLevel> levels_;  // a deque: levels stay where they are as deeper ones come
 };

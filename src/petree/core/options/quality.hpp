@@ -1,7 +1,9 @@
 // Buntine's quality of all tests of a node, from the class counts of the values present there.
 //
 // `ln Q(test) = ln P(test) + sum of ln w_leaf + ln B(n^k + a) - ln B(a) over the children`. A number competes by the
-// integral over its cuts and offers the best of them; the difference of the two is what the choice of the cut costs.
+// integral over its cuts and offers the best of them; the difference of the two is what the choice of the cut costs. Where
+// tests are drawn it offers a cut that is drawn by its share of the integral, and a nominal column one of the values `x = v`
+// by its share of the mean.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include "foundation/random.hpp"
 #include "options/best_tests.hpp"
 #include "options/branches.hpp"
+#include "options/lot.hpp"
 #include "options/node_counts.hpp"
 
 namespace petree {
@@ -26,6 +29,7 @@ class QualityScan {
           first_place_(block.first),
           n_columns_(block.last - block.first),
           drawn_(block.last - block.first),
+          ranks_(block.last - block.first),
           counts_(rows, evidence, codes, block),
           branches_(evidence) {
         Index line = 0;
@@ -37,8 +41,15 @@ class QualityScan {
         order_ = drawn_;
     }
 
-    // Let columns be drawn from this order of all of them, so that what is drawn depends on no other.
-    void draw_from(Vector<const Index> order) { order_.assign(order.data, order.data + order.size()); }
+    // Let columns be drawn from this order of all of them, so that what is drawn depends on no other; and one
+    // test of each column, if so asked.
+    void draw_from(Vector<const Index> order, bool draws_tests) {
+        order_.assign(order.data, order.data + order.size());
+        for (Index rank = 0; rank < order.size(); ++rank) ranks_[order[rank]] = static_cast<Word>(rank);
+        draws_tests_ = draws_tests;
+    }
+    // The place of a column in that order.
+    Word rank(Index column) const { return ranks_[column]; }
 
     // Let tests be only of these columns, by their numbers; of all where there is nothing.
     void allow(const std::uint8_t* columns) { allowed_ = columns; }
@@ -66,6 +77,7 @@ class QualityScan {
         if (n_rows == 0) return;
         branches_.begin(totals());
         Random random(key);
+        test_key_ = mix_keys(key, static_cast<Word>(n_columns_));
         Index n_telling = 0;
         for (Index first = 0; first < n_columns_ && n_telling < most;) {
             const Index last = std::min(n_columns_, first + most - n_telling);
@@ -77,9 +89,6 @@ class QualityScan {
     }
 
   private:
-    // A cut whose quality is smaller by a factor of e to the power of this does not count in the integral, if it is narrow.
-    static constexpr double negligible = 45.0;
-
     // Draw columns to some places of the list, among those that are not before them; they stand in their own order.
     void draw_columns(Index first, Index last, Random& random) {
         if (first == 0) drawn_ = order_;
@@ -120,12 +129,13 @@ class QualityScan {
         }
     }
 
-    // Keep the tests `x = v`. The last of two values divides the rows as the first does, and a lone one as "is missing":
-    // there is no second test.
+    // Keep the tests `x = v`, or one of them that is drawn. The last of two values divides the rows as the first does, and a
+    // lone one as "is missing": there is no second test.
     void rate_values(Index column, bool has_missing, BestTests& best) {
         const Index place = first_place_ + column;
         const Index first = counts_.lowest(column);
         const Index last = counts_.highest_value(column);
+        values_.clear();
         Index n_present = 0;
         Index n_seen = 0;
         for (Index code = first; code <= last; ++code) n_present += counts_.n_rows(column, code) > 0;
@@ -144,8 +154,28 @@ class QualityScan {
                     missing = 0;
                 }
             }
-            best.keep({{rows_.columns.numbers[place], EQUALS, code, missing}, evidence_.ln_tests[place] + value, 0.0});
+            const RatedTest one{{rows_.columns.numbers[place], EQUALS, code, missing}, evidence_.ln_tests[place] + value, 0.0};
+            if (!draws_tests_) {
+                best.keep(one);
+            } else if (value > impossible) {
+                values_.push_back(one);
+            }
         }
+        if (!values_.empty()) best.keep(draw_value(column));
+    }
+
+    // One of the values, drawn by its quality, that competes by the mean over all. They come by their qualities, so that what
+    // they are called does not matter.
+    RatedTest draw_value(Index column) {
+        std::stable_sort(values_.begin(), values_.end(), [](const RatedTest& one, const RatedTest& other) {
+            return one.quality > other.quality;
+        });
+        Lot lot = lot_of(column);
+        RatedTest drawn = values_[0];
+        for (const RatedTest& one : values_) {
+            if (lot.add(one.quality, 1.0 / static_cast<double>(values_.size()))) drawn = one;
+        }
+        return {drawn.test, lot.sum(), lot.sum() - drawn.quality};
     }
 
     // Quality of one branch a value; minus infinity unless two are large enough, or if "is missing" divides alike.
@@ -165,8 +195,8 @@ class QualityScan {
     }
 
     struct Integral {
-        double value;  // minus infinity: there is no cut
-        double best;   // quality of the best cut
+        double value;   // minus infinity: there is no cut
+        double chosen;  // quality of the cut that is offered
         Index cut;
     };
 
@@ -184,11 +214,11 @@ class QualityScan {
         }
         best.keep({{rows_.columns.numbers[place], THRESHOLD, chosen.cut, missing},
                    evidence_.ln_tests[place] + chosen.value,
-                   chosen.value - chosen.best});
+                   chosen.value - chosen.chosen});
     }
 
-    // Integral of the quality over all cuts, the best one, and where it cuts. In an empty gap the cut nearest to its middle
-    // is taken. Branch 0 may begin with the missing values.
+    // Integral of the quality over all cuts, that of the best one or of the drawn one, and where it cuts. In an empty gap the
+    // cut nearest to its middle is taken. Branch 0 may begin with the missing values.
     Integral integrate(Index column, bool with_missing) {
         const double* centres = evidence_.centres.data + centre_start_[column];
         const Index sign = rows_.columns.signs[first_place_ + column];
@@ -203,30 +233,26 @@ class QualityScan {
         Index previous = first;
         Index below = 0;
         Index above = 0;
-        double best = impossible;
-        double total = 0.0;
+        Lot cuts = lot_of(column);
+        double chosen = impossible;
         for (Index code = first + 1; code <= last; ++code) {
             if (counts_.n_rows(column, code) == 0) continue;
             const double value = branches_.goes_right(sign) ? branches_.quality() : impossible;
-            if (value > impossible) {
-                const double width = (scale * centres[code] - scale * centres[previous]) / span;
-                if (value > best) {  // all cuts so far weigh less
-                    total = width + (total > 0 ? total * power_of_e(best - value) : 0.0);
-                    if (value > best + quality_tolerance) {
-                        below = previous;
-                        above = code;
-                    }
-                    best = value;
-                } else if (best - value < negligible || width > total) {
-                    total += width * power_of_e(value - best);
-                }
+            const double width = (scale * centres[code] - scale * centres[previous]) / span;
+            if (value > impossible && cuts.add(value, width)) {
+                below = previous;
+                above = code;
+                chosen = value;
             }
             branches_.extend(counts_.line(column, code));
             previous = code;
         }
-        if (total == 0) return {impossible, best, 0};
-        return {best + natural_log(total), best, cut_between(centres, below, above)};
+        if (cuts.is_empty()) return {impossible, impossible, 0};
+        return {cuts.sum(), draws_tests_ ? chosen : cuts.best(), cut_between(centres, below, above)};
     }
+
+    // What chooses one of the tests of a column.
+    Lot lot_of(Index column) const { return Lot(draws_tests_, mix_keys(test_key_, ranks_[column])); }
 
     // The code behind which a cut in the middle between two codes lies.
     static Index cut_between(const double* centres, Index below, Index above) {
@@ -242,6 +268,10 @@ class QualityScan {
     std::vector<Index> centre_start_;  // by column: its first line among all centres
     std::vector<Index> drawn_;         // columns, those that were drawn first,
     std::vector<Index> order_;         // and as they stand before any is drawn
+    std::vector<Word> ranks_;          // by column: its place in that order
+    std::vector<RatedTest> values_;    // tests of a nominal column
+    bool draws_tests_ = false;
+    Word test_key_ = 0;  // what the tests of the node's columns are drawn by
     NodeCounts<Code> counts_;
     Branches branches_;
     const std::uint8_t* allowed_ = nullptr;

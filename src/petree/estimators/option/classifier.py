@@ -37,18 +37,18 @@ from petree.threads import Threads
 class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     """An average over very many trees, which share their nodes (Buntine 1992, sections 3.1 to 3.3).
 
-    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew. The tree of a
-    search answers by the mean over all its prunings, each by its posterior probability, and the model by the mean over
-    the searches, which are options of one root. Within a search a node may keep options, too: all tests whose quality
-    comes near that of the best. The same rows, reached by other tests in another order, are then one node. `summary`
-    gives a single tree to read. ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at
-    every node.
+    Many searches grow a tree each, from all cases, and look at a few columns in each node, drawn anew, and at one test
+    of each, of which better ones are drawn more often. The tree of a search answers by the mean over all its
+    prunings, each by its posterior probability, and the model by the mean over the searches, which are options of one
+    root. Within a search a node may keep options, too: all tests whose quality comes near that of the best. The same
+    rows, reached by other tests in another order, are then one node. `summary` gives a single tree to read.
+    ``petree.presets["ind-option-1"]`` is as Buntine has it: one search, with options at every node.
 
     Parameters
     ----------
-    prior : str or Prior, default="averaged"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "averaged" is
-        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.35)``: more prunings have a say than by their posterior
+    prior : str or Prior, default="drawn"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "drawn" is
+        ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.45)``: more prunings have a say than by their posterior
         probability, since tests that were searched for look better than they are. "cautious" goes further and suits a
         single search: ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of
         the root at every level.
@@ -80,13 +80,14 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node: so many, the square root of their number (rounded up), or all. With
-        all of them every search finds the same tree.
+        None nothing is drawn, and every search finds the same tree; otherwise, where there are several searches, a
+        column offers a cut, or a test ``x = v``, that is drawn by its share of the quality of all of them.
     growing : {"depth_first", "best_first"}, default="depth_first"
         "best_first" has an answer at any time: the nodes through which most of the posterior goes are opened next, in
         all searches alike, until `max_nodes` or `max_seconds` are used up. The evidence of the root
         (``shares_.log_evidence[0]``) never falls as `max_nodes` grows. An interrupt (Ctrl-C) ends growing with a
         warning, and the model answers with what is there. The rows of all open nodes are kept in memory. With nodes
-        enough it is the tree of "depth_first", but for columns drawn in nodes that are reached by several ways.
+        enough it is the tree of "depth_first", but for what is drawn in nodes that are reached by several ways.
     max_seconds : float or None, default=None
         With "best_first", the most seconds of growing. The model then depends on the speed of the machine and on what
         else it does, and may be another one each time, which it is not with `max_nodes` alone.
@@ -101,8 +102,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.
     random_state : int, RandomState or None, default=None
-        Seed of the draws of columns, which are the same each time where it is no integer. What is drawn goes by what
-        stands in the columns, not by their order and names.
+        Seed of the draws, which are the same each time where it is no integer. What is drawn goes by what stands in the
+        columns, not by their order and names.
     n_jobs : int or None, default=None
         Number of threads; the model does not depend on it.
 
@@ -127,13 +128,13 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
     >>> X = {"colour": ["red", "red", "blue", "blue", "blue", "red"], "size": [1.0, 2.0, 1.0, 4.0, 3.0, 3.0]}
     >>> model = OptionTreeClassifier().fit(X, ["yes", "yes", "no", "no", "no", "yes"])
     >>> print(*model.summary(max_leaves=2).rules(), sep="\\n")
-    if colour = blue then P(no)=0.84 (n=3)
-    if colour = red then P(yes)=0.84 (n=3)
+    if colour = blue then P(no)=0.87 (n=3)
+    if colour = red then P(yes)=0.87 (n=3)
     """
 
     def __init__(
         self,
-        prior: str | Prior = "averaged",
+        prior: str | Prior = "drawn",
         lookahead: int = 1,
         max_options: int = 2,
         option_depth: int | None = 3,
@@ -223,7 +224,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     def _rules(self) -> OptionRules:
         check_choice(self, "tests", ("binary", "multiway"))
-        return rules_of(self)
+        rules = rules_of(self)
+        return rules._replace(draws_tests=rules.n_searches > 1 and rules.max_features is not None)
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:

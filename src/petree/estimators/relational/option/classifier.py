@@ -50,9 +50,11 @@ class RelationalOptionTreeClassifier(ExampleLearner, AveragedTrees):
     ----------
     database, target
         As in `RelationalTreeClassifier`.
-    prior, lookahead, max_options, option_depth, factor, max_depth, min_samples_leaf, max_nodes, n_searches, growing, \
+    prior : str or Prior, default="averaged"
+        As in `OptionTreeClassifier`. "averaged" is ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.35)``.
+    lookahead, max_options, option_depth, factor, max_depth, min_samples_leaf, max_nodes, n_searches, growing, \
 max_seconds, weights
-        As in `OptionTreeClassifier`.
+        As in `OptionTreeClassifier`, but that columns alone are drawn, no tests of them.
     max_features : int, "sqrt" or None, default="sqrt"
         Columns that a search looks at in each node, where all thresholds of one question are a column, and any other
         test is one by itself.
