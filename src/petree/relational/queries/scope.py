@@ -142,6 +142,13 @@ class Scope:
             known = self._known[atom] = self._step(atom), None
         return known[0]
 
+    def most_matches(self, atom: Atom) -> int:
+        """The most rows that an atom is joined to, of one answer."""
+        step = self.step(atom)
+        if step.is_same:
+            return 1
+        return self.database.link(self.relations[step.row], step.left, step.relation, step.right).most
+
     def join(self, atom: Atom) -> tuple[Step, Scope]:
         """How an atom is joined to what is there, and the scope once it is part of the query."""
         step, scope = self._known.get(atom, (None, None))

@@ -14,20 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import core
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
-from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests
+from petree.relational.refinement.by_row import Entry, RowTests
 from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
 from petree.relational.refinement.outlines import Outline
-from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.packs import Pack
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import Layout
 
-# Bytes of answers that are kept for rows, of all families together; beyond that they are joined.
-ROW_BYTES = 500_000_000
 # Stands for a variable that no mode takes.
 UNTAKEN = Variable("$untaken")
 
@@ -129,7 +126,8 @@ class Plan:
         bounds = np.cumsum([0, *(len(one.examples) for one in nodes)])
         left_out = self._fill_rest(answers, nodes, bounds, codes)
         for part in self.parts:
-            codes[:, part.columns] = _looked_up(part, answers)
+            known = answers if part.row else Answers.of_examples(self.scope, answers.examples, answers.most)
+            part.tests.mark(known, part.row, part.columns, codes)
             left_out += self._too_many(part, nodes, bounds, codes)
         families = [self.layout.families[place] for place in dict.fromkeys(left_out)]
         if self.beside is None:
@@ -138,17 +136,21 @@ class Plan:
         codes[:, self.n_own :], others = self.beside.tabulate(alone)
         return codes, families + others
 
+    @cached_property
+    def _rest_pack(self) -> Pack:
+        return self.layout.pack(self.scope, self.rest)
+
     def _fill_rest(
         self, answers: Answers, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
     ) -> list[int]:
         """The families that are joined; where those of all nodes are too many, each node by itself."""
-        left_out = self.layout.fill(self.rest, Packs(answers, answers.most), codes)
+        left_out = self.layout.fill(self._rest_pack.walk(answers), codes)
         if not left_out or len(nodes) == 1:
             return left_out
+        pack = self.layout.pack(self.scope, left_out)
         found = []
         for one, first, last in zip(nodes, bounds[:-1], bounds[1:], strict=True):
-            here = one.renamed(self.scope, one)
-            found += self.layout.fill(left_out, Packs(here, here.most), codes[first:last])
+            found += self.layout.fill(pack.walk(one.renamed(self.scope, one)), codes[first:last])
         return found
 
     def _too_many(
@@ -159,26 +161,13 @@ class Plan:
         tests = part.tests
         found = []
         for join in np.flatnonzero(max(map(len, nodes)) * tests.most_pairs > most).tolist():
-            families = [place for place, joins in zip(part.families, tests.joins_of, strict=True) if join in joins]
+            families = [part.families[place] for place in tests.families_of[join]]
             columns = np.flatnonzero(np.isin(self.layout.family_of, families))
             for node, one in enumerate(nodes):
-                if tests.totals(join, one.rows[part.row]) > most:
+                if tests.totals(join, one.rows[part.row], most) > most:
                     codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
                     found += families
         return found
-
-
-def _looked_up(part: Part, answers: Answers) -> NDArray[np.uint8]:
-    """The codes of each example in the columns of a part."""
-    tests = part.tests
-    rows = answers.rows[part.row] if part.row else answers.examples
-    tests.answer(rows, answers.most)
-    if part.row:
-        found = np.full((len(answers.examples), tests.width), HIGHEST, np.uint8)
-        core.relations.keep_lowest(answers.owners, rows, tests.groups, tests.codes, found, core.NO_STOP)
-    else:
-        found = tests.codes[tests.groups[rows]]
-    return np.where(tests.is_upward, HIGHEST - found, found) if tests.is_upward.any() else found
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +177,6 @@ class Plans:
     refiner: Refiner
     _known: dict[Any, Plan] = field(default_factory=dict, repr=False)
     _by_scope: dict[Any, tuple[Scope, Plan]] = field(default_factory=dict, repr=False)
-    _rows: dict[Any, RowTests] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     @cached_property
@@ -226,23 +214,7 @@ class Plans:
         layout = Layout.of([*(family for family, _ in families), *others])
         parts = []
         for entry, members in by_entry.items():
-            tests = self._row_tests(scope, entry, tuple(family for _, family in members))
-            if tests is None:
-                rest += [place for place, _ in members]
-                continue
+            tests = self.refiner.outlines.row_tests(scope, entry, tuple(family for _, family in members))
             columns = np.concatenate([layout.columns_of(place) for place, _ in members])
             parts.append(Part(entry.row, tests, tuple(place for place, _ in members), columns))
-        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(sorted(rest)), beside)
-
-    def _row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests | None:
-        """The tests of a row, which several forms may share; None where they would take too much memory."""
-        key = (scope.relations[entry.row], entry.columns, families)
-        if key not in self._rows:
-            shared: RowTests | None = self.refiner.outlines.row_tests.get(key)
-            tests = shared or RowTests.of(scope, entry, families)
-            used = sum(one.n_groups * one.width for one in self._rows.values())
-            if used + tests.n_groups * tests.width > ROW_BYTES:
-                return None
-            self._rows[key] = tests
-            self.refiner.outlines.row_tests.keep(key, tests, tests.n_bytes)
-        return self._rows[key]
+        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(rest), beside)

@@ -1,0 +1,52 @@
+"""Codes of groups of rows, each in a line of its own, in the order in which they were first asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petree import core
+
+
+class Lines:
+    """Lines of codes, and beside them of numbers of pairs; as long as there are groups that were asked for.
+
+    Parameters
+    ----------
+    n_groups : int
+    width : int
+        Number of codes.
+    n_joins : int
+        Number of numbers beside them.
+    """
+
+    def __init__(self, n_groups: int, width: int, n_joins: int) -> None:
+        self.codes = np.empty((1, width), np.uint8)  # the first line stands for none
+        self.pairs = np.empty((1, n_joins), np.int32)
+        self._of_group = np.zeros(n_groups, np.int32)
+        self._n = 1
+
+    @property
+    def n_bytes(self) -> int:
+        return self.codes.nbytes + self.pairs.nbytes + self._of_group.nbytes
+
+    def add(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The groups among some that have no line yet, which get the next ones, still to be written."""
+        added = np.empty(min(len(groups), len(self._of_group)), np.int32)
+        n_added = core.relations.number_lines(groups, self._of_group, self._n, added, core.NO_STOP)
+        self._n += n_added
+        if self._n > len(self.codes):
+            n_lines = max(self._n, 2 * len(self.codes))
+            self.codes, self.pairs = (_longer(one, n_lines) for one in (self.codes, self.pairs))
+        return added[:n_added]
+
+    def of(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The line of each of some groups."""
+        return self._of_group[groups]
+
+
+def _longer(array: NDArray[np.generic], n_lines: int) -> NDArray[np.generic]:
+    """A copy with room for more lines."""
+    copy = np.empty((n_lines, array.shape[1]), array.dtype)
+    copy[: len(array)] = array
+    return copy
