@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from petree import core
 
+# Bytes that are reserved for lines at first: of what is reserved, only what is written takes memory.
+RESERVED = 64_000_000
+
 
 class Lines:
     """Lines of codes, and beside them of numbers of pairs; as long as there are groups that were asked for.
@@ -21,24 +24,26 @@ class Lines:
     """
 
     def __init__(self, n_groups: int, width: int, n_joins: int) -> None:
-        self.codes = np.empty((1, width), np.uint8)  # the first line stands for none
-        self.pairs = np.empty((1, n_joins), np.int32)
+        n_lines = min(n_groups, RESERVED // max(width, 1)) + 1
+        self.codes = np.empty((n_lines, width), np.uint8)  # the first line stands for none
+        self.pairs = np.empty((n_lines, n_joins), np.int32)
         self._of_group = np.zeros(n_groups, np.int32)
         self._n = 1
 
     @property
     def n_bytes(self) -> int:
-        return self.codes.nbytes + self.pairs.nbytes + self._of_group.nbytes
+        """Bytes of what is written."""
+        return self.codes[: self._n].nbytes + self.pairs[: self._n].nbytes + self._of_group.nbytes
 
     def add(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
         """The groups among some that have no line yet, which get the next ones, still to be written."""
         added = np.empty(min(len(groups), len(self._of_group)), np.int32)
-        n_added = core.relations.number_lines(groups, self._of_group, self._n, added, core.NO_STOP)
-        self._n += n_added
+        first = self._n
+        self._n += core.relations.number_lines(groups, self._of_group, first, added, core.NO_STOP)
         if self._n > len(self.codes):
-            n_lines = max(self._n, 2 * len(self.codes))
-            self.codes, self.pairs = (_longer(one, n_lines) for one in (self.codes, self.pairs))
-        return added[:n_added]
+            n_lines = min(max(self._n, 2 * first), len(self._of_group) + 1)
+            self.codes, self.pairs = (_longer(one[:first], n_lines) for one in (self.codes, self.pairs))
+        return added[: self._n - first]
 
     def of(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
         """The line of each of some groups."""

@@ -80,9 +80,8 @@ class Outlines:
     def row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests:
         """The tests of a row of a scope, which several forms and trees may share."""
         key = (scope.relations[entry.row], entry.columns, families)
-        if key not in self._row_tests:
-            self._row_tests[key] = RowTests.of(scope, entry, families, self._rows)
-        return self._row_tests[key]
+        known = self._row_tests.get(key)
+        return known or self._row_tests.setdefault(key, RowTests.of(scope, entry, families, self._rows))
 
     def number_of(self, bias: Hashable) -> int:
         """A number that stands for a bias, which is long, in keys. Trees of a fit grow in turn, so none has two."""
