@@ -243,7 +243,8 @@ class RowTests:
         """Write the lines of some groups, which follow each other."""
         answers = Answers.of_examples(self.scope, self._a_row[groups], most)
         first = int(lines.of(groups[:1])[0])
-        codes, pairs = (one[first : first + len(groups)] for one in (lines.codes, lines.pairs))
+        codes = lines.codes[first : first + len(groups)]
+        pairs = lines.pairs[first : first + len(groups)]
         codes[:] = self.layout.empty_codes(1)
         pairs[:] = TOO_MANY
         if self.layout.fill(self._counting(answers, pairs), codes) and len(groups) > 1:

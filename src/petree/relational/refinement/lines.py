@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+
+Number = TypeVar("Number", np.uint8, np.int32)
 
 # Bytes that are reserved for lines at first: of what is reserved, only what is written takes memory.
 RESERVED = 64_000_000
@@ -25,8 +29,9 @@ class Lines:
 
     def __init__(self, n_groups: int, width: int, n_joins: int) -> None:
         n_lines = min(n_groups, RESERVED // max(width, 1)) + 1
-        self.codes = np.empty((n_lines, width), np.uint8)  # the first line stands for none
-        self.pairs = np.empty((n_lines, n_joins), np.int32)
+        # The first line stands for none.
+        self.codes: NDArray[np.uint8] = np.empty((n_lines, width), np.uint8)
+        self.pairs: NDArray[np.int32] = np.empty((n_lines, n_joins), np.int32)
         self._of_group = np.zeros(n_groups, np.int32)
         self._n = 1
 
@@ -42,7 +47,8 @@ class Lines:
         self._n += core.relations.number_lines(groups, self._of_group, first, added, core.NO_STOP)
         if self._n > len(self.codes):
             n_lines = min(max(self._n, 2 * first), len(self._of_group) + 1)
-            self.codes, self.pairs = (_longer(one[:first], n_lines) for one in (self.codes, self.pairs))
+            self.codes = _longer(self.codes[:first], n_lines)
+            self.pairs = _longer(self.pairs[:first], n_lines)
         return added[: self._n - first]
 
     def of(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -50,7 +56,7 @@ class Lines:
         return self._of_group[groups]
 
 
-def _longer(array: NDArray[np.generic], n_lines: int) -> NDArray[np.generic]:
+def _longer(array: NDArray[Number], n_lines: int) -> NDArray[Number]:
     """A copy with room for more lines."""
     copy = np.empty((n_lines, array.shape[1]), array.dtype)
     copy[: len(array)] = array

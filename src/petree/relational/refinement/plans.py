@@ -62,7 +62,7 @@ class Plan:
     outlined: list[tuple[Outline, Family]]
     outlines: Outlines
     beside: Plan | None
-    _literals: dict[tuple[int, int], tuple[Literal, ...]] = field(default_factory=dict, repr=False)
+    _tests: dict[tuple[int, int], tuple[Family, tuple[Literal, ...]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def layout(self) -> Layout:
@@ -149,9 +149,9 @@ class Plan:
         return family, tuple(one.renamed(names) for one in literals)
 
     def _test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
-        """The same in the words of its own scope; the literals know their variables once they were asked."""
-        family, literals = self.layout.test(column, cut)
-        return family, self._literals.setdefault((column, cut), literals)
+        """The same in the words of its own scope; many nodes have one test, whose literals know their variables."""
+        known = self._tests.get((column, cut))
+        return known or self._tests.setdefault((column, cut), self.layout.test(column, cut))
 
     # -- tables ---------------------------------------------------------------------------------------------
 
