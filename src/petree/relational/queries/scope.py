@@ -170,7 +170,8 @@ class Scope:
         if not atoms:
             return len(self.relations)
         before = self.extend(atoms[:-1])
-        return len(before.relations) + (not before.step(atoms[-1]).is_same)
+        is_new = atoms[-1].relation not in before.relations or not before.step(atoms[-1]).is_same
+        return len(before.relations) + is_new
 
     def of_row(self, relation: str, places: Mapping[Variable, Places]) -> Scope:
         """What can be said of a row of a relation by itself."""
