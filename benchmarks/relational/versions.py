@@ -54,7 +54,8 @@ def pairs_table(pairs: Sequence[Pair]) -> Table:
         )
         for one in pairs
     ]  # fmt: skip
-    note = f"Processor seconds on one thread, medians of {ROUNDS} fits after one to warm up; trees may differ."
+    note = f"Processor seconds on one thread, medians of {ROUNDS} fits after one to warm up. Trees may differ, since "
+    note += "versions ask different things unless told; those that are declared are the same on the same data."
     return Table("Beside another version", heads, rows, note)
 
 

@@ -61,30 +61,64 @@ def test_marks_are_those_of_any_answer(drawn):
         assert highest[owner].tolist() == [max([0, *own]) if column == first else 0 for column in range(6)]
 
 
-@given(marked())
-def test_the_lowest_codes_of_the_rows_of_an_example_are_kept(drawn):
-    owners, rows, codes, _, _ = drawn
-    groups = [code + 1 for code in codes]
-    lines = np.arange(15, dtype=np.uint8).reshape(5, 3) * 7 % 11
-    lowest = np.full((5, 3), 9, np.uint8)
-    core.relations.keep_lowest(small(owners), small(rows), small(groups), lines, lowest, core.NO_STOP)
-    for owner in range(5):
-        own = [lines[groups[row]] for one, row in zip(owners, rows, strict=True) if one == owner]
-        assert lowest[owner].tolist() == np.min([[9, 9, 9], *own], axis=0).tolist()
+@given(st.lists(st.lists(st.integers(0, 4), max_size=8), max_size=4))
+def test_groups_get_lines_in_the_order_in_which_they_come(asked):
+    lines, known = np.zeros(5, np.int32), []
+    for groups in asked:
+        added = np.empty(5, np.int32)
+        n_added = core.relations.number_lines(small(groups), lines, len(known) + 1, added, core.NO_STOP)
+        expected = [group for group in dict.fromkeys(groups) if group not in known]
+        assert added[:n_added].tolist() == expected
+        known += expected
+    assert lines.tolist() == [known.index(group) + 1 if group in known else 0 for group in range(5)]
 
 
 @pytest.mark.parametrize(
-    ("rows", "groups", "sentence"),
+    ("groups", "first", "n_added", "sentence"),
     [
-        ([1], [0], "'rows' must be rows that have a group"),
-        ([0], [2], "'groups' must be groups that have codes"),
-        ([0, 0], [0], "'owners' and 'rows' need an element for each answer"),
+        ([0], 0, 1, "'first' must be a line behind the first one"),
+        ([2], 1, 1, "'groups' must be groups that may have lines"),
+        ([-1], 1, 1, "'groups' must be groups that may have lines"),
+        ([0, 1], 1, 1, "'added' is too short"),
     ],
 )
-def test_lowest_codes_refuse_what_is_not_there(rows, groups, sentence):
-    codes = np.zeros((2, 3), np.uint8)
+def test_lines_are_given_to_groups_that_are_there(groups, first, n_added, sentence):
     with pytest.raises(ValueError, match=sentence):
-        core.relations.keep_lowest(small([0]), small(rows), small(groups), codes, codes.copy(), core.NO_STOP)
+        core.relations.number_lines(small(groups), small([0, 0]), first, small([0] * n_added), core.NO_STOP)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 5)), max_size=15), st.permutations(range(4)))
+def test_the_lowest_codes_of_the_lines_of_an_example_count(answers, order):
+    owners, lines = ([one[k] for one in answers] for k in (0, 1))
+    codes = np.arange(18, dtype=np.uint8).reshape(6, 3) * 7 % 11
+    columns, flips = np.array(order[:3], np.int64), np.array([0, 255, 0], np.uint8)
+    table = np.full((5, 4), 9, np.uint8)
+    core.relations.mark_lines(small(owners), small(lines), codes, columns, flips, table, core.NO_STOP)
+    for owner in range(5):
+        own = [codes[line] for one, line in zip(owners, lines, strict=True) if one == owner]
+        expected = np.full(4, 9)
+        expected[columns] = np.min([9 ^ flips, *own], axis=0) ^ flips
+        assert table[owner].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"owners": [2]}, "'owners' must be examples of the table"),
+        ({"owners": [0, 0]}, "'owners' and 'lines' need an element for each answer"),
+        ({"lines": [0]}, "'lines' must be lines that have codes"),
+        ({"lines": [2]}, "'lines' must be lines that have codes"),
+        ({"columns": [0, 1, 3]}, "'columns' must be columns of the table"),
+        ({"columns": [0, 1]}, "'columns' and 'flips' need an element for each code"),
+    ],
+)
+def test_lines_refuse_what_is_not_there(changed, sentence):
+    told = {"owners": [0], "lines": [1], "columns": [0, 1, 2]} | changed
+    codes, flips, columns = np.zeros((2, 3), np.uint8), np.zeros(3, np.uint8), np.array(told["columns"], np.int64)
+    with pytest.raises(ValueError, match=sentence):
+        core.relations.mark_lines(
+            small(told["owners"]), small(told["lines"]), codes, columns, flips, codes.copy(), core.NO_STOP
+        )
 
 
 @pytest.mark.parametrize(

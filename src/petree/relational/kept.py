@@ -50,9 +50,10 @@ class KeptArrays:
             return known[0]
 
     def keep(self, key: Hashable, made: object, n_bytes: int) -> None:
-        """Keep something of so many bytes, if there is room for it."""
+        """Keep something that has so many bytes now, if there is room for it."""
         with self._lock:
-            if key in self._found or n_bytes > self._most_bytes:
+            self.n_bytes -= self._found.pop(key, (None, 0))[1]
+            if n_bytes > self._most_bytes:
                 return
             self._found[key] = made, n_bytes
             self.n_bytes += n_bytes

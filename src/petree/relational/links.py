@@ -32,6 +32,11 @@ class Link:
         """How many rows fit each row."""
         return self.stops - self.starts
 
+    @cached_property
+    def most(self) -> int:
+        """The most rows that fit one."""
+        return int(self.sizes.max(initial=0))
+
     def follow(self, rows: NDArray[np.int32], most: float = math.inf) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """All that fits some rows: pairs of a place among them and a row of the other relation, up to so many."""
         n_pairs = core.relations.count_matches(rows, self.starts, self.stops, self.rows)

@@ -17,10 +17,10 @@ from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.packs import Pack
 from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.refiner import Refiner
-from petree.relational.refinement.tabulation import LocalTable, tabulate
+from petree.relational.refinement.tabulation import LocalTable, asked_of, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
 from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows
@@ -159,9 +159,9 @@ class RelationalSource(Source):
         random = np.random.default_rng(int(key))
         answers = self.answers_of(handle)
         families = self.refiner.families(state.scope, state.query, dict(state.uses))
-        packs = Packs(answers, np.inf)  # all of them tell which rows are reached
-        tabulate(answers, families, packs)
-        reached = reached_rows(packs.found)
+        queries = [(place, asked_of(family)) for place, family in enumerate(families)]
+        walk = Pack.of(answers.scope, queries).walk(answers)
+        reached = reached_rows([found for _, _, found in walk if found is not None])
         while True:
             table = tabulate(shuffle(answers, reached, random), families)
             rows = self._beside(table.layout.n_bins, table.codes, state.cases)

@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from petree.relational import Database
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.packs import Pack
+
+
+def first_answers(most: int = 100) -> Answers:
+    """Those of the empty query."""
+    pairs = {"row": [0, 1, 1], "low": [1, 5, 3], "high": [5, 1, 1]}
+    database = Database({"row": {"id": [0, 1]}, "pair": pairs}, links=["pair.row -> row.id"])
+    return Answers.of_examples(Scope.of_target(database, "row"), np.arange(2, dtype=np.int32), most)
+
+
+def check_packs(texts: list[str]) -> int:
+    """Each query has the answers that it has by itself; how many literals were joined."""
+    first = first_answers()
+    queries = list(enumerate(map(parse_literals, texts)))
+    walk = list(Pack.of(first.scope, queries).walk(first))
+    ends = {number: (found, scope) for pack, _, found in walk for number, scope in pack.ends}
+    for number, literals in queries:
+        found, scope = ends[number]
+        alone = first.extend(literals)
+        assert found is not None
+        assert scope.signature == alone.scope.signature
+        assert [one.tolist() for one in found.rows] == [one.tolist() for one in alone.rows]
+    return len(walk) - 1
 
 
 def test_packs_tell_variables_of_one_name_apart() -> None:
-    database = Database(
-        {"row": {"id": [0, 1]}, "pair": {"row": [0, 1], "low": [1, 5], "high": [5, 1]}}, links=["pair.row -> row.id"]
-    )
-    first = Answers.of_examples(Scope.of_target(database, "row"), np.arange(2, dtype=np.int32), 100)
-    packs = Packs(first, 100)
-    for text, expected in (("pair(A, B, _, _), B < 3", [True, False]), ("pair(A, _, B, _), B < 3", [False, True])):
-        assert packs.extend(parse_literals(text)).covered.tolist() == expected
+    assert check_packs(["pair(A, B, _, _), B < 3", "pair(A, _, B, _), B < 3"]) == 3
 
 
-@pytest.mark.parametrize("most", [0, 3, 6])
-def test_what_was_dropped_for_want_of_room_is_found_again(most: int) -> None:
-    database = Database(
-        {"row": {"id": [0, 1]}, "pair": {"row": [0, 1, 1], "low": [1, 5, 3]}}, links=["pair.row -> row.id"]
-    )
-    first = Answers.of_examples(Scope.of_target(database, "row"), np.arange(2, dtype=np.int32), 100)
-    packs = Packs(first, most)
-    for text in ("pair(A, B, _)", "pair(A, B, _), B < 4", "pair(A, B, _), B < 2", "pair(A, B, _), B < 4"):
-        literals = parse_literals(text)
-        assert packs.extend(literals).rows[1].tolist() == first.extend(literals).rows[1].tolist()
-        assert sum(map(len, packs.found[1:])) <= max(most, 3)
+def test_queries_that_begin_alike_share_what_they_begin_with() -> None:
+    assert check_packs(["pair(A, B, _, _)", "pair(A, B, _, _), B < 4", "pair(A, C, _, _), C < 2", ""]) == 3
+
+
+def test_nothing_is_found_behind_what_has_too_many_answers() -> None:
+    first = first_answers(most=2)
+    pack = Pack.of(first.scope, [(0, parse_literals("pair(A, B, _, _), B < 3")), (1, ())])
+    walk = [(one, found) for one, _, found in pack.walk(first)]
+    assert [found is None for _, found in walk] == [False, True]
+    assert [[number for one in pack.every for number, _ in one.ends] for pack, _ in walk] == [[1, 0], [0]]

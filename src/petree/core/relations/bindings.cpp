@@ -1,4 +1,5 @@
 #include "relations/joins.hpp"
+#include "relations/lines.hpp"
 #include "relations/marks.hpp"
 #include "relations/sums.hpp"
 #include "rooms.hpp"
@@ -20,9 +21,11 @@ void bind_relations(nb::module_& module) {
     door::define(module, "mark_highest", &relations::mark_highest,
                  {"owners", "rows", "codes", "bins", "column", "table", "stop"},
                  "Write the highest bin of an example's answers into a column.");
-    door::define(module, "keep_lowest", &relations::keep_lowest,
-                 {"owners", "rows", "groups", "codes", "lowest", "stop"},
-                 "Write the lowest codes of the rows of an example's answers, column by column.");
+    door::define(module, "number_lines", &relations::number_lines, {"groups", "lines", "first", "added", "stop"},
+                 "Give the next lines to the groups that have none; how many these are.");
+    door::define(module, "mark_lines", &relations::mark_lines,
+                 {"owners", "lines", "codes", "columns", "flips", "table", "stop"},
+                 "Write the lowest codes of the lines of an example's answers, column by column.");
     door::define(module, "sum_by_owner", &relations::sum_by_owner, {"owners", "values", "sums", "stop"},
                  "Write the sum of the values of each owner, exact but for one rounding.");
 }

@@ -70,27 +70,4 @@ inline void mark_highest(Vector<const std::int32_t> owners, Vector<const std::in
     });
 }
 
-// The lowest codes of the rows of each example's answers, column by column; `lowest` starts at what no row is above.
-//
-// `codes` has a line for each group of rows that are alike, and `groups` says which group a row is in.
-inline void keep_lowest(Vector<const std::int32_t> owners, Vector<const std::int32_t> rows,
-                        Vector<const std::int32_t> groups, Matrix<const std::uint8_t> codes,
-                        Matrix<std::uint8_t> lowest, Interrupts& interrupts) {
-    require(owners.length() == rows.length(), "'owners' and 'rows' need an element for each answer.");
-    require(codes.width() == lowest.width(), "'codes' and 'lowest' must have the same columns.");
-    const Index width = codes.width();
-    for (Index i = 0; i < owners.length(); ++i) {
-        const std::int32_t owner = owners[i];
-        const std::int32_t row = rows[i];
-        require(owner >= 0 && owner < lowest.length(), "'owners' must be examples of the table.");
-        require(row >= 0 && row < groups.length(), "'rows' must be rows that have a group.");
-        const std::int32_t group = groups[row];
-        require(group >= 0 && group < codes.length(), "'groups' must be groups that have codes.");
-        const std::uint8_t* const found = codes.row(group);
-        std::uint8_t* const kept = lowest.row(owner);
-        for (Index j = 0; j < width; ++j) kept[j] = found[j] < kept[j] ? found[j] : kept[j];
-        interrupts.after(2 + width / 16);
-    }
-}
-
 }  // namespace petree::relations

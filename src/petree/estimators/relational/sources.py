@@ -19,6 +19,7 @@ from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.outlines import Outlines
+from petree.relational.refinement.plans import Plans
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.source import RelationalSource
 from petree.sources.base import Nodes, Splits
@@ -101,9 +102,9 @@ def in_database_source(
 ) -> RelationalSource:
     """A source of tables that stay in their database; `told` is what a `Grounding` is told."""
     from petree.relational.in_database.grounding import InDatabaseGrounding
-    from petree.relational.in_database.source import AskedPlans, InDatabaseSource
+    from petree.relational.in_database.source import InDatabaseSource
 
     grounding = InDatabaseGrounding(*told, server=server)
-    source = InDatabaseSource(server, AskedPlans(Refiner(told[0], grounding.ground(bias))), *parts)
+    source = InDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
     source.left_out = grounding.left_out
     return source

@@ -19,9 +19,8 @@ from petree.relational.queries.scope import Scope, Step
 from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Constant, Literal, Term, text_of
 from petree.relational.reading.sql_text import identifier
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.outlines import Outline
 from petree.relational.refinement.plans import Plan, Plans
-from petree.relational.refinement.tabulation import Layout, asked_of
+from petree.relational.refinement.tabulation import asked_of
 from petree.relational.relations import ROW
 from petree.relational.source import RelationalSource
 from petree.sources.permutation import draw_classes
@@ -105,17 +104,6 @@ def _atoms(literals: Iterable[Literal]) -> Iterable[Atom]:
             yield one.renamed(nothing)
 
 
-@dataclass(frozen=True, eq=False)
-class AskedPlans(Plans):
-    """Plans whose tests are all asked of a database."""
-
-    def _make(self, scope: Scope, outlined: list[tuple[Outline, Family]], beside: Plan | None) -> Plan:
-        families = [(family, outline.may_be_known) for outline, family in outlined]
-        others = () if beside is None else beside.layout.families
-        layout = Layout.of([*(family for family, _ in families), *others])
-        return Plan(self.forms, scope, families, layout, (), tuple(range(len(families))), beside)
-
-
 class InDatabaseSource(RelationalSource):
     """Tables that grow a tree where they are; parameters are those of `RelationalSource`."""
 
@@ -172,7 +160,7 @@ class InDatabaseSource(RelationalSource):
 
     def _families(self, plan: Plan, scope: Scope) -> Iterator[Family]:
         """The families of a plan in the words of a scope of its form."""
-        for family, _ in plan.families:
+        for _, family in plan.outlined:
             yield family.renamed(plan.forms.names(plan.scope, scope, family.literals))
         if plan.beside is not None:
             yield from self._families(plan.beside, scope.alone)

@@ -142,6 +142,13 @@ class Scope:
             known = self._known[atom] = self._step(atom), None
         return known[0]
 
+    def most_matches(self, atom: Atom) -> int:
+        """The most rows that an atom is joined to, of one answer."""
+        step = self.step(atom)
+        if step.is_same:
+            return 1
+        return self.database.link(self.relations[step.row], step.left, step.relation, step.right).most
+
     def join(self, atom: Atom) -> tuple[Step, Scope]:
         """How an atom is joined to what is there, and the scope once it is part of the query."""
         step, scope = self._known.get(atom, (None, None))
@@ -163,7 +170,8 @@ class Scope:
         if not atoms:
             return len(self.relations)
         before = self.extend(atoms[:-1])
-        return len(before.relations) + (not before.step(atoms[-1]).is_same)
+        is_new = atoms[-1].relation not in before.relations or not before.step(atoms[-1]).is_same
+        return len(before.relations) + is_new
 
     def of_row(self, relation: str, places: Mapping[Variable, Places]) -> Scope:
         """What can be said of a row of a relation by itself."""

@@ -6,28 +6,32 @@ however many answers of however many nodes have it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import core
+from petree.relational.kept import KeptArrays
 from petree.relational.links import joint_keys
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import EXAMPLE, Scope
-from petree.relational.queries.terms import Aggregation, Atom, Literal, Term, Variable
-from petree.relational.refinement.families import AT_LEAST, Family
+from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
+from petree.relational.refinement.families import Family
 from petree.relational.refinement.forms import new_variables, variables_of
-from petree.relational.refinement.packs import CountingPacks
-from petree.relational.refinement.tabulation import asked_of, tabulate
+from petree.relational.refinement.lines import Lines
+from petree.relational.refinement.packs import Pack, Walked
+from petree.relational.refinement.tabulation import Layout
 
 # Answers that are looked at together, as far as the first literals tell, and the most that there may be.
 PAIRS_AT_ONCE = 2_000_000
 MOST_PAIRS = 20_000_000
-# One group of so many is few.
-FEW = 20
+# Bytes of answers of rows that are looked up together.
+BYTES_AT_ONCE = 250_000_000
 TOO_MANY = np.iinfo(np.int32).max
 # The lowest of codes is kept, so that codes of which the highest counts are written from the other end.
 HIGHEST = 255
@@ -100,36 +104,39 @@ class RowTests:
         Rows that have the same values there are alike.
     families : sequence of Family
         Of variables that are columns of the row.
+    kept : KeptArrays
+        Where the answers are kept, as long as there is room.
     """
 
     scope: Scope
     columns: tuple[int, ...]
     families: tuple[Family, ...]
+    kept: KeptArrays
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     @classmethod
-    def of(cls, scope: Scope, entry: Entry, families: Sequence[Family]) -> RowTests:
+    def of(cls, scope: Scope, entry: Entry, families: Sequence[Family], kept: KeptArrays) -> RowTests:
         """Those of families behind a scope, which depend on one row of it."""
         relation = scope.relations[entry.row]
         places = {column_variable(column): ((0, column),) for column in entry.columns}
         example = scope.columns_at(EXAMPLE, entry.row) if EXAMPLE in scope.places else ()
         if example:
             places[EXAMPLE] = ((0, example[0]),)
-        return cls(scope.of_row(relation, places), entry.columns, tuple(families))
+        return cls(scope.of_row(relation, places), entry.columns, tuple(families), kept)
 
     @cached_property
+    def layout(self) -> Layout:
+        return Layout.of(self.families)
+
+    @property
     def width(self) -> int:
         """Number of columns that the tests take."""
-        return int(self.widths.sum())
+        return len(self.layout.n_bins)
 
     @cached_property
-    def widths(self) -> NDArray[np.intp]:
-        return np.array([1 if family.is_of_thresholds else len(family) for family in self.families], np.intp)
-
-    @cached_property
-    def is_upward(self) -> NDArray[np.bool_]:
-        """Which columns have the highest code of an example's answers."""
-        return np.repeat([family.kind == AT_LEAST for family in self.families], self.widths)
+    def flips(self) -> NDArray[np.uint8]:
+        """What is written from the other end, so that of an example's answers the lowest counts: the highest codes."""
+        return np.where(self.layout.is_upward, HIGHEST, 0).astype(np.uint8)
 
     @cached_property
     def groups(self) -> NDArray[np.int32]:
@@ -151,93 +158,114 @@ class RowTests:
         return np.unique(keys, return_inverse=True)[1].astype(np.int32)
 
     @cached_property
-    def n_groups(self) -> int:
-        return int(self.groups.max(initial=-1)) + 1
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of all answers."""
-        return self.n_groups * (self.width + len(self.joins) * np.dtype(np.int32).itemsize)
-
-    @cached_property
-    def codes(self) -> NDArray[np.uint8]:
-        """The answers of each group that is known, the lowest of which count."""
-        return np.zeros((self.n_groups, self.width), np.uint8)
-
-    @cached_property
-    def joins(self) -> dict[tuple[Literal, ...], int]:
-        """The beginnings of families that end with an atom, numbered; many families begin alike."""
-        asked = map(asked_of, self.families)
-        found = (one[: place + 1] for one in asked for place, last in enumerate(one) if isinstance(last, Atom))
-        return {join: number for number, join in enumerate(dict.fromkeys(found))}
-
-    @cached_property
-    def joins_of(self) -> list[list[int]]:
-        """The joins of each family."""
-        asked = list(map(asked_of, self.families))
-        beginnings = ([one[: place + 1] for place in range(len(one))] for one in asked)
-        return [[self.joins[join] for join in some if join in self.joins] for some in beginnings]
-
-    @cached_property
-    def pairs(self) -> NDArray[np.int32]:
-        """How many answers one row of each known group has after each join, before any is left out."""
-        return np.zeros((self.n_groups, len(self.joins)), np.int32)
-
-    @cached_property
-    def most_pairs(self) -> NDArray[np.int64]:
-        """The most of these."""
-        return np.zeros(len(self.joins), np.int64)
-
-    @cached_property
-    def _is_known(self) -> NDArray[np.bool_]:
-        return np.zeros(self.n_groups, bool)
-
-    @cached_property
     def _a_row(self) -> NDArray[np.int32]:
         """Some row of each group."""
-        found = np.zeros(self.n_groups, np.int32)
+        found = np.zeros(int(self.groups.max(initial=-1)) + 1, np.int32)
         found[self.groups] = np.arange(len(self.groups), dtype=np.int32)
         return found
 
-    def answer(self, rows: NDArray[np.int32], most: int) -> None:
-        """Make sure that the groups of some rows are known, where no test of one row has more answers than so many."""
+    @cached_property
+    def _pack(self) -> Pack:
+        return self.layout.pack(self.scope, range(len(self.families)))
+
+    @cached_property
+    def _joins(self) -> dict[Pack, int]:
+        """The packs that end with an atom, numbered."""
+        joins = [pack for pack in self._pack.every if isinstance(pack.literal, Atom)]
+        return {pack: number for number, pack in enumerate(joins)}
+
+    @cached_property
+    def families_of(self) -> list[list[int]]:
+        """The places of the families behind each join."""
+        return [[place for pack in join.every for place, _ in pack.ends] for join in self._joins]
+
+    @cached_property
+    def most_pairs(self) -> NDArray[np.int64]:
+        """The most answers that one row was seen to have after each join, before any is left out."""
+        return np.zeros(len(self._joins), np.int64)
+
+    @cached_property
+    def _most_first(self) -> int:
+        """The most answers that one row may have after the first literal of a family."""
+        return max([1, *(self.scope.most_matches(atom) for atom in self._firsts)])
+
+    @cached_property
+    def _firsts(self) -> tuple[Atom, ...]:
+        """The atoms that families begin with."""
+        return tuple(dict.fromkeys(atom for family in self.families for atom in _atoms(family)[:1]))
+
+    # -- answers --------------------------------------------------------------------------------------------
+
+    def mark(self, answers: Answers, row: int, columns: NDArray[np.intp], codes: NDArray[np.uint8]) -> None:
+        """Write the answers of one of the rows of each answer of a query into the columns of the examples."""
+        for some in self._pieces(len(answers)):
+            lines, known = self._known(answers.rows[row][some], answers.most)
+            core.relations.mark_lines(
+                answers.owners[some], lines, known.codes, columns, self.flips, codes, core.NO_STOP
+            )
+
+    def totals(self, join: int, rows: NDArray[np.int32], most: int) -> int:
+        """How many answers some rows have after a join."""
+        total = 0
+        for some in self._pieces(len(rows)):
+            lines, known = self._known(rows[some], most)
+            total += int(known.pairs[lines, join].sum(dtype=np.int64))
+        return total
+
+    def _pieces(self, n_rows: int) -> list[slice]:
+        """Rows whose answers are held together."""
+        step = max(BYTES_AT_ONCE // (self.width + np.dtype(np.int32).itemsize * len(self._joins)), 1)
+        return [slice(first, first + step) for first in range(0, n_rows, step)]
+
+    def _known(self, rows: NDArray[np.int32], most: int) -> tuple[NDArray[np.int32], Written]:
+        """The lines of some rows, all of them answered, where no test of one row has more answers than so many."""
         with self._lock:
+            lines: Lines = self.kept.get(self) or Lines(len(self._a_row), self.width, len(self._joins))
             groups = self.groups[rows]
-            missing = self._distinct(groups[~self._is_known[groups]])
-            for some in self._in_pieces(missing) if len(missing) else ():
-                self._answer(some, max(most, MOST_PAIRS))
-            self._is_known[missing] = True
+            added = lines.add(groups)
+            for some in self._in_pieces(added):
+                self._answer(some, lines, max(most, MOST_PAIRS))
+            self.kept.keep(self, lines, lines.n_bytes)
+            return lines.of(groups), Written(lines.codes, lines.pairs)
 
-    def _distinct(self, groups: NDArray[np.int32]) -> NDArray[np.intp]:
-        """Each of some groups once, in order: few are sorted, and of many it is marked which there are."""
-        if len(groups) * FEW < self.n_groups:
-            return np.unique(groups).astype(np.intp)
-        asked = np.zeros(self.n_groups, bool)
-        asked[groups] = True
-        return np.flatnonzero(asked)
-
-    def _in_pieces(self, groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    def _in_pieces(self, groups: NDArray[np.int32]) -> list[NDArray[np.int32]]:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""
+        if len(groups) * self._most_first <= PAIRS_AT_ONCE:
+            return [groups] if len(groups) else []
         first = Answers.of_examples(self.scope, self._a_row[groups], MOST_PAIRS)
         sizes = np.ones(len(groups), np.int64)
-        for atom in dict.fromkeys(atom for family in self.families for atom in _atoms(family)[:1]):
+        for atom in self._firsts:
             sizes = np.maximum(sizes, first.n_matches(atom))
         piece = np.cumsum(sizes) // PAIRS_AT_ONCE
         return np.split(groups, np.flatnonzero(np.diff(piece)) + 1)
 
-    def _answer(self, groups: NDArray[np.intp], most: int) -> None:
-        packs = CountingPacks(Answers.of_examples(self.scope, self._a_row[groups], most), most)
-        table = tabulate(packs.answers, self.families, packs)
-        if table.layout.left_out and len(groups) > 1:
+    def _answer(self, groups: NDArray[np.int32], lines: Lines, most: int) -> None:
+        """Write the lines of some groups, which follow each other."""
+        answers = Answers.of_examples(self.scope, self._a_row[groups], most)
+        first = int(lines.of(groups[:1])[0])
+        codes = lines.codes[first : first + len(groups)]
+        pairs = lines.pairs[first : first + len(groups)]
+        codes[:] = self.layout.empty_codes(1)
+        pairs[:] = TOO_MANY
+        if self.layout.fill(self._counting(answers, pairs), codes) and len(groups) > 1:
             half = len(groups) // 2
-            self._answer(groups[:half], most)
-            self._answer(groups[half:], most)
+            self._answer(groups[:half], lines, most)
+            self._answer(groups[half:], lines, most)
             return
-        self.codes[groups] = np.where(self.is_upward, HIGHEST - table.codes, table.codes)
-        for join, number in self.joins.items():
-            self.pairs[groups, number] = np.minimum(packs.pairs(join), TOO_MANY)
-        self.most_pairs[:] = np.maximum(self.most_pairs, self.pairs[groups].max(axis=0, initial=0))
+        codes ^= self.flips
+        self.most_pairs[:] = np.maximum(self.most_pairs, pairs.max(axis=0, initial=0))
 
-    def totals(self, join: int, rows: NDArray[np.int32]) -> int:
-        """How many answers some rows have after a join."""
-        return int(self.pairs[self.groups[rows], join].sum(dtype=np.int64))
+    def _counting(self, answers: Answers, pairs: NDArray[np.int32]) -> Iterator[Walked]:
+        """All packs with their answers; how many a join has, before any is left out, is written on the way."""
+        for pack, before, found in self._pack.walk(answers):
+            if isinstance(pack.literal, Atom):
+                counts = np.bincount(before.owners, before.n_matches(pack.literal), len(pairs))
+                pairs[:, self._joins[pack]] = np.minimum(counts, TOO_MANY)
+            yield pack, before, found
+
+
+class Written(NamedTuple):
+    """Lines as they stood when they were asked for."""
+
+    codes: NDArray[np.uint8]
+    pairs: NDArray[np.int32]

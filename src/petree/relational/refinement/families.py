@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
@@ -53,6 +53,11 @@ class Family:
         """The last of the literals, if there are any."""
         return self.literals[-1] if self.literals else None
 
+    @property
+    def key(self) -> Literal | Variable | None:
+        """By which a query is looked up that has some of its tests: its last literal, or else its slot."""
+        return self.last or self.slot
+
     def renamed(self, names: Mapping[Term, Term]) -> Family:
         """The same tests with other terms in the place of some."""
         slot = None if self.slot is None else names.get(self.slot, self.slot)
@@ -84,23 +89,24 @@ class KnownTests:
 
     def __init__(self, query: Iterable[Literal]) -> None:
         self._literals = frozenset(query)
-        self._values: dict[Atom | Variable | None, set[Constant]] = {}
+        self._values: dict[Literal | Variable | None, set[Constant]] = {}
         for literal in self._literals:
-            match literal:
-                case Comparison(left, "=", Constant() as value):
-                    self._values.setdefault(left, set()).add(value)
-                case Atom(_, arguments):
-                    for place, term in enumerate(arguments):
-                        if isinstance(term, Constant):
-                            family = literal.with_argument(place, slot_at(place))
-                            self._values.setdefault(family, set()).add(term)
+            if isinstance(literal, Atom):
+                for place, value in literal.constants:
+                    self._values.setdefault(literal.with_argument(place, slot_at(place)), set()).add(value)
+            elif isinstance(literal, Comparison) and literal.operator == "=" and isinstance(literal.right, Constant):
+                self._values.setdefault(literal.left, set()).add(literal.right)
+
+    @cached_property
+    def keys(self) -> frozenset[Literal | Variable | None]:
+        """The keys of all families that may have some of its tests."""
+        return self._literals.union(self._values)
 
     def without(self, family: Family) -> Family | None:
         """A family without the tests that the query has already; None where none is left."""
         if family.kind == EXISTS:
             return None if self._literals.issuperset(family.literals) else family
-        last = family.last or family.slot
-        known = self._values.get(last) if isinstance(last, (Atom, Variable)) and family.kind == EQUALS else None
+        known = self._values.get(family.key) if family.kind == EQUALS else None
         if not known:
             return family
         values = tuple(value for value in family.values if value not in known)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from petree.relational.bias.modes import IGNORED, Bias, Mode
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
-from petree.relational.refinement.by_row import Entry, entry_of
+from petree.relational.refinement.by_row import Entry, RowTests, entry_of
 from petree.relational.refinement.families import Family
 
 OfRow = tuple[Entry, Family]
-# Bytes of answers that are kept for the rows of other trees.
-SHARED_BYTES = 250_000_000
+# Bytes of answers that are kept for rows, of all families together.
+ROW_BYTES = 750_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +44,14 @@ class Outline:
 class Outlines:
     """What the trees of one fit have found out about the forms of queries, and about rows where their values agree."""
 
-    row_tests: KeptArrays = field(default_factory=lambda: KeptArrays(SHARED_BYTES), repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
     _entries: dict[Outline, OfRow | None] = field(default_factory=dict, repr=False)
     _own: dict[OfRow, OfRow] = field(default_factory=dict, repr=False)
     _families: dict[Family, Family] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
+    _row_tests: dict[Hashable, RowTests] = field(default_factory=dict, repr=False)
+    _rows: KeptArrays = field(default_factory=lambda: KeptArrays(ROW_BYTES), repr=False)
 
     def __len__(self) -> int:
         return sum(map(len, self._found.values()))
@@ -75,6 +76,12 @@ class Outlines:
                 found = self._own.setdefault((entry, family), (entry, family))
             self._entries[outline] = found
         return self._entries[outline]
+
+    def row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests:
+        """The tests of a row of a scope, which several forms and trees may share."""
+        key = (scope.relations[entry.row], entry.columns, families)
+        known = self._row_tests.get(key)
+        return known or self._row_tests.setdefault(key, RowTests.of(scope, entry, families, self._rows))
 
     def number_of(self, bias: Hashable) -> int:
         """A number that stands for a bias, which is long, in keys. Trees of a fit grow in turn, so none has two."""

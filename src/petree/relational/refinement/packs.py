@@ -2,88 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers
-from petree.relational.queries.scope import Place, Step
+from petree.relational.queries.scope import Place, Scope, Step
 from petree.relational.queries.terms import Atom, Literal
 
 # What tells one beginning from others.
-Key = tuple[Step | Literal | Place, ...]
+Key = Step | tuple[Literal | Place, ...]
 
 
-class Packs:
-    """Answers of a query with literals behind it, each beginning answered once.
+@dataclass(eq=False)
+class Pack:
+    """What some queries begin with: a literal behind another pack, or nothing.
 
-    As soon as more than `most` answers are kept, those that are not needed at once are dropped, and found again where
-    another query begins with them.
+    Parameters
+    ----------
+    before : Scope
+        In whose words the literal is.
+    scope : Scope
+        With the literal.
+    literal : Literal or None
     """
 
-    def __init__(self, answers: Answers, most: float) -> None:
-        self._known: dict[Key, Answers] = {}
-        self.answers = answers
-        self._most = most
-        self._n_kept = 0
+    before: Scope
+    scope: Scope
+    literal: Literal | None = None
+    ends: list[tuple[int, Scope]] = field(default_factory=list, repr=False)
+    _behind: dict[Key, Pack] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, scope: Scope, queries: Sequence[tuple[int, Sequence[Literal]]]) -> Pack:
+        """Numbered queries behind a scope; each ends in a pack, in a scope in its own words."""
+        first = cls(scope, scope)
+        for number, literals in queries:
+            pack, own = first, scope
+            for literal in literals:
+                before, own = own, own.extend((literal,))
+                pack = pack._behind.setdefault(_key_of(literal, before), cls(before, own, literal))
+            pack.ends.append((number, own))
+        return first
 
     @property
-    def found(self) -> list[Answers]:
-        """All answers that were needed."""
-        return [self.answers, *self._known.values()]
+    def every(self) -> Iterator[Pack]:
+        """This one and all behind it."""
+        yield self
+        for pack in self._behind.values():
+            yield from pack.every
 
-    def extend(self, literals: Sequence[Literal]) -> Answers:
-        """Answers of the query with some literals behind it."""
-        answers = self.answers
-        key: Key = ()
-        for literal in literals:
-            key = (*key, *_key_of(literal, answers))
-            found = self._known.get(key)
-            if found is None:
-                found = self._find(key, answers, literal)
-                self._keep(key, found)
-            answers = answers.renamed(answers.scope.extend((literal,)), found)
-        return answers
+    def walk(self, answers: Answers) -> Iterator[Walked]:
+        """Each pack with the answers before and behind its literal; None if these are too many, and so all behind.
 
-    def _find(self, key: Key, answers: Answers, literal: Literal) -> Answers:
-        return answers.extend((literal,))
+        What is behind a pack comes at once after it, so that few answers are held at a time.
+        """
+        waiting = [(self, answers)]
+        while waiting:
+            pack, before = waiting.pop()
+            here = before.renamed(pack.before, before)
+            found = pack._find(here)
+            yield pack, here, found
+            if found is not None:
+                waiting += [(one, found) for one in reversed(pack._behind.values())]
 
-    def _keep(self, key: Key, found: Answers) -> None:
-        if self._n_kept + len(found) > self._most:
-            self._known.clear()
-            self._n_kept = 0
-        self._known[key] = found
-        self._n_kept += len(found)
-
-
-class CountingPacks(Packs):
-    """The same, where it is noted how many answers each example has after each join, before any is left out."""
-
-    def __init__(self, answers: Answers, most: float) -> None:
-        super().__init__(answers, most)
-        self._pairs: dict[Key, NDArray[np.float64]] = {}
-
-    def pairs(self, literals: Sequence[Literal]) -> NDArray[np.float64]:
-        """How many answers each example has after the last of some literals; infinite if one before had too many."""
-        scope = self.answers.scope
-        key: Key = ()
-        for literal in literals:
-            here = self.answers.renamed(scope, self.answers)
-            key = (*key, *_key_of(literal, here))
-            scope = scope.extend((literal,))
-        return self._pairs.get(key, np.full(len(self.answers.examples), np.inf))
-
-    def _find(self, key: Key, answers: Answers, literal: Literal) -> Answers:
-        if isinstance(literal, Atom):
-            counts = np.bincount(answers.owners, answers.n_matches(literal), len(answers.examples))
-            self._pairs[key] = counts.astype(np.float64)
-        return super()._find(key, answers, literal)
+    def _find(self, before: Answers) -> Answers | None:
+        try:
+            return before if self.literal is None else before.extend((self.literal,))
+        except TooManyRowsError:
+            return None
 
 
-def _key_of(literal: Literal, answers: Answers) -> Key:
+def _key_of(literal: Literal, scope: Scope) -> Key:
     """What a literal asks. A step says nothing of the names of new variables, whose places must be told beside them."""
     if isinstance(literal, Atom):
-        return (answers.scope.step(literal),)
-    known = (one for one in literal.variables if one in answers.scope.places)
-    return (literal, *map(answers.scope.place_of, known))
+        return scope.step(literal)
+    known = (one for one in literal.variables if one in scope.places)
+    return (literal, *map(scope.place_of, known))
+
+
+# A pack, and the answers before and behind its literal.
+Walked = tuple[Pack, Answers, Answers | None]

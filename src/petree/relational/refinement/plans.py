@@ -14,20 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import core
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
-from petree.relational.refinement.by_row import HIGHEST, Entry, RowTests
+from petree.relational.refinement.by_row import Entry, RowTests
 from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
-from petree.relational.refinement.outlines import Outline
-from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.outlines import Outline, Outlines
+from petree.relational.refinement.packs import Pack
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import Layout
 
-# Bytes of answers that are kept for rows, of all families together; beyond that they are joined.
-ROW_BYTES = 500_000_000
 # Stands for a variable that no mode takes.
 UNTAKEN = Variable("$untaken")
 
@@ -46,34 +43,61 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All tests that queries of one form may ask.
+    """All tests that queries of one form may ask. How they are answered is settled when they are first to be.
 
     Parameters
     ----------
     forms : Forms
     scope : Scope
         One of that form; the families speak of its variables.
-    families : list of (Family, bool)
-        With whether a query may have some of their tests already.
-    parts : tuple of Part
-    rest : tuple of int
-        Places of the families that are joined.
+    outlined : list of (Outline, Family)
+    outlines : Outlines
+        What the trees of a fit have in common.
     beside : Plan or None
         Of the tests about the example alone, whose columns come behind these.
     """
 
     forms: Forms
     scope: Scope
-    families: list[tuple[Family, bool]]
-    layout: Layout
-    parts: tuple[Part, ...]
-    rest: tuple[int, ...]
+    outlined: list[tuple[Outline, Family]]
+    outlines: Outlines
     beside: Plan | None
+    _tests: dict[tuple[int, int], tuple[Family, tuple[Literal, ...]]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def layout(self) -> Layout:
+        others = () if self.beside is None else self.beside.layout.families
+        return Layout.of([*(family for _, family in self.outlined), *others])
+
+    @cached_property
+    def _by_entry(self) -> dict[Entry | None, list[tuple[int, Family]]]:
+        """The places of the families that depend on one row, each in the words of that row; None of several rows."""
+        found: dict[Entry | None, list[tuple[int, Family]]] = {}
+        for place, (outline, family) in enumerate(self.outlined):
+            entry, own = self.outlines.entry_of(outline) or (None, family)
+            found.setdefault(entry, []).append((place, own.trying(family.values, family.mode)))
+        return found
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What is looked up."""
+        entries = ((entry, members) for entry, members in self._by_entry.items() if entry is not None)
+        return tuple(self._part(entry, members) for entry, members in entries)
+
+    def _part(self, entry: Entry, members: list[tuple[int, Family]]) -> Part:
+        places, families = zip(*members, strict=True)
+        columns = np.flatnonzero(np.isin(self.layout.family_of, places))
+        return Part(entry.row, self.outlines.row_tests(self.scope, entry, families), places, columns)
+
+    @cached_property
+    def rest(self) -> list[int]:
+        """The places of the families that are joined."""
+        return [place for place, _ in self._by_entry.get(None, ())]
 
     @cached_property
     def n_tests(self) -> int:
         """Number of tests, with those that a query may have already."""
-        own = sum(len(family) for family, _ in self.families)
+        own = sum(len(family) for _, family in self.outlined)
         return own if self.beside is None else own + self.beside.n_tests
 
     @cached_property
@@ -82,16 +106,19 @@ class Plan:
         return len(self.layout.n_bins) - (0 if self.beside is None else len(self.beside.layout.n_bins))
 
     @cached_property
-    def _repeatable(self) -> list[Family]:
-        """The families of which a query may have tests: those that speak of nothing new."""
-        pairs = ((family, known) for family, known in self.families if known)
-        return [family for family, _ in pairs if not new_variables(self.scope, family.literals)]
+    def _repeatable(self) -> dict[Literal | Variable | None, list[Family]]:
+        """The families of which a query may have tests, those that speak of nothing new, by their keys."""
+        found: dict[Literal | Variable | None, list[Family]] = {}
+        for outline, family in self.outlined:
+            if outline.may_be_known and not new_variables(self.scope, family.literals):
+                found.setdefault(family.key, []).append(family)
+        return found
 
     @cached_property
     def _repeated(self) -> frozenset[str | None]:
         """The relations of their last literals; None of those that end with another literal than an atom."""
-        lasts = (family.last for family in self._repeatable)
-        return frozenset(one.relation if isinstance(one, Atom) else None for one in lasts)
+        keys = self._repeatable
+        return frozenset(one.relation if isinstance(one, Atom) else None for one in keys)
 
     def _may_repeat(self, literal: Literal) -> bool:
         """Whether a literal of a query may be a test of these families."""
@@ -107,18 +134,24 @@ class Plan:
             return beside
         names = dict.fromkeys(scope.variables, UNTAKEN) | self.forms.known_names(scope, self.scope)
         known = KnownTests(one.renamed(names) for one in asked)
-        left = ((family, known.without(family)) for family in self._repeatable)
+        families = (family for key in known.keys for family in self._repeatable.get(key, ()))
+        left = ((family, known.without(family)) for family in families)
         return beside + sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
 
     def test(self, column: int, cut: int, scope: Scope) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column, in the words of a scope of this form."""
         if self.beside is not None and column >= self.n_own:
             return self.beside.test(column - self.n_own, cut, scope.alone)
-        family, literals = self.layout.test(column, cut)
+        family, literals = self._test(column, cut)
         if scope is self.scope:
             return family, literals
         names = self.forms.names(self.scope, scope, literals)
         return family, tuple(one.renamed(names) for one in literals)
+
+    def _test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
+        """The same in the words of its own scope; many nodes have one test, whose literals know their variables."""
+        known = self._tests.get((column, cut))
+        return known or self._tests.setdefault((column, cut), self.layout.test(column, cut))
 
     # -- tables ---------------------------------------------------------------------------------------------
 
@@ -129,7 +162,8 @@ class Plan:
         bounds = np.cumsum([0, *(len(one.examples) for one in nodes)])
         left_out = self._fill_rest(answers, nodes, bounds, codes)
         for part in self.parts:
-            codes[:, part.columns] = _looked_up(part, answers)
+            known = answers if part.row else Answers.of_examples(self.scope, answers.examples, answers.most)
+            part.tests.mark(known, part.row, part.columns, codes)
             left_out += self._too_many(part, nodes, bounds, codes)
         families = [self.layout.families[place] for place in dict.fromkeys(left_out)]
         if self.beside is None:
@@ -138,17 +172,21 @@ class Plan:
         codes[:, self.n_own :], others = self.beside.tabulate(alone)
         return codes, families + others
 
+    @cached_property
+    def _rest_pack(self) -> Pack:
+        return self.layout.pack(self.scope, self.rest)
+
     def _fill_rest(
         self, answers: Answers, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
     ) -> list[int]:
         """The families that are joined; where those of all nodes are too many, each node by itself."""
-        left_out = self.layout.fill(self.rest, Packs(answers, answers.most), codes)
+        left_out = self.layout.fill(self._rest_pack.walk(answers), codes)
         if not left_out or len(nodes) == 1:
             return left_out
+        pack = self.layout.pack(self.scope, left_out)
         found = []
         for one, first, last in zip(nodes, bounds[:-1], bounds[1:], strict=True):
-            here = one.renamed(self.scope, one)
-            found += self.layout.fill(left_out, Packs(here, here.most), codes[first:last])
+            found += self.layout.fill(pack.walk(one.renamed(self.scope, one)), codes[first:last])
         return found
 
     def _too_many(
@@ -159,26 +197,13 @@ class Plan:
         tests = part.tests
         found = []
         for join in np.flatnonzero(max(map(len, nodes)) * tests.most_pairs > most).tolist():
-            families = [place for place, joins in zip(part.families, tests.joins_of, strict=True) if join in joins]
+            families = [part.families[place] for place in tests.families_of[join]]
             columns = np.flatnonzero(np.isin(self.layout.family_of, families))
             for node, one in enumerate(nodes):
-                if tests.totals(join, one.rows[part.row]) > most:
+                if tests.totals(join, one.rows[part.row], most) > most:
                     codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
                     found += families
         return found
-
-
-def _looked_up(part: Part, answers: Answers) -> NDArray[np.uint8]:
-    """The codes of each example in the columns of a part."""
-    tests = part.tests
-    rows = answers.rows[part.row] if part.row else answers.examples
-    tests.answer(rows, answers.most)
-    if part.row:
-        found = np.full((len(answers.examples), tests.width), HIGHEST, np.uint8)
-        core.relations.keep_lowest(answers.owners, rows, tests.groups, tests.codes, found, core.NO_STOP)
-    else:
-        found = tests.codes[tests.groups[rows]]
-    return np.where(tests.is_upward, HIGHEST - found, found) if tests.is_upward.any() else found
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +213,6 @@ class Plans:
     refiner: Refiner
     _known: dict[Any, Plan] = field(default_factory=dict, repr=False)
     _by_scope: dict[Any, tuple[Scope, Plan]] = field(default_factory=dict, repr=False)
-    _rows: dict[Any, RowTests] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     @cached_property
@@ -207,42 +231,7 @@ class Plans:
             if form not in self._known:
                 beside = self._of(scope.alone, uses) if self.refiner.has_beside(scope) else None
                 first = self.refiner.outlines.scope_of((self.forms.types, form[0]), scope)
-                self._known[form] = self._make(first, self.refiner.own_families(first, dict(uses)), beside)
+                outlined = self.refiner.own_families(first, dict(uses))
+                self._known[form] = Plan(self.forms, first, outlined, self.refiner.outlines, beside)
             self._by_scope[key] = scope, self._known[form]  # with the scope, so that nothing else has its id
         return self._by_scope[key][1]
-
-    def _make(self, scope: Scope, outlined: list[tuple[Outline, Family]], beside: Plan | None) -> Plan:
-        by_entry: dict[Entry, list[tuple[int, Family]]] = {}
-        rest = []
-        for place, (outline, family) in enumerate(outlined):
-            found = self.refiner.outlines.entry_of(outline)
-            if found is None:
-                rest.append(place)
-            else:
-                entry, own = found
-                by_entry.setdefault(entry, []).append((place, own.trying(family.values, family.mode)))
-        families = [(family, outline.may_be_known) for outline, family in outlined]
-        others = () if beside is None else beside.layout.families
-        layout = Layout.of([*(family for family, _ in families), *others])
-        parts = []
-        for entry, members in by_entry.items():
-            tests = self._row_tests(scope, entry, tuple(family for _, family in members))
-            if tests is None:
-                rest += [place for place, _ in members]
-                continue
-            columns = np.concatenate([layout.columns_of(place) for place, _ in members])
-            parts.append(Part(entry.row, tests, tuple(place for place, _ in members), columns))
-        return Plan(self.forms, scope, families, layout, tuple(parts), tuple(sorted(rest)), beside)
-
-    def _row_tests(self, scope: Scope, entry: Entry, families: tuple[Family, ...]) -> RowTests | None:
-        """The tests of a row, which several forms may share; None where they would take too much memory."""
-        key = (scope.relations[entry.row], entry.columns, families)
-        if key not in self._rows:
-            shared: RowTests | None = self.refiner.outlines.row_tests.get(key)
-            tests = shared or RowTests.of(scope, entry, families)
-            used = sum(one.n_groups * one.width for one in self._rows.values())
-            if used + tests.n_groups * tests.width > ROW_BYTES:
-                return None
-            self._rows[key] = tests
-            self.refiner.outlines.row_tests.keep(key, tests, tests.n_bytes)
-        return self._rows[key]

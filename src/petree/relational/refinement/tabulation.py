@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers
+from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Constant, Literal
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family
-from petree.relational.refinement.packs import Packs
+from petree.relational.refinement.packs import Pack, Walked
 from petree.relational.relations import Domain
 
 # Thresholds that one family may have, so that codes fit one byte.
@@ -66,16 +66,25 @@ class Layout:
         """The codes of examples without answers."""
         return np.tile(self._no_answer, (n_examples, 1))
 
-    def fill(self, places: Iterable[int], packs: Packs, codes: NDArray[np.uint8]) -> list[int]:
-        """Write the columns of some families; those whose answers would be too many are left, and told."""
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """The first column of each family."""
+        return np.searchsorted(self.family_of, np.arange(len(self.families)))
+
+    def pack(self, scope: Scope, places: Iterable[int]) -> Pack:
+        """Some families behind a scope, those together that begin alike."""
+        return Pack.of(scope, [(place, asked_of(self.families[place])) for place in places])
+
+    def fill(self, walk: Iterable[Walked], codes: NDArray[np.uint8]) -> list[int]:
+        """Write the columns of the families of a pack; those whose answers would be too many are left, and told."""
         left_out = []
-        for place in places:
-            family = self.families[place]
-            try:
-                _fill(family, packs.extend(asked_of(family)), int(np.searchsorted(self.family_of, place)), codes)
-            except TooManyRowsError:  # its columns stay as they are and divide nothing
-                left_out.append(place)
-        return left_out
+        for pack, _, found in walk:
+            if found is None:  # their columns stay as they are and divide nothing
+                left_out += [place for one in pack.every for place, _ in one.ends]
+                continue
+            for place, scope in pack.ends:
+                _fill(self.families[place], found.renamed(scope, found), int(self.starts[place]), codes)
+        return sorted(left_out)
 
     def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column."""
@@ -96,15 +105,11 @@ class LocalTable:
         return ~is_below if self.layout.families[self.layout.family_of[column]].kind == AT_LEAST else is_below
 
 
-def tabulate(answers: Answers, families: Sequence[Family], packs: Packs | None = None) -> LocalTable:
-    """Answer all tests of a node; families whose answers would be too many are left out.
-
-    What is found on the way stays in `packs`.
-    """
+def tabulate(answers: Answers, families: Sequence[Family]) -> LocalTable:
+    """Answer all tests of a node; families whose answers would be too many are left out."""
     layout = Layout.of(families)
     codes = layout.empty_codes(len(answers.examples))
-    places = range(len(families))
-    left_out = layout.fill(places, packs or Packs(answers, answers.most), codes)
+    left_out = layout.fill(layout.pack(answers.scope, range(len(families))).walk(answers), codes)
     return LocalTable(codes, replace(layout, left_out=tuple(families[place] for place in left_out)))
 
 
