@@ -105,7 +105,7 @@ def test_penalties_of_columns_count(when):
 @pytest.mark.parametrize(
     ("member", "sentence"),
     [
-        (MAP("V"), "'prior' parameter must be one of I, II, III, IV, cautious, averaged, or a Prior. Got 'V'"),
+        (MAP("V"), "'prior' parameter must be one of I, II, III, IV, cautious, averaged, drawn, or a Prior. Got 'V'"),
         (MAP(when="before"), "'when' parameter of MAP must be 'pre' or 'post'. Got 'before'"),
         (MAP(Prior(alpha=-1)), "'alpha' parameter of Prior must be a finite number above 0. Got -1"),
     ],
