@@ -55,6 +55,22 @@ def test_delimiter_is_found_when_the_head_ends_inside_a_quoted_field(tmp_path: P
     assert table.column("c")[-1] == "many\n\nlines"
 
 
+def test_spaces_are_no_delimiter_where_a_first_line_says_so(tmp_path: Path) -> None:
+    table = read_table(write(tmp_path / "a.csv", "sep=,\nyour full name\nAnna Maria Bell\n"))
+    assert plain(table) == {"your full name": ["Anna Maria Bell"]}
+
+
+def test_a_line_of_other_length_between_spaces_is_named(tmp_path: Path) -> None:
+    lines = ["a b c", *["1 2 3"] * LINES_TO_SNIFF, "1 2 3 4"]
+    with pytest.raises(ValueError, match=f"Line {len(lines)} of .* is broken: expected 3 fields, found 4"):
+        read_table(write(tmp_path / "a.csv", "\n".join(lines)))
+
+
+def test_quotes_between_spaces_are_characters_like_others(tmp_path: Path) -> None:
+    lines = ["a b c", *["1 2 x"] * LINES_TO_SNIFF, '3 4 5"']
+    assert plain(read_table(write(tmp_path / "a.csv", "\n".join(lines))))["c"][-1] == '5"'
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_newlines_byte_order_mark_blank_lines_and_spaces(tmp_path: Path, newline: str) -> None:
     content = newline.join(["\ufeffname, n", "Zoë, 1", "", "Åsa, ?", ""])

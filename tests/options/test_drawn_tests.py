@@ -92,3 +92,32 @@ def test_what_categories_are_called_does_not_matter_but_for_ties():
         X = pd.DataFrame({"tone": [names.get(one, one) for one in tone], "size": size})
         answers.append(OptionTreeClassifier(n_searches=10, min_samples_leaf=15).fit(X, y).predict_proba(X))
     np.testing.assert_allclose(*answers)
+
+
+@pytest.mark.parametrize("order", [(1, 2, 0), (2, 1, 0)])
+def test_what_classes_are_called_does_not_matter(order):
+    """Values whose qualities are equal but for rounding are drawn alike; here each class has two of them."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1, 2], 40)
+    tone = np.array(list("abcdef"))[2 * y + rng.integers(0, 2, 120)]
+    X = pd.DataFrame({"tone": np.where(np.arange(120) % 10 < 7, tone, "g"), "other": rng.choice(list("uvw"), 120)})
+    answers = OptionTreeClassifier(n_searches=20).fit(X, y).predict_proba(X)
+    renamed = OptionTreeClassifier(n_searches=20).fit(X, np.array(order)[y]).predict_proba(X)
+    np.testing.assert_allclose(renamed[:, order], answers, atol=1e-9)
+
+
+def test_a_cut_between_the_smallest_numbers_is_drawn():
+    """Its part of the integral is the smallest number there is, of which no smaller part can be drawn."""
+    values = np.repeat([0.0, 5e-324, 1.0], [20, 20, 2])
+    y = np.repeat([0, 1, 1, 0, 0, 1], [18, 2, 18, 2, 1, 1])
+    model = OptionTreeClassifier(n_searches=40, min_samples_leaf=5).fit(values[:, None], y)
+    assert np.isfinite(model.tree_.split_annotations["cut_penalty"]).all()
+    assert np.isfinite(model.predict_proba(values[:, None])).all()
+
+
+def test_the_default_prior_goes_by_whether_tests_are_drawn():
+    X = pd.DataFrame({"a": np.arange(20.0)})
+    y = np.arange(20) > 9
+    assert OptionTreeClassifier().fit(X, y).prior_.power == resolve_prior("drawn").power
+    for parameters in ({"n_searches": 1}, {"max_features": None}):
+        assert OptionTreeClassifier(**parameters).fit(X, y).prior_.power == resolve_prior("averaged").power

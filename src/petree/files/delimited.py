@@ -86,9 +86,7 @@ def _open_records(stream: IO[str], path: Path) -> tuple[str, Iterator[Record]]:
     head = list(islice(lines, LINES_TO_SNIFF))
     delimiter = _told_delimiter(head) or _sniff_delimiter(head)
     lines = chain(head, lines)
-    if delimiter == SPACES:
-        return SPACES, _records(("\t".join(line.split()) + "\n" for line in lines), "\t", path)
-    return delimiter, _records(lines, delimiter, path)
+    return delimiter, _words(lines) if delimiter == SPACES else _records(lines, delimiter, path)
 
 
 def _without_nameless(table: FileTable, kind: type[Cells]) -> FileTable:
@@ -129,6 +127,13 @@ def _records(lines: Iterable[str], delimiter: str, path: Path) -> Iterator[Recor
             yield first_line, fields
 
 
+def _words(lines: Iterable[str]) -> Iterator[Record]:
+    """What stands between spaces on every line but blank ones, with the number of the line."""
+    for number, line in enumerate(lines, start=1):
+        if words := [word for word in line.rstrip("\r\n").split(SPACES) if word]:
+            yield number, words
+
+
 def _told_delimiter(head: list[str]) -> str | None:
     """What a first line such as "sep=;", as Excel knows it, says of the file; the line is blank from then on."""
     told = head[0].rstrip("\r\n").strip('"') if head else ""
@@ -155,6 +160,6 @@ def _sniff_delimiter(head: list[str]) -> str:
 
 def _are_cut_by_spaces(head: list[str]) -> bool:
     """Whether all lines have equally many words, and nothing is quoted."""
-    lengths = [len(line.split()) for line in head if not line.isspace()]
+    lengths = [len(words) for _, words in _words(head)]
     are_equal = len(lengths) > 1 and len(set(lengths)) == 1
     return are_equal and lengths[0] >= FEWEST_BETWEEN_SPACES and not any('"' in line for line in head)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
-from petree.bayes import resolve_prior
 from petree.columns import NOMINAL, NUMBER, ORDERED, QUANTITIES, Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
@@ -166,7 +165,7 @@ def _check_prior(model: TreeClassifier) -> None:
     if not isinstance(model, AveragedTrees):
         return
     try:
-        now = write_value(resolve_prior(model.prior), "The prior")
+        now = write_value(model.resolved_prior(), "The prior")
     except (TypeError, ValueError) as error:
         raise DamagedFileError(str(error).rstrip(".")) from None
     require(now == write_value(model.prior_, "The prior"), "its prior is another than the one it was fitted with")

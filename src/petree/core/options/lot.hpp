@@ -26,7 +26,9 @@ class Lot {
             share = width * power_of_e(value - best_);
             total_ += share;
         }
-        return draws_ ? random_.next_share() * total_ < share : is_better;
+        if (!draws_) return is_better;
+        const double drawn = random_.next_share() * total_;
+        return drawn < share || (share > 0 && share == total_);  // of the smallest numbers a part may be the whole
     }
 
     bool is_empty() const { return total_ == 0; }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -165,10 +166,11 @@ class QualityScan {
     }
 
     // One of the values, drawn by its quality, that competes by the mean over all. They come by their qualities, so that what
-    // they are called does not matter.
+    // they are called does not matter; equal ones, whose sums over the classes may be rounded otherwise, by their codes.
     RatedTest draw_value(Index column) {
-        std::stable_sort(values_.begin(), values_.end(), [](const RatedTest& one, const RatedTest& other) {
-            return one.quality > other.quality;
+        const auto steps = [](const RatedTest& one) { return std::floor(one.quality / quality_tolerance + 0.5); };
+        std::stable_sort(values_.begin(), values_.end(), [&](const RatedTest& one, const RatedTest& other) {
+            return steps(one) > steps(other);
         });
         Lot lot = lot_of(column);
         RatedTest drawn = values_[0];

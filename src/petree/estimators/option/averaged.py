@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from petree.bayes import WEIGHTS, Prior, Shares, posterior_shares, split_probability
+from petree.bayes import WEIGHTS, Prior, Shares, posterior_shares, resolve_prior, split_probability
 from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
@@ -55,6 +55,10 @@ class AveragedTrees(TreeClassifier):
     @abstractmethod
     def summary(self, max_leaves: int | None = 8) -> SingleTreeClassifier:
         """The most probable single tree of at most so many leaves, as a fitted classifier that can be read."""
+
+    def resolved_prior(self) -> Prior:
+        """The prior that the parameters name."""
+        return resolve_prior(self.prior)
 
     def _set_fitted(self, tree: Tree, columns: Sequence[Column], classes: NDArray[Any], prior: Prior) -> None:
         self._set_tree(tree, columns, classes)

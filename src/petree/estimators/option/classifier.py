@@ -46,12 +46,13 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     Parameters
     ----------
-    prior : str or Prior, default="drawn"
-        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "drawn" is
+    prior : str or Prior, default="default"
+        What is believed of trees and leaves: "I", "II", "III", "IV" or a `petree.bayes.Prior`. "default" is "drawn",
         ``Prior("II", omega=0.8, alpha=0.5, shrink=0.5, power=0.45)``: more prunings have a say than by their posterior
-        probability, since tests that were searched for look better than they are. "cautious" goes further and suits a
-        single search: ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of
-        the root at every level.
+        probability, since tests that were searched for look better than they are. Where no tests are drawn it is
+        "averaged", the same with ``power=0.35``. "cautious" goes further and suits a single search:
+        ``Prior("II", omega=0.7, shrink=0.6, power=0.25)``. Tests are compared with the pseudo-counts of the root at
+        every level.
     lookahead : int, default=1
         Plies of the quality by which tests are kept, as far as `max_depth` allows: with 2 a test is as good as the best
         tests below it make it. The best four of a node look ahead, or `max_options` where these are more.
@@ -134,7 +135,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     def __init__(
         self,
-        prior: str | Prior = "drawn",
+        prior: str | Prior = "default",
         lookahead: int = 1,
         max_options: int = 2,
         option_depth: int | None = 3,
@@ -200,7 +201,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
             All classes of the problem, where `y` may lack some.
         """
         rules = self._rules()
-        prior = resolve_prior(self.prior)
+        prior = self.resolved_prior()
         parts = self._parts(X, y, sample_weight, None, classes)
         cases = (
             read_cases(self, cast(TableLike, X), cast(LabelsLike, y), sample_weight, None, classes, self.class_weight)
@@ -224,8 +225,17 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
 
     def _rules(self) -> OptionRules:
         check_choice(self, "tests", ("binary", "multiway"))
-        rules = rules_of(self)
-        return rules._replace(draws_tests=rules.n_searches > 1 and rules.max_features is not None)
+        return rules_of(self)._replace(draws_tests=self._draws_tests())
+
+    def _draws_tests(self) -> bool:
+        """Whether a column offers one test that is drawn by its quality."""
+        return self.n_searches > 1 and self.max_features is not None
+
+    def resolved_prior(self) -> Prior:
+        """The prior that the parameters name."""
+        if isinstance(self.prior, str) and self.prior == "default":
+            return resolve_prior("drawn" if self._draws_tests() else "averaged")
+        return super().resolved_prior()
 
     @classmethod
     def _from_stored(cls, stored: Stored) -> Self:
@@ -234,7 +244,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         model._rules()
         resolve_binning(model.binning)
         stored.check_parameters_of(model)
-        prior = resolve_prior(model.prior)
+        prior = model.resolved_prior()
         prior.check()
         model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
         stored.complete(model)

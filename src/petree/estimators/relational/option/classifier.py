@@ -10,7 +10,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from petree.bayes import Prior, resolve_prior
+from petree.bayes import Prior
 from petree.estimators.explaining import Grounds
 from petree.estimators.option.averaged import AveragedTrees
 from petree.estimators.option.rules import bound_nodes, rules_of, why_smaller
@@ -181,7 +181,7 @@ max_seconds, weights
             As in `OptionTreeClassifier.fit`.
         """
         rules = rules_of(self)
-        prior = resolve_prior(self.prior)
+        prior = self.resolved_prior()
         maker, cases = self._prepare(X, y, sample_weight, None, classes)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
@@ -206,7 +206,7 @@ max_seconds, weights
         model = cls(**stored.parameters)
         rules_of(model)
         model._check_stored(stored)
-        prior = resolve_prior(model.prior)
+        prior = model.resolved_prior()
         prior.check()
         model._set_fitted(stored.tree, stored.columns, stored.classes, prior)
         model._set_schema(stored)
