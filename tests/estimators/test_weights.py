@@ -16,7 +16,7 @@ from tests.estimators.same_models import PARAMETERS, assert_same_model, fit, oft
 from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
-from petree import ProbabilityTreeClassifier
+from petree import OptionTreeClassifier, ProbabilityTreeClassifier
 
 # -- rows ----------------------------------------------------------------------------------------------------
 
@@ -140,6 +140,16 @@ def test_permutation_tests_of_very_heavy_rows() -> None:
         pytest.raises(ValueError, match=r"Permutation takes nodes of at most 2\*\*31 cases, and one weighs 4e\+10"),
     ):
         plain_classifier(pruning="permutation").fit(X, y, [1e9] * 40)
+
+
+@pytest.mark.parametrize("estimator", [ProbabilityTreeClassifier, OptionTreeClassifier])
+def test_weights_that_add_up_to_few_cases_are_told(estimator: type[ProbabilityTreeClassifier]) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = X[:, 0] > 0
+    with pytest.warns(UserWarning, match="weights of 60 rows add up to 1, and count as so many cases") as told:
+        estimator().fit(X, y, np.full(60, 1 / 60))
+    assert told[0].filename == __file__
+    estimator().fit(X, y, np.full(60, 0.5))  # warnings are errors
 
 
 def test_whole_weights_of_many_rows_are_told_to_be_copies() -> None:

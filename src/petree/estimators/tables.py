@@ -24,6 +24,8 @@ from petree.tree import Tree
 MANY_CATEGORIES = 1000
 # Fewer rows of whole weights are mostly the cells of a table of counts.
 MANY_ROWS = 50
+# Of rows that count as fewer cases each, in the mean, it is told.
+FEWEST_CASES_A_ROW = 0.1
 
 
 class TableReader(BaseEstimator):
@@ -179,6 +181,16 @@ def warn_of_copies(weights: NDArray[np.float64], stacklevel: int) -> None:
             f"The weights are whole numbers, {weights.mean():.3g} on average, and a row of weight 2 is two equal "
             "cases: one may be left out and the other learned from while the size of the tree is chosen, so that it "
             "may become far too large. If weights do not count cases, divide them by their mean.",
+            stacklevel=stacklevel + 1,
+        )
+
+
+def warn_of_small_weights(weights: NDArray[np.float64], stacklevel: int) -> None:
+    """Say what weights mean that add up to far fewer cases than there are rows, as those do that add up to 1."""
+    if len(weights) >= MANY_ROWS and weights.mean() < FEWEST_CASES_A_ROW:
+        warnings.warn(
+            f"The weights of {len(weights)} rows add up to {weights.sum():.3g}, and count as so many cases: with so "
+            "few, probabilities stay near the base rates. If weights do not count cases, divide them by their mean.",
             stacklevel=stacklevel + 1,
         )
 

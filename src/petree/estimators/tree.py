@@ -16,7 +16,7 @@ from petree.estimators.parameters import Bins, Pruning, Smoothing, Split
 from petree.estimators.partitioned.classifier import LearnsFromParts
 from petree.estimators.replacing import in_one_step
 from petree.estimators.stored import Stored
-from petree.estimators.tables import warn_of_chains, warn_of_copies
+from petree.estimators.tables import warn_of_chains, warn_of_copies, warn_of_small_weights
 from petree.estimators.tuning.finish import Finished, needs_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import path_of_sizes
@@ -241,8 +241,10 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         cases = replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(cases.table, 3)
-        if cases.weights is not None and cases.groups is None and needs_folds(self._recipe(), self._grid()):
-            warn_of_copies(cases.weights, 3)
+        if cases.weights is not None:
+            warn_of_small_weights(cases.weights, 3)
+            if cases.groups is None and needs_folds(self._recipe(), self._grid()):
+                warn_of_copies(cases.weights, 3)
         self._learn(cases)
         return self
 

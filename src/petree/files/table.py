@@ -90,7 +90,7 @@ class FileTable(Mapping[str, NDArray[Any]]):
         if name in self.places:
             return
         n_more = len(self.names) - NAMES_SHOWN
-        listed = ", ".join(map(visible, self.names[:NAMES_SHOWN])) + (f" and {n_more} more" if n_more > 0 else "")
+        listed = ", ".join(map(_listed, self.names[:NAMES_SHOWN])) + (f" and {n_more} more" if n_more > 0 else "")
         hint = did_you_mean(name, self.names)
         raise ValueError(f"{self.path} has no column {name!r}{hint}; its columns are {listed}.")
 
@@ -145,6 +145,11 @@ class FileTable(Mapping[str, NDArray[Any]]):
             f"cannot tell from others; leave the column out by --ignore (ignore=), or make it nominal by "
             f"{types_option(name, 'nominal')} (types=)."
         )
+
+
+def _listed(name: str) -> str:
+    """A name among others, in quotation marks where it could be taken for several."""
+    return f"'{visible(name)}'" if " " in name or "," in name else visible(name)
 
 
 def check_names(names: Sequence[str], path: Path) -> list[str]:

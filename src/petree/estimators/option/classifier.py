@@ -22,6 +22,7 @@ from petree.estimators.partitioned.data import cases_in_memory, check_data, refu
 from petree.estimators.partitioned.reading import ReadsParts
 from petree.estimators.replacing import by_one_model, in_one_step
 from petree.estimators.stored import Stored
+from petree.estimators.tables import warn_of_small_weights
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.growing.option_ground import OptionRules
 from petree.inputs import Table
@@ -208,6 +209,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
             if parts is None
             else self._cases_of_parts(parts)
         )
+        if cases.weights is not None:
+            warn_of_small_weights(cases.weights, 3)
         rules = bound_nodes(rules, self.max_nodes, cases.table.n_rows, len(cases.classes))
         check_classes(len(cases.classes), min(cases.table.n_rows, rules.max_nodes // 2), 1, rules.max_depth)
         found = grow(cases, prior, rules, self.tests, resolve_binning(self.binning), self._threads())
