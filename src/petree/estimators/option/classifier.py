@@ -105,7 +105,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         Only the ratios of the weights count.
     random_state : int, RandomState or None, default=None
         Seed of the draws, which are the same each time where it is no integer. What is drawn goes by what stands in the
-        columns, not by their order and names.
+        columns, not by their order and names, but that of tests that are equally good the first one counts. The same
+        column in another unit is drawn otherwise, as with another seed.
     n_jobs : int or None, default=None
         Number of threads; the model does not depend on it.
 
