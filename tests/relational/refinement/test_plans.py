@@ -115,3 +115,18 @@ def test_functions_whose_rows_are_looked_at_for_each_answer_are_left_out(seed: i
     source = grown(database, "patient.class", max_answers=max_answers, **parameters)
     assert any(text.startswith("count(") for text in source.left_out)
     check_plans(source)
+
+
+@pytest.mark.parametrize("max_answers", [100, 150])
+def test_a_query_that_would_find_too_many_combinations_begins_anew(max_answers: int) -> None:
+    """A test about the example alone has few answers by itself, and many beside those of the node."""
+    database = made_database(1, with_times=True)
+    parameters = {"aggregates": ("count", "mean"), "max_answers": max_answers}
+    model = RelationalTreeClassifier(database, "patient.class", pruning="none", **parameters)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what is left out
+        model.fit(database.keys("patient"))
+    counts = np.bincount(model.apply(database.keys("patient")), minlength=model.tree_.n_nodes)
+    leaves = np.flatnonzero(counts)
+    assert np.array_equal(counts[leaves], model.tree_.counts[leaves].sum(axis=1))
+    assert set(leaves) == set(range(model.tree_.n_nodes)) - set(model.tree_.split_nodes.tolist())
