@@ -79,6 +79,7 @@ def test_groups_get_lines_in_the_order_in_which_they_come(asked):
         ([0], 0, 1, "'first' must be a line behind the first one"),
         ([2], 1, 1, "'groups' must be groups that may have lines"),
         ([-1], 1, 1, "'groups' must be groups that may have lines"),
+        ([0], 2**31 - 1, 1, "'first' must leave numbers for all of 'added'"),
         ([0, 1], 1, 1, "'added' is too short"),
     ],
 )

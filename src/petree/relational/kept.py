@@ -49,13 +49,14 @@ class KeptArrays:
             self._found[key] = known  # the last of those that were asked for
             return known[0]
 
-    def keep(self, key: Hashable, made: object, n_bytes: int) -> None:
-        """Keep something that has so many bytes now, if there is room for it."""
+    def keep(self, key: Hashable, made: object, n_bytes: int) -> bool:
+        """Keep something that has so many bytes now, if there is room for it; None keeps the room alone."""
         with self._lock:
             self.n_bytes -= self._found.pop(key, (None, 0))[1]
             if n_bytes > self._most_bytes:
-                return
+                return False
             self._found[key] = made, n_bytes
             self.n_bytes += n_bytes
             while self.n_bytes > self._most_bytes:
                 self.n_bytes -= self._found.pop(next(iter(self._found)))[1]
+            return True

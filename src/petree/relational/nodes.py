@@ -38,12 +38,15 @@ class State:
         self, holds: NDArray[np.bool_], literals: tuple[Literal, ...], uses: Uses, max_links: int | None
     ) -> State:
         """The examples for which a test holds: their query goes on, or begins anew if it had too many rows."""
-        cases = self.cases[holds]
         scope = self.scope.extend(literals)
-        if not is_beyond(scope, max_links):
-            return State(cases, self.first, scope, (*self.query, *literals), uses)
+        if is_beyond(scope, max_links):
+            return self.begun_anew(holds, literals, uses)
+        return State(self.cases[holds], self.first, scope, (*self.query, *literals), uses)
+
+    def begun_anew(self, holds: NDArray[np.bool_], literals: tuple[Literal, ...], uses: Uses) -> State:
+        """The examples for which a test about the example alone holds; what was found before is forgotten."""
         first = self.scope.alone
-        return State(cases, first, first.extend(literals), literals, uses)
+        return State(self.cases[holds], first, first.extend(literals), literals, uses)
 
 
 # A test: the node it was made for, and which cut of which column of that node's table of tests it is.

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
+from petree.relational.links import TooManyRowsError
 from petree.relational.nodes import TEST, State, remarks_on, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
-from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Pack
 from petree.relational.refinement.plans import Plan, Plans
@@ -235,8 +235,7 @@ class RelationalSource(Source):
 
     def answers_of(self, handle: int) -> Answers:
         """The answers of a node's query."""
-        answers = self._answers.get(handle)
-        return self._asked(self.states[handle]) if answers is None else answers
+        return self._answers[handle] if handle in self._answers else self._asked(self.states[handle])
 
     def _asked(self, state: State) -> Answers:
         every = self._first
@@ -283,7 +282,13 @@ class RelationalSource(Source):
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
         failed = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
-        found, others = self._found(handle, holds, literals, success)
+        try:
+            found, others = self._found(handle, holds, literals, success)
+        except TooManyRowsError:  # all combinations of what was found before and by a test about the example alone
+            if column < self.plan(state).n_own:
+                raise
+            success = state.begun_anew(holds, literals, used)
+            found, others = self._found(handle, holds, literals, success)
         return (success, found), (failed, others)
 
     def _found(
@@ -291,6 +296,5 @@ class RelationalSource(Source):
     ) -> tuple[Answers, Answers]:
         """The answers of the examples for which a test holds, with what it has found, and of the others."""
         answers = self.answers_of(handle)
-        begins_anew = is_beyond(self.states[handle].scope.extend(literals), self.refiner.bias.max_links)
-        found = self._asked(success) if begins_anew else answers.of(holds).extend(literals)
-        return found, answers.of(~holds)
+        goes_on = len(success.query) > len(literals)
+        return answers.of(holds).extend(literals) if goes_on else self._asked(success), answers.of(~holds)

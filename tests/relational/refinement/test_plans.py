@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.relational.made_trees import made_database
 from tests.relational.random_databases import random_models, random_tables
 
 from petree import RelationalTreeClassifier
@@ -104,3 +105,28 @@ def test_what_has_too_many_answers_at_a_node_is_left_out_there(max_answers: int)
     source = grown(random_tables(1, n=14).database(), "thing.class", max_answers=max_answers)
     assert source.left_out
     check_plans(source)
+
+
+@pytest.mark.parametrize(("seed", "max_answers"), [(1, 70), (5, 170), (5, 260)])
+def test_functions_whose_rows_are_looked_at_for_each_answer_are_left_out(seed: int, max_answers: int) -> None:
+    """What an example sees of tables with times depends on it, so that rows are not looked up by their key."""
+    database = made_database(seed, with_times=True)
+    parameters = {"aggregates": ("count",), "max_links": None, "max_depth": 4}
+    source = grown(database, "patient.class", max_answers=max_answers, **parameters)
+    assert any(text.startswith("count(") for text in source.left_out)
+    check_plans(source)
+
+
+@pytest.mark.parametrize("max_answers", [100, 150])
+def test_a_query_that_would_find_too_many_combinations_begins_anew(max_answers: int) -> None:
+    """A test about the example alone has few answers by itself, and many beside those of the node."""
+    database = made_database(1, with_times=True)
+    parameters = {"aggregates": ("count", "mean"), "max_answers": max_answers}
+    model = RelationalTreeClassifier(database, "patient.class", pruning="none", **parameters)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what is left out
+        model.fit(database.keys("patient"))
+    counts = np.bincount(model.apply(database.keys("patient")), minlength=model.tree_.n_nodes)
+    leaves = np.flatnonzero(counts)
+    assert np.array_equal(counts[leaves], model.tree_.counts[leaves].sum(axis=1))
+    assert set(leaves) == set(range(model.tree_.n_nodes)) - set(model.tree_.split_nodes.tolist())

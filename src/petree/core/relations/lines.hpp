@@ -1,6 +1,8 @@
 // Codes that are kept for rows, in lines: one for all rows that are alike. The lowest of an example's codes counts.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
@@ -14,6 +16,7 @@ using Number = std::int32_t;
 inline Index number_lines(Vector<const Number> groups, Vector<Number> lines, Index first, Vector<Number> added,
                           Interrupts& interrupts) {
     require(first > 0, "'first' must be a line behind the first one, which stands for none.");
+    require(first <= std::numeric_limits<Number>::max() - added.length(), "'first' must leave numbers for all of 'added'.");
     Index n_added = 0;
     for (Index i = 0; i < groups.length(); ++i) {
         const Number group = groups[i];

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from threading import Lock
 from typing import NamedTuple
 
@@ -20,9 +20,9 @@ from petree.relational.kept import KeptArrays
 from petree.relational.links import joint_keys
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import EXAMPLE, Scope
-from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
+from petree.relational.queries.terms import Atom
+from petree.relational.refinement.entries import Entry, atoms_of, column_variable
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.forms import new_variables, variables_of
 from petree.relational.refinement.lines import Lines
 from petree.relational.refinement.packs import Pack, Walked
 from petree.relational.refinement.tabulation import Layout
@@ -31,65 +31,19 @@ from petree.relational.refinement.tabulation import Layout
 PAIRS_AT_ONCE = 2_000_000
 MOST_PAIRS = 20_000_000
 # Bytes of answers of rows that are looked up together.
-BYTES_AT_ONCE = 250_000_000
+BYTES_AT_ONCE = 125_000_000
 TOO_MANY = np.iinfo(np.int32).max
 # The lowest of codes is kept, so that codes of which the highest counts are written from the other end.
 HIGHEST = 255
 
 
-@dataclass(frozen=True)
-class Entry:
-    """The row of a query that a family depends on, and the columns of it that matter."""
+class LookedUp(NamedTuple):
+    """Some of the rows that were asked for, by their places, the line of each, and the lines as they stood then."""
 
-    row: int
-    columns: tuple[int, ...]
-
-
-def entry_of(family: Family, scope: Scope) -> tuple[Entry, Family] | None:
-    """The row that a family depends on, and the family with that row's columns as variables; None of several rows."""
-    last = family.last
-    if isinstance(last, Aggregation) and last.conditions:
-        return None
-    relations = [scope.database.relation(atom.relation) for atom in _atoms(family)]
-    slot = () if family.slot is None else (family.slot,)
-    known = {one for one in (*variables_of(family.literals), *slot) if one in scope.places}
-    known |= {EXAMPLE} if any(one.of_examples for one in relations) else set()
-    rows = (row for row in range(len(scope.relations)) if all(scope.columns_at(one, row) for one in known))
-    row = next(rows, None)
-    if row is None:
-        return None
-    columns = {one: scope.columns_at(one, row)[0] for one in known}
-    if any(one.time is not None or one.of_others for one in relations):  # what is seen depends on the example
-        if row > 0 or isinstance(last, Aggregation):
-            return None
-        return Entry(row, tuple(sorted({*columns.values(), *scope.relation(0).keys[0]}))), _own(family, scope, columns)
-    return Entry(row, tuple(sorted(set(columns.values())))), _own(family, scope, columns)
-
-
-def _atoms(family: Family) -> list[Atom]:
-    found = [literal for literal in family.literals if isinstance(literal, Atom)]
-    return [*found, *(family.last.atoms if isinstance(family.last, Aggregation) else ())]
-
-
-def _own(family: Family, scope: Scope, columns: dict[Variable, int]) -> Family:
-    """A family with variables that say nothing but which column they are, or in which order they are new."""
-    names: dict[Term, Term] = {one: column_variable(column) for one, column in columns.items() if one != EXAMPLE}
-    order = dict.fromkeys(one for one in variables_of(family.literals) if one not in names and one != EXAMPLE)
-    new = new_variables(scope, family.literals)
-    names |= {one: new_variable(place) for place, one in enumerate(one for one in order if one in new)}
-    return family.renamed(names)
-
-
-@cache
-def new_variable(place: int) -> Variable:
-    """One of those that a family brings in, by its place among them."""
-    return Variable(f"N{place}")
-
-
-@cache
-def column_variable(column: int) -> Variable:
-    """The variable that is a column of the row."""
-    return Variable(f"R{column}")
+    places: slice | NDArray[np.intp]
+    lines: NDArray[np.int32]
+    codes: NDArray[np.uint8]
+    pairs: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,31 +56,38 @@ class RowTests:
         Of a row of the relation alone.
     columns : tuple of int
         Rows that have the same values there are alike.
-    families : sequence of Family
-        Of variables that are columns of the row.
-    kept : KeptArrays
-        Where the answers are kept, as long as there is room.
+    layout : Layout
+        Of families of variables that are columns of the row.
+    pack : Pack
+        What these begin with.
+    joins : dict of Pack to int
+        Those of its packs that end with an atom, numbered.
+    most_pairs : array
+        The most answers that one row was seen to have after each join, before any is left out.
     """
 
     scope: Scope
     columns: tuple[int, ...]
-    families: tuple[Family, ...]
-    kept: KeptArrays
+    layout: Layout
+    pack: Pack
+    joins: dict[Pack, int]
+    most_pairs: NDArray[np.int64]
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     @classmethod
-    def of(cls, scope: Scope, entry: Entry, families: Sequence[Family], kept: KeptArrays) -> RowTests:
+    def of(cls, scope: Scope, entry: Entry, families: Sequence[Family]) -> RowTests:
         """Those of families behind a scope, which depend on one row of it."""
         relation = scope.relations[entry.row]
         places = {column_variable(column): ((0, column),) for column in entry.columns}
         example = scope.columns_at(EXAMPLE, entry.row) if EXAMPLE in scope.places else ()
         if example:
             places[EXAMPLE] = ((0, example[0]),)
-        return cls(scope.of_row(relation, places), entry.columns, tuple(families), kept)
-
-    @cached_property
-    def layout(self) -> Layout:
-        return Layout.of(self.families)
+        own = scope.of_row(relation, places)
+        layout = Layout.of(families)
+        pack = layout.pack(own, range(len(families)))
+        joins = [one for one in pack.every if isinstance(one.literal, Atom)]
+        numbers = {join: number for number, join in enumerate(joins)}
+        return cls(own, entry.columns, layout, pack, numbers, np.zeros(len(joins), np.int64))
 
     @property
     def width(self) -> int:
@@ -138,7 +99,7 @@ class RowTests:
         """What is written from the other end, so that of an example's answers the lowest counts: the highest codes."""
         return np.where(self.layout.is_upward, HIGHEST, 0).astype(np.uint8)
 
-    @cached_property
+    @property
     def groups(self) -> NDArray[np.int32]:
         """The group of each row: rows of a group are alike."""
         relation = self.scope.relation(0)
@@ -157,32 +118,19 @@ class RowTests:
         keys = joint_keys(codes, [one[:0] for one in codes])[0]
         return np.unique(keys, return_inverse=True)[1].astype(np.int32)
 
-    @cached_property
+    @property
     def _a_row(self) -> NDArray[np.int32]:
         """Some row of each group."""
-        found = np.zeros(int(self.groups.max(initial=-1)) + 1, np.int32)
-        found[self.groups] = np.arange(len(self.groups), dtype=np.int32)
-        return found
-
-    @cached_property
-    def _pack(self) -> Pack:
-        return self.layout.pack(self.scope, range(len(self.families)))
-
-    @cached_property
-    def _joins(self) -> dict[Pack, int]:
-        """The packs that end with an atom, numbered."""
-        joins = [pack for pack in self._pack.every if isinstance(pack.literal, Atom)]
-        return {pack: number for number, pack in enumerate(joins)}
+        groups = self.groups
+        n_groups = int(groups.max(initial=-1)) + 1
+        key = ("a row of each group", self.scope.relation(0).name, self.columns)
+        n_bytes = n_groups * np.dtype(np.int32).itemsize
+        return self.scope.database.arrays.find(key, lambda: _some_row(groups, n_groups), n_bytes)
 
     @cached_property
     def families_of(self) -> list[list[int]]:
         """The places of the families behind each join."""
-        return [[place for pack in join.every for place, _ in pack.ends] for join in self._joins]
-
-    @cached_property
-    def most_pairs(self) -> NDArray[np.int64]:
-        """The most answers that one row was seen to have after each join, before any is left out."""
-        return np.zeros(len(self._joins), np.int64)
+        return [[place for pack in join.every for place, _ in pack.ends] for join in self.joins]
 
     @cached_property
     def _most_first(self) -> int:
@@ -192,41 +140,82 @@ class RowTests:
     @cached_property
     def _firsts(self) -> tuple[Atom, ...]:
         """The atoms that families begin with."""
-        return tuple(dict.fromkeys(atom for family in self.families for atom in _atoms(family)[:1]))
+        return tuple(dict.fromkeys(atom for family in self.layout.families for atom in atoms_of(family)[:1]))
 
     # -- answers --------------------------------------------------------------------------------------------
 
-    def mark(self, answers: Answers, row: int, columns: NDArray[np.intp], codes: NDArray[np.uint8]) -> None:
-        """Write the answers of one of the rows of each answer of a query into the columns of the examples."""
-        for some in self._pieces(len(answers)):
-            lines, known = self._known(answers.rows[row][some], answers.most)
-            core.relations.mark_lines(
-                answers.owners[some], lines, known.codes, columns, self.flips, codes, core.NO_STOP
-            )
+    def mark(
+        self, answers: Answers, row: int, columns: NDArray[np.intp], codes: NDArray[np.uint8], kept: KeptArrays
+    ) -> None:
+        """Write the answers of one of the rows of each answer of a query into the columns of the examples.
 
-    def totals(self, join: int, rows: NDArray[np.int32], most: int) -> int:
-        """How many answers some rows have after a join."""
-        total = 0
-        for some in self._pieces(len(rows)):
-            lines, known = self._known(rows[some], most)
-            total += int(known.pairs[lines, join].sum(dtype=np.int64))
-        return total
+        They stay in `kept`, as far as there is room.
+        """
+        for found in self._look_up(answers.rows[row], answers.most, kept):
+            owners = answers.owners[found.places]
+            core.relations.mark_lines(owners, found.lines, found.codes, columns, self.flips, codes, core.NO_STOP)
 
-    def _pieces(self, n_rows: int) -> list[slice]:
-        """Rows whose answers are held together."""
-        step = max(BYTES_AT_ONCE // (self.width + np.dtype(np.int32).itemsize * len(self._joins)), 1)
-        return [slice(first, first + step) for first in range(0, n_rows, step)]
+    def totals(
+        self, joins: Sequence[int], rows: NDArray[np.int32], nodes: NDArray[np.intp], most: int, kept: KeptArrays
+    ) -> NDArray[np.float64]:
+        """How many answers the rows of each node have after some joins; a line for each node, which `nodes` number."""
+        n_nodes = int(nodes.max(initial=-1)) + 1
+        totals = np.zeros((n_nodes, len(joins)))
+        for found in self._look_up(rows, most, kept):
+            own = nodes[found.places]
+            for place, join in enumerate(joins):
+                totals[:, place] += np.bincount(own, found.pairs[found.lines, join], n_nodes)
+        return totals
 
-    def _known(self, rows: NDArray[np.int32], most: int) -> tuple[NDArray[np.int32], Written]:
-        """The lines of some rows, all of them answered, where no test of one row has more answers than so many."""
+    def _look_up(self, rows: NDArray[np.int32], most: int, kept: KeptArrays) -> Iterator[LookedUp]:
+        """The answers of all rows, a piece at a time, where no test of one row has more answers than so many."""
+        step = max(BYTES_AT_ONCE // (self.width + np.dtype(np.int32).itemsize * len(self.joins)), 1)
+        for first in range(0, len(rows), step):
+            yield from self._piece(rows[first : first + step], first, most, kept)
+
+    def _piece(self, rows: NDArray[np.int32], first: int, most: int, kept: KeptArrays) -> list[LookedUp]:
+        """The answers of some rows, from a place on: those that are kept, and those for which there is no room."""
         with self._lock:
-            lines: Lines = self.kept.get(self) or Lines(len(self._a_row), self.width, len(self._joins))
             groups = self.groups[rows]
-            added = lines.add(groups)
-            for some in self._in_pieces(added):
-                self._answer(some, lines, max(most, MOST_PAIRS))
-            self.kept.keep(self, lines, lines.n_bytes)
-            return lines.of(groups), Written(lines.codes, lines.pairs)
+            lines: Lines = kept.get(self) or self._no_lines()
+            kept.keep(self, None, lines.n_bytes)  # should an error come in between, nobody finds half of them
+            has_all = self._add(groups, lines, most, kept)
+            kept.keep(self, lines, lines.n_bytes)
+            found = lines.of(groups)
+            if has_all:
+                return [LookedUp(slice(first, first + len(rows)), found, lines.codes, lines.pairs)]
+            is_kept = found > 0
+            rest = groups[~is_kept]
+            others = self._alone(rest, most)
+            places = np.arange(first, first + len(rows))
+            return [
+                LookedUp(places[is_kept], found[is_kept], lines.codes, lines.pairs),
+                LookedUp(places[~is_kept], others.of(rest), others.codes, others.pairs),
+            ]
+
+    def _no_lines(self) -> Lines:
+        return Lines(len(self._a_row), self.width, len(self.joins))
+
+    def _add(self, groups: NDArray[np.int32], lines: Lines, most: int, kept: KeptArrays) -> bool:
+        """Answer those of some groups that have no line, if there is room for all of these."""
+        added = lines.number(groups)
+        if not kept.keep(self, None, lines.n_bytes_with(len(added))):
+            lines.take_back(added)
+            return False
+        self._write(added, lines, most)
+        return True
+
+    def _alone(self, groups: NDArray[np.int32], most: int) -> Lines:
+        """Lines of some groups that go as soon as they have been looked at."""
+        lines = self._no_lines()
+        self._write(lines.number(groups), lines, most)
+        return lines
+
+    def _write(self, added: NDArray[np.int32], lines: Lines, most: int) -> None:
+        """Write the lines of groups that were numbered last."""
+        lines.lengthen(len(added))
+        for some in self._in_pieces(added):
+            self._answer(some, lines, max(most, MOST_PAIRS))
 
     def _in_pieces(self, groups: NDArray[np.int32]) -> list[NDArray[np.int32]]:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""
@@ -257,15 +246,16 @@ class RowTests:
 
     def _counting(self, answers: Answers, pairs: NDArray[np.int32]) -> Iterator[Walked]:
         """All packs with their answers; how many a join has, before any is left out, is written on the way."""
-        for pack, before, found in self._pack.walk(answers):
-            if isinstance(pack.literal, Atom):
-                counts = np.bincount(before.owners, before.n_matches(pack.literal), len(pairs))
-                pairs[:, self._joins[pack]] = np.minimum(counts, TOO_MANY)
-            yield pack, before, found
+        for walked in self.pack.walk(answers):
+            literal = walked.pack.literal
+            if isinstance(literal, Atom):
+                counts = np.bincount(walked.before.owners, walked.before.n_matches(literal), len(pairs))
+                pairs[:, self.joins[walked.pack]] = np.minimum(counts, TOO_MANY)
+            yield walked
 
 
-class Written(NamedTuple):
-    """Lines as they stood when they were asked for."""
-
-    codes: NDArray[np.uint8]
-    pairs: NDArray[np.int32]
+def _some_row(groups: NDArray[np.int32], n_groups: int) -> NDArray[np.int32]:
+    """Some row of each group."""
+    found = np.zeros(n_groups, np.int32)
+    found[groups] = np.arange(len(groups), dtype=np.int32)
+    return found

@@ -13,6 +13,8 @@ Number = TypeVar("Number", np.uint8, np.int32)
 
 # Bytes that are reserved for lines at first: of what is reserved, only what is written takes memory.
 RESERVED = 64_000_000
+# How many times as long lines become that are outgrown: few are copied, so that it rarely matters that they are.
+LONGER = 4
 
 
 class Lines:
@@ -28,7 +30,8 @@ class Lines:
     """
 
     def __init__(self, n_groups: int, width: int, n_joins: int) -> None:
-        n_lines = min(n_groups, RESERVED // max(width, 1)) + 1
+        self._line_bytes = width + n_joins * np.dtype(np.int32).itemsize
+        n_lines = min(n_groups, RESERVED // max(self._line_bytes, 1)) + 1
         # The first line stands for none.
         self.codes: NDArray[np.uint8] = np.empty((n_lines, width), np.uint8)
         self.pairs: NDArray[np.int32] = np.empty((n_lines, n_joins), np.int32)
@@ -38,18 +41,31 @@ class Lines:
     @property
     def n_bytes(self) -> int:
         """Bytes of what is written."""
-        return self.codes[: self._n].nbytes + self.pairs[: self._n].nbytes + self._of_group.nbytes
+        return self._n * self._line_bytes + self._of_group.nbytes
 
-    def add(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The groups among some that have no line yet, which get the next ones, still to be written."""
+    def n_bytes_with(self, n_more: int) -> int:
+        """Bytes that more lines take while they are added: those before stand twice where they have to be copied."""
+        n_copied = self._n if self._n + n_more > len(self.codes) else 0
+        return self.n_bytes + (n_more + n_copied) * self._line_bytes
+
+    def number(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The groups among some that have no line yet, which get the next ones; for these there is no room yet."""
         added = np.empty(min(len(groups), len(self._of_group)), np.int32)
+        n_added = core.relations.number_lines(groups, self._of_group, self._n, added, core.NO_STOP)
+        return added[:n_added]
+
+    def take_back(self, added: NDArray[np.int32]) -> None:
+        """The groups that were numbered last have no lines after all."""
+        self._of_group[added] = 0
+
+    def lengthen(self, n_more: int) -> None:
+        """Make room for lines that were numbered, still to be written."""
         first = self._n
-        self._n += core.relations.number_lines(groups, self._of_group, first, added, core.NO_STOP)
+        self._n += n_more
         if self._n > len(self.codes):
-            n_lines = min(max(self._n, 2 * first), len(self._of_group) + 1)
+            n_lines = min(max(self._n, LONGER * first), len(self._of_group) + 1)
             self.codes = _longer(self.codes[:first], n_lines)
             self.pairs = _longer(self.pairs[:first], n_lines)
-        return added[: self._n - first]
 
     def of(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
         """The line of each of some groups."""

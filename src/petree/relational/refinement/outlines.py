@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from petree.relational.bias.modes import IGNORED, Bias, Mode
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
-from petree.relational.refinement.by_row import Entry, RowTests, entry_of
+from petree.relational.refinement.by_row import RowTests
+from petree.relational.refinement.entries import Entry, entry_of
 from petree.relational.refinement.families import Family
 
 OfRow = tuple[Entry, Family]
@@ -42,8 +43,15 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """What the trees of one fit have found out about the forms of queries, and about rows where their values agree."""
+    """What the trees of one fit have found out about the forms of queries, and about rows where their values agree.
 
+    Parameters
+    ----------
+    rows : KeptArrays
+        Answers of rows, by the tests that they answer.
+    """
+
+    rows: KeptArrays = field(default_factory=lambda: KeptArrays(ROW_BYTES), repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
     _entries: dict[Outline, OfRow | None] = field(default_factory=dict, repr=False)
@@ -51,7 +59,6 @@ class Outlines:
     _families: dict[Family, Family] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
     _row_tests: dict[Hashable, RowTests] = field(default_factory=dict, repr=False)
-    _rows: KeptArrays = field(default_factory=lambda: KeptArrays(ROW_BYTES), repr=False)
 
     def __len__(self) -> int:
         return sum(map(len, self._found.values()))
@@ -81,7 +88,7 @@ class Outlines:
         """The tests of a row of a scope, which several forms and trees may share."""
         key = (scope.relations[entry.row], entry.columns, families)
         known = self._row_tests.get(key)
-        return known or self._row_tests.setdefault(key, RowTests.of(scope, entry, families, self._rows))
+        return known or self._row_tests.setdefault(key, RowTests.of(scope, entry, families))
 
     def number_of(self, bias: Hashable) -> int:
         """A number that stands for a bias, which is long, in keys. Trees of a fit grow in turn, so none has two."""

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
-from petree.relational.refinement.by_row import Entry, RowTests
+from petree.relational.refinement.by_row import RowTests
+from petree.relational.refinement.entries import Entry
 from petree.relational.refinement.families import Family, KnownTests
 from petree.relational.refinement.forms import Forms, new_variables
 from petree.relational.refinement.outlines import Outline, Outlines
@@ -86,7 +87,7 @@ class Plan:
 
     def _part(self, entry: Entry, members: list[tuple[int, Family]]) -> Part:
         places, families = zip(*members, strict=True)
-        columns = np.flatnonzero(np.isin(self.layout.family_of, places))
+        columns = self.layout.columns_of(places)
         return Part(entry.row, self.outlines.row_tests(self.scope, entry, families), places, columns)
 
     @cached_property
@@ -163,8 +164,8 @@ class Plan:
         left_out = self._fill_rest(answers, nodes, bounds, codes)
         for part in self.parts:
             known = answers if part.row else Answers.of_examples(self.scope, answers.examples, answers.most)
-            part.tests.mark(known, part.row, part.columns, codes)
-            left_out += self._too_many(part, nodes, bounds, codes)
+            part.tests.mark(known, part.row, part.columns, codes, self.outlines.rows)
+            left_out += self._too_many(part, answers, nodes, bounds, codes)
         families = [self.layout.families[place] for place in dict.fromkeys(left_out)]
         if self.beside is None:
             return codes, families
@@ -190,19 +191,21 @@ class Plan:
         return found
 
     def _too_many(
-        self, part: Part, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
+        self, part: Part, answers: Answers, nodes: Sequence[Answers], bounds: NDArray[Any], codes: NDArray[np.uint8]
     ) -> list[int]:
         """What would have too many answers at some node is not asked there."""
-        most = nodes[0].most
-        tests = part.tests
+        sizes = list(map(len, nodes))
+        joins = np.flatnonzero(max(sizes) * part.tests.most_pairs > answers.most).tolist()
+        if not joins:
+            return []
+        which = np.repeat(np.arange(len(nodes)), sizes)
+        totals = part.tests.totals(joins, answers.rows[part.row], which, answers.most, self.outlines.rows)
         found = []
-        for join in np.flatnonzero(max(map(len, nodes)) * tests.most_pairs > most).tolist():
-            families = [part.families[place] for place in tests.families_of[join]]
-            columns = np.flatnonzero(np.isin(self.layout.family_of, families))
-            for node, one in enumerate(nodes):
-                if tests.totals(join, one.rows[part.row], most) > most:
-                    codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
-                    found += families
+        for node, place in np.argwhere(totals > answers.most).tolist():
+            families = [part.families[one] for one in part.tests.families_of[joins[place]]]
+            columns = self.layout.columns_of(families)
+            codes[bounds[node] : bounds[node + 1], columns] = self.layout.empty_codes(1)[:, columns]
+            found += families
         return found
 
 

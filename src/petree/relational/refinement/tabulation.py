@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Constant, Literal
@@ -48,9 +49,9 @@ class Layout:
         family_of = np.repeat(np.arange(len(families)), widths)
         return cls(n_bins, tuple(families), family_of, np.arange(len(n_bins)) - np.repeat(starts, widths))
 
-    def columns_of(self, place: int) -> NDArray[np.intp]:
-        """The columns of a family."""
-        return np.flatnonzero(self.family_of == place)
+    def columns_of(self, places: Sequence[int]) -> NDArray[np.intp]:
+        """The columns of some families."""
+        return np.flatnonzero(np.isin(self.family_of, places))
 
     @cached_property
     def is_upward(self) -> NDArray[np.bool_]:
@@ -83,7 +84,10 @@ class Layout:
                 left_out += [place for one in pack.every for place, _ in one.ends]
                 continue
             for place, scope in pack.ends:
-                _fill(self.families[place], found.renamed(scope, found), int(self.starts[place]), codes)
+                try:
+                    _fill(self.families[place], found.renamed(scope, found), int(self.starts[place]), codes)
+                except TooManyRowsError:  # of a function whose rows are looked at for each answer
+                    left_out.append(place)
         return sorted(left_out)
 
     def test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
