@@ -151,6 +151,8 @@ def test_weights_are_not_lost_where_another_estimator_encodes_the_labels(around:
     around(own.set_params(class_weight={1: 5.0})).fit(X, y)
 
 
+# The weights of AdaBoost add up to 1.
+@pytest.mark.filterwarnings("ignore:The weights of .* rows add up to 1, and count")
 @pytest.mark.parametrize("around", [AdaBoostClassifier, CalibratedClassifierCV])
 def test_weights_reach_a_tree_in_another_estimator(around: Any) -> None:
     own, X, y = by_name(yes=1.5)
