@@ -57,6 +57,14 @@ class KeptArrays:
                 return False
             self._found[key] = made, n_bytes
             self.n_bytes += n_bytes
-            while self.n_bytes > self._most_bytes:
-                self.n_bytes -= self._found.pop(next(iter(self._found)))[1]
+            self._let_go(self._most_bytes)
             return True
+
+    def shrink(self, n_bytes: int) -> None:
+        """Let go of what was asked for longest ago, until no more than so many bytes are left."""
+        with self._lock:
+            self._let_go(n_bytes)
+
+    def _let_go(self, n_bytes: int) -> None:
+        while self.n_bytes > n_bytes:
+            self.n_bytes -= self._found.pop(next(iter(self._found)))[1]

@@ -18,7 +18,7 @@ from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import reached_rows, shuffle
 from petree.relational.refinement.families import Family
 from petree.relational.refinement.packs import Pack
-from petree.relational.refinement.plans import Plan, Plans
+from petree.relational.refinement.plans import Plan, Plans, Uses
 from petree.relational.refinement.refiner import Refiner
 from petree.relational.refinement.tabulation import LocalTable, asked_of, tabulate
 from petree.sources.base import Candidates, Nodes, Source, Splits
@@ -71,6 +71,8 @@ class RelationalSource(Source):
         self._holds: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
         self._tables: dict[int, LocalTable] = {}
         self._bytes = 0
+        # By a scope and a query, which live as long as the states that have them.
+        self._n_tests: dict[tuple[int, int, Uses], int] = {}
 
     # -- the source's answers -------------------------------------------------------------------------------
 
@@ -81,8 +83,12 @@ class RelationalSource(Source):
         return np.array([self._count_tests(self.states[handle]) for handle in nodes.handles.tolist()], np.int64)
 
     def _count_tests(self, state: State) -> int:
-        plan = self.plan(state)
-        return plan.n_tests - plan.n_known(state.scope, state.query)
+        """Number of tests of a node; where a test fails, the query and its tests are those of the node above."""
+        key = (id(state.scope), id(state.query), state.uses)
+        if key not in self._n_tests:
+            plan = self.plan(state)
+            self._n_tests[key] = plan.n_tests - plan.n_known(state.scope, state.query)
+        return self._n_tests[key]
 
     def best_splits(self, nodes: Nodes) -> Splits:
         found = self.threads.run(self._best, [(nodes, *batch) for batch in self._batches(nodes)])

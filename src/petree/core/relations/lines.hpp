@@ -30,6 +30,32 @@ inline Index number_lines(Vector<const Number> groups, Vector<Number> lines, Ind
     return n_added;
 }
 
+// Columns of a table that stand side by side, and the first of their codes in a line.
+struct Run {
+    Index column;
+    Index code;
+    Index length;
+};
+
+inline std::vector<Run> runs_of(Vector<const Index> columns) {
+    std::vector<Run> runs;
+    for (Index j = 0; j < columns.length(); ++j) {
+        if (runs.empty() || runs.back().column + runs.back().length != columns[j]) runs.push_back({columns[j], j, 0});
+        ++runs.back().length;
+    }
+    return runs;
+}
+
+// Bytes may lie anywhere, so the compiler must be told that these do not overlap.
+inline void flip(const std::uint8_t* __restrict from, const std::uint8_t* __restrict flips, std::uint8_t* __restrict to,
+                 Index length) {
+    for (Index j = 0; j < length; ++j) to[j] = from[j] ^ flips[j];
+}
+
+inline void lower(std::uint8_t* __restrict lowest, const std::uint8_t* __restrict found, Index length) {
+    for (Index j = 0; j < length; ++j) lowest[j] = found[j] < lowest[j] ? found[j] : lowest[j];
+}
+
 // Lower the codes of examples in some columns to those of the lines that their answers have. Answers of one example
 // stand together; a column that is written from the other end, for the highest counts in it, has 255 in `flips`.
 inline void mark_lines(Vector<const Number> owners, Vector<const Number> lines, Matrix<const std::uint8_t> codes,
@@ -40,19 +66,20 @@ inline void mark_lines(Vector<const Number> owners, Vector<const Number> lines, 
     require(columns.length() == width && flips.length() == width, "'columns' and 'flips' need an element for each code.");
     for (Index j = 0; j < width; ++j)
         require(columns[j] >= 0 && columns[j] < table.width(), "'columns' must be columns of the table.");
-    std::vector<std::uint8_t> lowest(static_cast<std::size_t>(width));
+    const std::vector<Run> runs = runs_of(columns);
+    std::vector<std::uint8_t> memory(static_cast<std::size_t>(width));
+    std::uint8_t* const lowest = memory.data();
     for (Index i = 0; i < owners.length();) {
         const Number owner = owners[i];
         require(owner >= 0 && owner < table.length(), "'owners' must be examples of the table.");
         std::uint8_t* const kept = table.row(owner);
-        for (Index j = 0; j < width; ++j) lowest[j] = kept[columns[j]] ^ flips[j];
+        for (const Run& run : runs) flip(kept + run.column, flips.data + run.code, lowest + run.code, run.length);
         for (; i < owners.length() && owners[i] == owner; ++i) {
             require(lines[i] > 0 && lines[i] < codes.length(), "'lines' must be lines that have codes.");
-            const std::uint8_t* const found = codes.row(lines[i]);
-            for (Index j = 0; j < width; ++j) lowest[j] = found[j] < lowest[j] ? found[j] : lowest[j];
+            lower(lowest, codes.row(lines[i]), width);
             interrupts.after(2 + width / 16);
         }
-        for (Index j = 0; j < width; ++j) kept[columns[j]] = lowest[j] ^ flips[j];
+        for (const Run& run : runs) flip(lowest + run.code, flips.data + run.code, kept + run.column, run.length);
         interrupts.after(2 + width);
     }
 }

@@ -190,6 +190,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
             warnings.warn(remark, stacklevel=3)
         del source  # inner folds have sources of their own
         done = finish(tree, grid, recipe, cases, threads)
+        maker.leave()
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
         self.keys_ = X
         self._routed = (self._database(), RelationalRouter.of(done.tree, self.scope_))

@@ -32,6 +32,7 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.queries.scope import Scope
+from petree.relational.refinement.outlines import Outlines
 from petree.relational.routing import RelationalRouter
 
 
@@ -77,8 +78,10 @@ class ExampleLearner(ExampleReader):
         table = self._target()[0]
         own = without_class(self._database(), str(self.target_))
         database, bias = self._with_more(own, self._bias(own, table), cases)
-        scope = Scope.of_target(database, table)
-        return RelationalSourceMaker(resolve_binning(self.binning), scope, bias, self.min_examples, self.max_answers)
+        outlines = Outlines.of(database)
+        scope = outlines.first_scope(database, table)
+        binning = resolve_binning(self.binning)
+        return RelationalSourceMaker(binning, scope, bias, self.min_examples, self.max_answers, outlines)
 
     def _bias(self, database: Database, table: str) -> Bias:
         """The bias that is given, or else what the database declares, or what its links allow."""

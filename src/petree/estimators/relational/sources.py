@@ -69,7 +69,7 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     max_answers : int
         Most answers of a query.
     outlines : Outlines, optional
-        What all trees that are made from it have in common.
+        What all trees that are made from it have in common, and earlier fits.
     """
 
     binning: Binning
@@ -78,6 +78,10 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     min_examples: int = 1
     max_answers: int = 20_000_000
     outlines: Outlines = field(default_factory=Outlines, repr=False, compare=False)
+
+    def leave(self) -> None:
+        """Leave what was found out to later fits of the database."""
+        self.outlines.leave(self.scope.database)
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
         examples = np.asarray(cases.table.arrays[0], np.int32)

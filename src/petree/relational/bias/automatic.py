@@ -74,6 +74,21 @@ def automatic_bias(
     check_windows(windows, database, target)
     if windows and not aggregates:
         raise ValueError("Windows are for functions over rows, but aggregates names none; add 'count', or no windows.")
+    key = ("automatic bias", target, max_links, tuple(aggregates), lookahead, tuple(windows))
+    if key not in database.kept:
+        database.kept[key] = _made(database, target, max_links, aggregates, lookahead, windows)
+    found: Bias = database.kept[key]
+    return found
+
+
+def _made(
+    database: Database,
+    target: str,
+    max_links: int | None,
+    aggregates: Sequence[str],
+    lookahead: bool,
+    windows: Sequence[float],
+) -> Bias:
     unasked = frozenset(identifiers(database, target))
     tables = {name: LinkedTable(database, relation, unasked) for name, relation in database.relations.items()}
     order = [target, *(name for name in tables if name != target)]

@@ -20,6 +20,14 @@ EXAMPLES_EACH = 2
 
 def identifiers(database: Database, target: str) -> list[tuple[str, str]]:
     """The tables and columns of values that differ in every row, where these are many for the rows of the target."""
+    key = ("identifiers", target)
+    if key not in database.kept:
+        database.kept[key] = _identifiers(database, target)
+    known: list[tuple[str, str]] = database.kept[key]
+    return known
+
+
+def _identifiers(database: Database, target: str) -> list[tuple[str, str]]:
     n_examples = database.relation(target).n_rows
     found = []
     for name, relation in database.relations.items():

@@ -114,6 +114,11 @@ class Scope:
         """Name of the domain of a variable."""
         return self.column_of(variable).domain.name
 
+    @property
+    def n_beside(self) -> int:
+        """How many scopes there are of the same empty query."""
+        return len(self._others)
+
     def relation(self, row: int) -> Relation:
         return self.database.relation(self.relations[row])
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # Comparisons as they are written, and what each is called when its sides change places.
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}
@@ -107,11 +107,13 @@ class Atom:
     arguments: tuple[Term, ...]
 
     def __hash__(self) -> int:
-        return self._hash
+        known: int | None = self.__dict__.get("hash")
+        if known is None:  # kept by hand, since a cached property takes longer than the hash of a few terms
+            known = self.__dict__["hash"] = hash((self.relation, self.arguments))
+        return known
 
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.relation, self.arguments))
+    def __reduce__(self) -> tuple[Any, ...]:  # hashes of texts differ from process to process
+        return Atom, (self.relation, self.arguments)
 
     def __str__(self) -> str:
         if not self.arguments:

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.relational.kept import KeptArrays
-from petree.relational.links import joint_keys
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import EXAMPLE, Scope
 from petree.relational.queries.terms import Atom
 from petree.relational.refinement.entries import Entry, atoms_of, column_variable
 from petree.relational.refinement.families import Family
+from petree.relational.refinement.groups import Groups
 from petree.relational.refinement.lines import Lines
 from petree.relational.refinement.packs import Pack, Walked
 from petree.relational.refinement.tabulation import Layout
@@ -100,32 +100,12 @@ class RowTests:
         return np.where(self.layout.is_upward, HIGHEST, 0).astype(np.uint8)
 
     @property
-    def groups(self) -> NDArray[np.int32]:
-        """The group of each row: rows of a group are alike."""
+    def groups(self) -> Groups:
+        """Which rows are alike."""
         relation = self.scope.relation(0)
         key = ("groups of rows", relation.name, self.columns)
-        return self.scope.database.arrays.find(key, self._grouped, relation.n_rows * np.dtype(np.int32).itemsize)
-
-    def _grouped(self) -> NDArray[np.int32]:
-        relation = self.scope.relation(0)
-        if any(set(self.columns).issuperset(key) for key in relation.keys):
-            return np.arange(relation.n_rows, dtype=np.int32)
-        if not self.columns:
-            return np.zeros(relation.n_rows, np.int32)
-        if len(self.columns) == 1:
-            return relation.columns[self.columns[0]].codes + np.int32(1)  # nothing is known of a missing value either
-        codes = [relation.columns[one].codes + np.int32(1) for one in self.columns]
-        keys = joint_keys(codes, [one[:0] for one in codes])[0]
-        return np.unique(keys, return_inverse=True)[1].astype(np.int32)
-
-    @property
-    def _a_row(self) -> NDArray[np.int32]:
-        """Some row of each group."""
-        groups = self.groups
-        n_groups = int(groups.max(initial=-1)) + 1
-        key = ("a row of each group", self.scope.relation(0).name, self.columns)
-        n_bytes = n_groups * np.dtype(np.int32).itemsize
-        return self.scope.database.arrays.find(key, lambda: _some_row(groups, n_groups), n_bytes)
+        most_bytes = 2 * relation.n_rows * np.dtype(np.int32).itemsize
+        return self.scope.database.arrays.find(key, lambda: Groups.of(relation, self.columns), most_bytes)
 
     @cached_property
     def families_of(self) -> list[list[int]]:
@@ -176,7 +156,7 @@ class RowTests:
     def _piece(self, rows: NDArray[np.int32], first: int, most: int, kept: KeptArrays) -> list[LookedUp]:
         """The answers of some rows, from a place on: those that are kept, and those for which there is no room."""
         with self._lock:
-            groups = self.groups[rows]
+            groups = self.groups.of_rows[rows]
             lines: Lines = kept.get(self) or self._no_lines()
             kept.keep(self, None, lines.n_bytes)  # should an error come in between, nobody finds half of them
             has_all = self._add(groups, lines, most, kept)
@@ -194,7 +174,7 @@ class RowTests:
             ]
 
     def _no_lines(self) -> Lines:
-        return Lines(len(self._a_row), self.width, len(self.joins))
+        return Lines(len(self.groups.a_row), self.width, len(self.joins))
 
     def _add(self, groups: NDArray[np.int32], lines: Lines, most: int, kept: KeptArrays) -> bool:
         """Answer those of some groups that have no line, if there is room for all of these."""
@@ -221,7 +201,7 @@ class RowTests:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""
         if len(groups) * self._most_first <= PAIRS_AT_ONCE:
             return [groups] if len(groups) else []
-        first = Answers.of_examples(self.scope, self._a_row[groups], MOST_PAIRS)
+        first = Answers.of_examples(self.scope, self.groups.a_row[groups], MOST_PAIRS)
         sizes = np.ones(len(groups), np.int64)
         for atom in self._firsts:
             sizes = np.maximum(sizes, first.n_matches(atom))
@@ -230,7 +210,7 @@ class RowTests:
 
     def _answer(self, groups: NDArray[np.int32], lines: Lines, most: int) -> None:
         """Write the lines of some groups, which follow each other."""
-        answers = Answers.of_examples(self.scope, self._a_row[groups], most)
+        answers = Answers.of_examples(self.scope, self.groups.a_row[groups], most)
         first = int(lines.of(groups[:1])[0])
         codes = lines.codes[first : first + len(groups)]
         pairs = lines.pairs[first : first + len(groups)]
@@ -252,10 +232,3 @@ class RowTests:
                 counts = np.bincount(walked.before.owners, walked.before.n_matches(literal), len(pairs))
                 pairs[:, self.joins[walked.pack]] = np.minimum(counts, TOO_MANY)
             yield walked
-
-
-def _some_row(groups: NDArray[np.int32], n_groups: int) -> NDArray[np.int32]:
-    """Some row of each group."""
-    found = np.zeros(n_groups, np.int32)
-    found[groups] = np.arange(len(groups), dtype=np.int32)
-    return found

@@ -1,24 +1,30 @@
 """Families but for the values that they try.
 
 Values come from the training examples, all else from the language bias. So the trees of a fit, which have some of its
-examples each, share what is found out about the forms of queries.
+examples each, and later fits of the same database share what is found out about the forms of queries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
 from petree.relational.bias.modes import IGNORED, Bias, Mode
+from petree.relational.database import Database
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
+from petree.relational.queries.terms import Constant
 from petree.relational.refinement.by_row import RowTests
 from petree.relational.refinement.entries import Entry, entry_of
 from petree.relational.refinement.families import Family
 
 OfRow = tuple[Entry, Family]
-# Bytes of answers that are kept for rows, of all families together.
+# Bytes of answers that are kept for rows, of all families together: while a tree grows, and between fits.
 ROW_BYTES = 750_000_000
+ROW_BYTES_LEFT = 500_000_000
+# More than that no fit leaves to the next one: some kilobytes each.
+MOST_LEFT = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +49,7 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """What the trees of one fit have found out about the forms of queries, and about rows where their values agree.
+    """What the fits of a database have found out about the forms of queries, and about rows where their values agree.
 
     Parameters
     ----------
@@ -59,9 +65,32 @@ class Outlines:
     _families: dict[Family, Family] = field(default_factory=dict, repr=False)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
     _row_tests: dict[Hashable, RowTests] = field(default_factory=dict, repr=False)
+    _values: dict[tuple[Constant, ...], tuple[Constant, ...]] = field(default_factory=dict, repr=False)
+    _first: dict[str, Scope] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    @classmethod
+    def of(cls, database: Database) -> Outlines:
+        """What earlier fits have left."""
+        found: Outlines | None = database.kept.get(cls)
+        return cls() if found is None else found
+
+    def leave(self, database: Database) -> None:
+        """Keep all for later fits, or nothing where it is too much."""
+        self.rows.shrink(ROW_BYTES_LEFT)
+        scopes = sum(one.n_beside for one in self._first.values())
+        if len(self) + len(self._row_tests) + scopes <= MOST_LEFT:
+            database.kept[Outlines] = self
+        elif database.kept.get(Outlines) is self:
+            del database.kept[Outlines]
+
+    def first_scope(self, database: Database, target: str) -> Scope:
+        """The scope of the empty query."""
+        known = self._first.get(target)
+        return known or self._first.setdefault(target, Scope.of_target(database, target))
 
     def __len__(self) -> int:
-        return sum(map(len, self._found.values()))
+        return sum(map(len, list(self._found.values())))
 
     def scope_of(self, form: Hashable, scope: Scope) -> Scope:
         """The scope of a form that was the first to be asked for."""
@@ -69,9 +98,8 @@ class Outlines:
 
     def find(self, key: Hashable, make: Callable[[], Iterable[Outline]]) -> list[Outline]:
         """What is known under a key, or else made."""
-        if key not in self._found:
-            self._found[key] = list(make())
-        return self._found[key]
+        known = self._found.get(key)
+        return self._found.setdefault(key, list(make())) if known is None else known
 
     def entry_of(self, outline: Outline) -> OfRow | None:
         """The row that a family depends on, if that is one, and the family in the words of that row."""
@@ -90,9 +118,14 @@ class Outlines:
         known = self._row_tests.get(key)
         return known or self._row_tests.setdefault(key, RowTests.of(scope, entry, families))
 
+    def same(self, values: tuple[Constant, ...]) -> tuple[Constant, ...]:
+        """Equal values as one object, so that families which try them are compared at once."""
+        return self._values.setdefault(values, values)
+
     def number_of(self, bias: Hashable) -> int:
-        """A number that stands for a bias, which is long, in keys. Trees of a fit grow in turn, so none has two."""
-        return self._numbers.setdefault(bias, len(self._numbers))
+        """A number that stands for a bias, which is long, in keys."""
+        with self._lock:
+            return self._numbers.setdefault(bias, len(self._numbers))
 
 
 def without_values(bias: Bias, conditions: Container[str]) -> tuple[Hashable, ...]:

@@ -96,7 +96,8 @@ class Refiner:
         for number, aggregate in self._functions(uses):
             key_of_function = (self._number_of(number, aggregate), scope.signature)
             outlines = self.outlines.find(key_of_function, partial(self._of_function, aggregate, number, scope))
-            found += [(one, one.family.trying(aggregate.thresholds, number)) for one in outlines]
+            thresholds = self.outlines.same(aggregate.thresholds)
+            found += [(one, one.family.trying(thresholds, number)) for one in outlines]
         return found
 
     def _functions(self, uses: dict[int, int]) -> Iterator[tuple[int, AggregateMode]]:
@@ -119,7 +120,8 @@ class Refiner:
     def _tried(self) -> dict[int, tuple[Constant, ...]]:
         """The values that modes try, by their numbers, and those that are looked ahead, as outlines name them."""
         ahead = {~place: one.second.values_tried for place, one in enumerate(self.bias.lookaheads)}
-        return ahead | {number: mode.values_tried for number, mode in enumerate(self.bias.modes)}
+        every = ahead | {number: mode.values_tried for number, mode in enumerate(self.bias.modes)}
+        return {number: self.outlines.same(values) for number, values in every.items()}
 
     def used(self, uses: dict[int, int]) -> tuple[frozenset[int], tuple[int, ...]]:
         """What of the modes that a query has used matters: those that are used up, and functions that are refined."""
@@ -137,11 +139,10 @@ class Refiner:
 
     def _of_modes(self, scope: Scope, full: frozenset[int]) -> Iterator[Outline]:
         """The families of all modes that are not used up, with what is looked ahead."""
+        wanted = None if self._looks_back else self._wanted(scope)
         for number, mode in enumerate(self.bias.modes):
-            for family in self._of_mode(mode, number, scope, (), {}) if number not in full else ():
-                is_beside = self._is_beside(family, scope)
-                if is_beside and not self._looks_back:
-                    continue
+            for family in self._of_mode(mode, number, scope, (), {}, wanted) if number not in full else ():
+                is_beside = wanted is None and self._is_beside(family, scope)
                 if not is_near(family, scope, self.bias.max_links):
                     continue  # whatever is looked ahead behind it finds no fewer rows
                 if not is_beside:
@@ -152,7 +153,7 @@ class Refiner:
 
     def _of_function(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Outline]:
         for family in self._of_aggregate(aggregate, number, scope):
-            if self._is_near(family, scope):
+            if is_near(family, scope, self.bias.max_links):
                 yield Outline(scope, family, number, False)
 
     @cached_property
@@ -173,6 +174,10 @@ class Refiner:
         """Whether a family keeps to the rows that a query may speak of, and does not come by itself."""
         return not self._is_beside(family, scope) and is_near(family, scope, self.bias.max_links)
 
+    def _wanted(self, scope: Scope) -> frozenset[Variable | None] | None:
+        """Variables of which a family must name one, so as not to come by itself; None where it need not."""
+        return scope.found if self.has_beside(scope) else None
+
     def _is_beside(self, family: Family, scope: Scope) -> bool:
         """Whether a family is one of those about the example alone that come by themselves."""
         return self.has_beside(scope) and not asks_of_others(family, scope)
@@ -180,13 +185,24 @@ class Refiner:
     # -- modes ----------------------------------------------------------------------------------------------
 
     def _of_mode(
-        self, mode: Mode, number: int, scope: Scope, before: tuple[Literal, ...], named: dict[str, Term]
+        self,
+        mode: Mode,
+        number: int,
+        scope: Scope,
+        before: tuple[Literal, ...],
+        named: dict[str, Term],
+        wanted: frozenset[Variable | None] | None = None,
     ) -> Iterator[Family]:
-        """Families of a mode behind some literals; `named` are the variables of the literal before."""
+        """Families of a mode behind some literals that have one of the terms that are wanted, if any are.
+
+        `named` are the variables of the literal before.
+        """
         shape = self._shape(mode)
         choices = [self._choices(mode.arguments[place], kind, scope, named) for place, kind in shape.open]
         taken = (*scope.named, *(one for literal in before for one in literal.variables))
         for chosen in product(*choices):
+            if wanted is not None and wanted.isdisjoint(chosen):
+                continue
             terms = shape.with_terms(chosen)
             if not comes_back(mode, terms, scope):
                 fresh = fresh_variables(taken)
@@ -282,7 +298,10 @@ class Refiner:
         kinds = types_of(self.database, mode)
         places = [place for place, argument in enumerate(mode.arguments) if argument.kind == INPUT]
         choices = [self._choices(mode.arguments[place], kinds[place], scope, {}) for place in places]
+        wanted = self._wanted(scope)
         for terms in product(*choices):
+            if wanted is not None and wanted.isdisjoint(terms):
+                continue
             fresh = fresh_variables((*scope.named, free))
             *through, last = chain_of(aggregate, dict(zip(places, terms, strict=True)), free, fresh)
             is_back = any(comes_back(mode, one.arguments, scope) for one in through)

@@ -51,7 +51,9 @@ class Layout:
 
     def columns_of(self, places: Sequence[int]) -> NDArray[np.intp]:
         """The columns of some families."""
-        return np.flatnonzero(np.isin(self.family_of, places))
+        is_one = np.zeros(len(self.families), bool)
+        is_one[list(places)] = True
+        return np.flatnonzero(is_one[self.family_of])
 
     @cached_property
     def is_upward(self) -> NDArray[np.bool_]:
