@@ -61,31 +61,40 @@ def test_marks_are_those_of_any_answer(drawn):
         assert highest[owner].tolist() == [max([0, *own]) if column == first else 0 for column in range(6)]
 
 
-@given(st.lists(st.lists(st.integers(0, 4), max_size=8), max_size=4))
-def test_groups_get_lines_in_the_order_in_which_they_come(asked):
+@given(st.lists(st.lists(st.integers(0, 6), max_size=8), max_size=4), st.lists(st.integers(0, 4), min_size=7, max_size=7))
+def test_groups_get_lines_in_the_order_in_which_they_come(asked, group_of):
     lines, known = np.zeros(5, np.int32), []
-    for groups in asked:
-        added = np.empty(5, np.int32)
-        n_added = core.relations.number_lines(small(groups), lines, len(known) + 1, added, core.NO_STOP)
+    for rows in asked:
+        found, added = np.empty(len(rows), np.int32), np.empty(5, np.int32)
+        n_added = core.relations.number_lines(
+            small(rows), small(group_of), lines, len(known) + 1, found, added, core.NO_STOP
+        )
+        groups = [group_of[row] for row in rows]
         expected = [group for group in dict.fromkeys(groups) if group not in known]
         assert added[:n_added].tolist() == expected
         known += expected
+        assert found.tolist() == [known.index(group) + 1 for group in groups]
     assert lines.tolist() == [known.index(group) + 1 if group in known else 0 for group in range(5)]
 
 
 @pytest.mark.parametrize(
-    ("groups", "first", "n_added", "sentence"),
+    ("changed", "sentence"),
     [
-        ([0], 0, 1, "'first' must be a line behind the first one"),
-        ([2], 1, 1, "'groups' must be groups that may have lines"),
-        ([-1], 1, 1, "'groups' must be groups that may have lines"),
-        ([0], 2**31 - 1, 1, "'first' must leave numbers for all of 'added'"),
-        ([0, 1], 1, 1, "'added' is too short"),
+        ({"first": 0}, "'first' must be a line behind the first one"),
+        ({"groups": [2]}, "'groups' must be groups that may have lines"),
+        ({"groups": [-1]}, "'groups' must be groups that may have lines"),
+        ({"rows": [1]}, "'rows' must be rows that have a group"),
+        ({"rows": [-1]}, "'rows' must be rows that have a group"),
+        ({"found": []}, "'found' needs an element for each row"),
+        ({"first": 2**31 - 1}, "'first' must leave numbers for all of 'added'"),
+        ({"rows": [0, 1], "groups": [0, 1], "found": [0, 0]}, "'added' is too short"),
     ],
 )
-def test_lines_are_given_to_groups_that_are_there(groups, first, n_added, sentence):
+def test_lines_are_given_to_groups_that_are_there(changed, sentence):
+    told = {"rows": [0], "groups": [0], "first": 1, "found": [0], "added": [0]} | changed
+    rows, groups, found, added = (small(told[name]) for name in ("rows", "groups", "found", "added"))
     with pytest.raises(ValueError, match=sentence):
-        core.relations.number_lines(small(groups), small([0, 0]), first, small([0] * n_added), core.NO_STOP)
+        core.relations.number_lines(rows, groups, small([0, 0]), told["first"], found, added, core.NO_STOP)
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 5)), max_size=15), st.permutations(range(4)))

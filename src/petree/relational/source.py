@@ -31,6 +31,8 @@ from petree.threads import Threads
 TABLE_BYTES = 500_000_000
 # Codes and answers of nodes that are looked at together.
 CELLS_AT_ONCE = 10_000_000
+# A node, and the answers of its query, if it may be divided.
+Child = tuple[State, Answers | None]
 
 
 class RelationalSource(Source):
@@ -73,6 +75,7 @@ class RelationalSource(Source):
         self._bytes = 0
         # By a scope and a query, which live as long as the states that have them.
         self._n_tests: dict[tuple[int, int, Uses], int] = {}
+        self._tests: dict[tuple[int, int, int], tuple[Family, tuple[Literal, ...]]] = {}
 
     # -- the source's answers -------------------------------------------------------------------------------
 
@@ -125,15 +128,18 @@ class RelationalSource(Source):
         self._answers.clear()  # of nodes that are divided; should pruning come back to them, they are found again
         self._holds.clear()
         for state, answers in (child for pair in made for child in pair):
-            self._answers[len(self.states)] = answers
+            if answers is not None:
+                self._answers[len(self.states)] = answers
             self.states.append(state)
-        alone = [self.rows.take(state.cases).root() for state in self.states[first:]]
-        children = Nodes(
-            np.arange(first, len(self.states)),
-            np.concatenate([np.empty((0, self.rows.n_classes)), *(one.counts for one in alone)]),
-            np.concatenate([np.empty(0, np.int64), *(one.sizes for one in alone)]),
-        )
+        children = replace(self._counted(self.states[first:]), handles=np.arange(first, len(self.states)))
         return children, np.full(len(splits), 2, np.intp)
+
+    def _counted(self, states: Sequence[State]) -> Nodes:
+        """Nodes by the classes of their examples, as slices of these."""
+        bounds = np.cumsum([0, *(len(state.cases) for state in states)])
+        rows = self.rows.take(np.concatenate([np.empty(0, np.intp), *(state.cases for state in states)]))
+        slices = np.column_stack((bounds[:-1], bounds[1:]))
+        return Nodes(slices, rows.counts_of(slices), rows.sizes_of(slices))
 
     def exceedances(
         self, trials: PermutationTests, moves_attributes: bool = False
@@ -275,10 +281,13 @@ class RelationalSource(Source):
 
     def _test(self, handle: int, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of a test of a node."""
-        state = self.states[handle]
-        return self.plan(state).test(column, cut, state.scope)
+        key = (handle, column, cut)
+        if key not in self._tests:
+            state = self.states[handle]
+            self._tests[key] = self.plan(state).test(column, cut, state.scope)
+        return self._tests[key]
 
-    def _children(self, handle: int, column: int, cut: int) -> tuple[tuple[State, Answers], tuple[State, Answers]]:
+    def _children(self, handle: int, column: int, cut: int) -> tuple[Child, Child]:
         state = self.states[handle]
         family, literals = self._test(handle, column, cut)
         known = self._holds.get((handle, column, cut))
@@ -288,19 +297,26 @@ class RelationalSource(Source):
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
         failed = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
+        others = self.answers_of(handle).of(~holds) if self._is_open(failed) else None
+        if not self._is_open(success):
+            return (success, None), (failed, others)
         try:
-            found, others = self._found(handle, holds, literals, success)
+            found = self._found(handle, holds, literals, success)
         except TooManyRowsError:  # all combinations of what was found before and by a test about the example alone
             if column < self.plan(state).n_own:
                 raise
             success = state.begun_anew(holds, literals, used)
-            found, others = self._found(handle, holds, literals, success)
+            found = self._found(handle, holds, literals, success)
         return (success, found), (failed, others)
+
+    def _is_open(self, state: State) -> bool:
+        """Whether the examples of a node differ in their classes: otherwise nobody asks for its answers."""
+        classes = self.rows.classes[state.cases]
+        return bool((classes != classes[:1]).any())
 
     def _found(
         self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State
-    ) -> tuple[Answers, Answers]:
-        """The answers of the examples for which a test holds, with what it has found, and of the others."""
-        answers = self.answers_of(handle)
+    ) -> Answers:
+        """The answers of the examples for which a test holds, with what it has found."""
         goes_on = len(success.query) > len(literals)
-        return answers.of(holds).extend(literals) if goes_on else self._asked(success), answers.of(~holds)
+        return self.answers_of(handle).of(holds).extend(literals) if goes_on else self._asked(success)

@@ -168,6 +168,11 @@ class Rows:
         counts = np.bincount(line * self.n_classes + self.classes, self.weights.of_rows, n_cells)
         return counts.reshape(len(handles), self.n_classes).astype(np.float64)
 
+    def sizes_of(self, handles: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers of cases of such nodes."""
+        sums = np.append(0, np.cumsum(self.weights.copies, dtype=np.int64)) if len(self.weights.copies) else None
+        return n_rows_of(handles) if sums is None else sums[handles[:, 1]] - sums[handles[:, 0]]
+
     def cases_of(self, handle: NDArray[np.int64]) -> NDArray[np.intp]:
         """Where the cases of a node stand, in the order of the table; a row of several copies is there as often."""
         return core.permutation.cases_of(self.packed, *handle.tolist())

@@ -21,8 +21,10 @@ def mark_lowest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.ND
 def mark_highest(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], bins: numpy.typing.NDArray[numpy.int32], column: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """Write the highest bin of an example's answers into a column."""
 
-def number_lines(groups: numpy.typing.NDArray[numpy.int32], lines: numpy.typing.NDArray[numpy.int32], first: int, added: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> int:
-    """Give the next lines to the groups that have none; how many these are."""
+def number_lines(rows: numpy.typing.NDArray[numpy.int32], groups: numpy.typing.NDArray[numpy.int32], lines: numpy.typing.NDArray[numpy.int32], first: int, found: numpy.typing.NDArray[numpy.int32], added: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> int:
+    """
+    Give the next lines to the groups of some rows that have none; how many these are.
+    """
 
 def mark_lines(owners: numpy.typing.NDArray[numpy.int32], lines: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.uint8], columns: numpy.typing.NDArray[numpy.int64], flips: numpy.typing.NDArray[numpy.uint8], table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """

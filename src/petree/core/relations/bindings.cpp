@@ -21,8 +21,9 @@ void bind_relations(nb::module_& module) {
     door::define(module, "mark_highest", &relations::mark_highest,
                  {"owners", "rows", "codes", "bins", "column", "table", "stop"},
                  "Write the highest bin of an example's answers into a column.");
-    door::define(module, "number_lines", &relations::number_lines, {"groups", "lines", "first", "added", "stop"},
-                 "Give the next lines to the groups that have none; how many these are.");
+    door::define(module, "number_lines", &relations::number_lines,
+                 {"rows", "groups", "lines", "first", "found", "added", "stop"},
+                 "Give the next lines to the groups of some rows that have none; how many these are.");
     door::define(module, "mark_lines", &relations::mark_lines,
                  {"owners", "lines", "codes", "columns", "flips", "table", "stop"},
                  "Write the lowest codes of the lines of an example's answers, column by column.");

@@ -11,21 +11,26 @@ namespace petree::relations {
 
 using Number = std::int32_t;
 
-// Give the next line, from `first` on, to each group that has none, which is 0; the groups are written into `added`.
-// Returns how many there are.
-inline Index number_lines(Vector<const Number> groups, Vector<Number> lines, Index first, Vector<Number> added,
-                          Interrupts& interrupts) {
+// Give the next line, from `first` on, to each group of some rows that has none, which is 0; these groups are written
+// into `added`, and the line of each row into `found`. Returns how many groups were added.
+inline Index number_lines(Vector<const Number> rows, Vector<const Number> groups, Vector<Number> lines, Index first,
+                          Vector<Number> found, Vector<Number> added, Interrupts& interrupts) {
     require(first > 0, "'first' must be a line behind the first one, which stands for none.");
     require(first <= std::numeric_limits<Number>::max() - added.length(), "'first' must leave numbers for all of 'added'.");
+    require(found.length() == rows.length(), "'found' needs an element for each row.");
     Index n_added = 0;
-    for (Index i = 0; i < groups.length(); ++i) {
-        const Number group = groups[i];
+    for (Index i = 0; i < rows.length(); ++i) {
+        const Number row = rows[i];
+        require(row >= 0 && row < groups.length(), "'rows' must be rows that have a group.");
+        const Number group = groups[row];
         require(group >= 0 && group < lines.length(), "'groups' must be groups that may have lines.");
         interrupts.after(2);
-        if (lines[group]) continue;
-        require(n_added < added.length(), "'added' is too short for all groups without a line.");
-        lines[group] = static_cast<Number>(first + n_added);
-        added[n_added++] = group;
+        if (!lines[group]) {
+            require(n_added < added.length(), "'added' is too short for all groups without a line.");
+            lines[group] = static_cast<Number>(first + n_added);
+            added[n_added++] = group;
+        }
+        found[i] = lines[group];
     }
     return n_added;
 }

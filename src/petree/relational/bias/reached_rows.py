@@ -35,7 +35,7 @@ def reachable_rows(
                     except TooManyRowsError:
                         left_out.add(f"values of {there} behind {here}")
                         continue
-                    parts.setdefault(there, []).append(distinct(owners[came_from].astype(np.int64) << 32 | matched))
+                    parts.setdefault(there, []).append(owners[came_from].astype(np.int64) << 32 | matched)
         for there, joint in parts.items():
             rows, owners = _halves(distinct(np.concatenate(joint)))
             is_known = _is_known(database, target, examples[owners], there, rows)

@@ -156,7 +156,9 @@ class Atom:
         terms = list(self.arguments)
         for place in self._told:
             terms[place] = names.get(terms[place], terms[place])
-        return Atom(self.relation, tuple(terms))
+        atom = Atom(self.relation, tuple(terms))
+        atom.__dict__["_told"] = self._told  # names say as much as what they stand for
+        return atom
 
     def with_argument(self, place: int, term: Term) -> Atom:
         """The atom with another argument at one place."""

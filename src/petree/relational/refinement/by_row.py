@@ -156,46 +156,41 @@ class RowTests:
     def _piece(self, rows: NDArray[np.int32], first: int, most: int, kept: KeptArrays) -> list[LookedUp]:
         """The answers of some rows, from a place on: those that are kept, and those for which there is no room."""
         with self._lock:
-            groups = self.groups.of_rows[rows]
             lines: Lines = kept.get(self) or self._no_lines()
             kept.keep(self, None, lines.n_bytes)  # should an error come in between, nobody finds half of them
-            has_all = self._add(groups, lines, most, kept)
+            found, added = lines.number(rows, self.groups.of_rows)
+            has_all = self._add(added, lines, most, kept)
             kept.keep(self, lines, lines.n_bytes)
-            found = lines.of(groups)
             if has_all:
                 return [LookedUp(slice(first, first + len(rows)), found, lines.codes, lines.pairs)]
-            is_kept = found > 0
-            rest = groups[~is_kept]
-            others = self._alone(rest, most)
+            is_kept = found < lines.n_lines  # those behind were taken back
+            others = self._no_lines()
+            found_alone, added = others.number(rows[~is_kept], self.groups.of_rows)
+            self._write(added, others, most)
             places = np.arange(first, first + len(rows))
             return [
                 LookedUp(places[is_kept], found[is_kept], lines.codes, lines.pairs),
-                LookedUp(places[~is_kept], others.of(rest), others.codes, others.pairs),
+                LookedUp(places[~is_kept], found_alone, others.codes, others.pairs),
             ]
 
     def _no_lines(self) -> Lines:
         return Lines(len(self.groups.a_row), self.width, len(self.joins))
 
-    def _add(self, groups: NDArray[np.int32], lines: Lines, most: int, kept: KeptArrays) -> bool:
-        """Answer those of some groups that have no line, if there is room for all of these."""
-        added = lines.number(groups)
+    def _add(self, added: NDArray[np.int32], lines: Lines, most: int, kept: KeptArrays) -> bool:
+        """Answer the groups that were numbered last, if there is room for all of them."""
         if not kept.keep(self, None, lines.n_bytes_with(len(added))):
             lines.take_back(added)
             return False
         self._write(added, lines, most)
         return True
 
-    def _alone(self, groups: NDArray[np.int32], most: int) -> Lines:
-        """Lines of some groups that go as soon as they have been looked at."""
-        lines = self._no_lines()
-        self._write(lines.number(groups), lines, most)
-        return lines
-
     def _write(self, added: NDArray[np.int32], lines: Lines, most: int) -> None:
         """Write the lines of groups that were numbered last."""
+        first = lines.n_lines
         lines.lengthen(len(added))
         for some in self._in_pieces(added):
-            self._answer(some, lines, max(most, MOST_PAIRS))
+            self._answer(some, lines, first, max(most, MOST_PAIRS))
+            first += len(some)
 
     def _in_pieces(self, groups: NDArray[np.int32]) -> list[NDArray[np.int32]]:
         """Groups that are answered together, so that no more rows are joined to them than are held at a time."""
@@ -208,18 +203,17 @@ class RowTests:
         piece = np.cumsum(sizes) // PAIRS_AT_ONCE
         return np.split(groups, np.flatnonzero(np.diff(piece)) + 1)
 
-    def _answer(self, groups: NDArray[np.int32], lines: Lines, most: int) -> None:
-        """Write the lines of some groups, which follow each other."""
+    def _answer(self, groups: NDArray[np.int32], lines: Lines, first: int, most: int) -> None:
+        """Write the lines of some groups, which follow each other from the first on."""
         answers = Answers.of_examples(self.scope, self.groups.a_row[groups], most)
-        first = int(lines.of(groups[:1])[0])
         codes = lines.codes[first : first + len(groups)]
         pairs = lines.pairs[first : first + len(groups)]
         codes[:] = self.layout.empty_codes(1)
         pairs[:] = TOO_MANY
         if self.layout.fill(self._counting(answers, pairs), codes) and len(groups) > 1:
             half = len(groups) // 2
-            self._answer(groups[:half], lines, most)
-            self._answer(groups[half:], lines, most)
+            self._answer(groups[:half], lines, first, most)
+            self._answer(groups[half:], lines, first + half, most)
             return
         codes ^= self.flips
         self.most_pairs[:] = np.maximum(self.most_pairs, pairs.max(axis=0, initial=0))

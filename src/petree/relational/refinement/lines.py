@@ -48,11 +48,22 @@ class Lines:
         n_copied = self._n if self._n + n_more > len(self.codes) else 0
         return self.n_bytes + (n_more + n_copied) * self._line_bytes
 
-    def number(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The groups among some that have no line yet, which get the next ones; for these there is no room yet."""
-        added = np.empty(min(len(groups), len(self._of_group)), np.int32)
-        n_added = core.relations.number_lines(groups, self._of_group, self._n, added, core.NO_STOP)
-        return added[:n_added]
+    @property
+    def n_lines(self) -> int:
+        """Number of lines that are written, with the first."""
+        return self._n
+
+    def number(
+        self, rows: NDArray[np.int32], groups: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The line of each of some rows, whose groups are given; and the groups among theirs that had none.
+
+        These get the next lines; there is no room for them yet.
+        """
+        found = np.empty(len(rows), np.int32)
+        added = np.empty(min(len(rows), len(self._of_group)), np.int32)
+        n_added = core.relations.number_lines(rows, groups, self._of_group, self._n, found, added, core.NO_STOP)
+        return found, added[:n_added]
 
     def take_back(self, added: NDArray[np.int32]) -> None:
         """The groups that were numbered last have no lines after all."""
@@ -66,10 +77,6 @@ class Lines:
             n_lines = min(max(self._n, LONGER * first), len(self._of_group) + 1)
             self.codes = _longer(self.codes[:first], n_lines)
             self.pairs = _longer(self.pairs[:first], n_lines)
-
-    def of(self, groups: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The line of each of some groups."""
-        return self._of_group[groups]
 
 
 def _longer(array: NDArray[Number], n_lines: int) -> NDArray[Number]:
