@@ -61,7 +61,9 @@ def test_marks_are_those_of_any_answer(drawn):
         assert highest[owner].tolist() == [max([0, *own]) if column == first else 0 for column in range(6)]
 
 
-@given(st.lists(st.lists(st.integers(0, 6), max_size=8), max_size=4), st.lists(st.integers(0, 4), min_size=7, max_size=7))
+@given(
+    st.lists(st.lists(st.integers(0, 6), max_size=8), max_size=4), st.lists(st.integers(0, 4), min_size=7, max_size=7)
+)
 def test_groups_get_lines_in_the_order_in_which_they_come(asked, group_of):
     lines, known = np.zeros(5, np.int32), []
     for rows in asked:

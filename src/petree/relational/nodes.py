@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.plans import Uses
 from petree.sources.base import Nodes, Splits
 from petree.sources.rows import Rows
-from petree.words import counted
+from petree.words import counted as number_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,11 @@ class State:
         uses = dict(self.uses)
         uses[mode] = uses.get(mode, 0) + 1
         return tuple(uses.items())
+
+    def is_mixed(self, classes: NDArray[np.uint16]) -> bool:
+        """Whether the examples differ in their classes: of others nobody asks for answers."""
+        own = classes[self.cases]
+        return bool((own != own[:1]).any())
 
     def succeeded(
         self, holds: NDArray[np.bool_], literals: tuple[Literal, ...], uses: Uses, max_links: int | None
@@ -58,6 +63,14 @@ def whole(rows: Rows, nodes: Nodes, node: int) -> Nodes:
     return replace(nodes.take(np.array([node])), handles=np.array([[0, len(rows)]]))
 
 
+def counted(rows: Rows, states: Sequence[State]) -> Nodes:
+    """Nodes by the classes of their examples, as slices of these."""
+    bounds = np.cumsum([0, *(len(state.cases) for state in states)])
+    own = rows.take(np.concatenate([np.empty(0, np.intp), *(state.cases for state in states)]))
+    slices = np.column_stack((bounds[:-1], bounds[1:]))
+    return Nodes(slices, own.counts_of(slices), own.sizes_of(slices))
+
+
 def tests_of(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
     """The tests of a node's own table as tests of the source."""
     tests = np.empty(len(splits), TEST)
@@ -72,4 +85,4 @@ def remarks_on(left_out: Collection[str]) -> list[str]:
     if not left_out:
         return []
     few = "; ".join(sorted(left_out)[:3])
-    return [f"{counted(len(left_out), 'refinement')} left out, with more answers than max_answers allows: {few}."]
+    return [f"{number_of(len(left_out), 'refinement')} left out, with more answers than max_answers allows: {few}."]

@@ -7,17 +7,41 @@ move together, row by row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
+from petree.relational.refinement.families import Family
+from petree.relational.refinement.packs import Pack
+from petree.relational.refinement.tabulation import LocalTable, asked_of, tabulate
 from petree.relational.relations import KEY, Relation
+from petree.sources.permutation import TOLERANCE
 
 ReachedRows = dict[str, NDArray[np.int32]]
+
+
+def shuffled_tables(answers: Answers, families: Sequence[Family], random: np.random.Generator) -> Iterator[LocalTable]:
+    """The tests of a node, again and again with the values of its objects dealt anew."""
+    queries = [(place, asked_of(family)) for place, family in enumerate(families)]
+    walk = Pack.of(answers.scope, queries).walk(answers)
+    reached = reached_rows([found for _, _, found in walk if found is not None])
+    while True:
+        yield tabulate(shuffle(answers, reached, random), families)
+
+
+def count_exceedances(scores: Iterator[float], trials: PermutationTests) -> tuple[int, int]:
+    """How many scores are at least that of a node's test, and how many were looked at until the verdict was certain."""
+    found = 0
+    tried = 0
+    while tried < trials.n_permutations[0] and found <= trials.allowed:
+        tried += 1
+        found += next(scores) >= trials.scores[0] - TOLERANCE
+    return found, tried
 
 
 def reached_rows(answers: Iterable[Answers]) -> ReachedRows:

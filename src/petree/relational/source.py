@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.links import TooManyRowsError
-from petree.relational.nodes import TEST, State, remarks_on, tests_of, whole
+from petree.relational.nodes import TEST, State, counted, remarks_on, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
-from petree.relational.randomise import reached_rows, shuffle
+from petree.relational.randomise import count_exceedances, shuffled_tables
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.packs import Pack
 from petree.relational.refinement.plans import Plan, Plans, Uses
 from petree.relational.refinement.refiner import Refiner
-from petree.relational.refinement.tabulation import LocalTable, asked_of, tabulate
+from petree.relational.refinement.tabulation import LocalTable
 from petree.sources.base import Candidates, Nodes, Source, Splits
-from petree.sources.permutation import TOLERANCE, draw_classes, exceedances
+from petree.sources.permutation import draw_classes, exceedances
 from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.searching import Searcher
 from petree.threads import Threads
@@ -131,15 +130,8 @@ class RelationalSource(Source):
             if answers is not None:
                 self._answers[len(self.states)] = answers
             self.states.append(state)
-        children = replace(self._counted(self.states[first:]), handles=np.arange(first, len(self.states)))
+        children = replace(counted(self.rows, self.states[first:]), handles=np.arange(first, len(self.states)))
         return children, np.full(len(splits), 2, np.intp)
-
-    def _counted(self, states: Sequence[State]) -> Nodes:
-        """Nodes by the classes of their examples, as slices of these."""
-        bounds = np.cumsum([0, *(len(state.cases) for state in states)])
-        rows = self.rows.take(np.concatenate([np.empty(0, np.intp), *(state.cases for state in states)]))
-        slices = np.column_stack((bounds[:-1], bounds[1:]))
-        return Nodes(slices, rows.counts_of(slices), rows.sizes_of(slices))
 
     def exceedances(
         self, trials: PermutationTests, moves_attributes: bool = False
@@ -157,25 +149,13 @@ class RelationalSource(Source):
         return exceedances(rows, self.searcher, replace(trials, handles=rows.root().handles), self.threads.alone())
 
     def _count_by_shuffles(self, trials: PermutationTests) -> tuple[int, int]:
-        best = self._best_of_shuffles(int(trials.handles[0]), trials.counts, trials.keys[0])
-        found = 0
-        tried = 0
-        while tried < trials.n_permutations[0] and found <= trials.allowed:
-            tried += 1
-            found += next(best) >= trials.scores[0] - TOLERANCE
-        return found, tried
+        return count_exceedances(self._best_of_shuffles(int(trials.handles[0]), trials.counts, trials.keys[0]), trials)
 
     def _best_of_shuffles(self, handle: int, counts: NDArray[np.float64], key: np.uint64) -> Iterator[float]:
         """The best score of a node, again and again with the values of its objects dealt anew."""
         state = self.states[handle]
-        random = np.random.default_rng(int(key))
-        answers = self.answers_of(handle)
         families = self.refiner.families(state.scope, state.query, dict(state.uses))
-        queries = [(place, asked_of(family)) for place, family in enumerate(families)]
-        walk = Pack.of(answers.scope, queries).walk(answers)
-        reached = reached_rows([found for _, _, found in walk if found is not None])
-        while True:
-            table = tabulate(shuffle(answers, reached, random), families)
+        for table in shuffled_tables(self.answers_of(handle), families, np.random.default_rng(int(key))):
             rows = self._beside(table.layout.n_bins, table.codes, state.cases)
             node = replace(rows.root(), counts=counts)
             splits = self.searcher.best_splits(rows, node, self.threads.alone())
@@ -297,8 +277,8 @@ class RelationalSource(Source):
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
         failed = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
-        others = self.answers_of(handle).of(~holds) if self._is_open(failed) else None
-        if not self._is_open(success):
+        others = self._left(handle, ~holds) if failed.is_mixed(self.rows.classes) else None
+        if not success.is_mixed(self.rows.classes):
             return (success, None), (failed, others)
         try:
             found = self._found(handle, holds, literals, success)
@@ -309,14 +289,11 @@ class RelationalSource(Source):
             found = self._found(handle, holds, literals, success)
         return (success, found), (failed, others)
 
-    def _is_open(self, state: State) -> bool:
-        """Whether the examples of a node differ in their classes: otherwise nobody asks for its answers."""
-        classes = self.rows.classes[state.cases]
-        return bool((classes != classes[:1]).any())
-
-    def _found(
-        self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State
-    ) -> Answers:
+    def _found(self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State) -> Answers:
         """The answers of the examples for which a test holds, with what it has found."""
         goes_on = len(success.query) > len(literals)
-        return self.answers_of(handle).of(holds).extend(literals) if goes_on else self._asked(success)
+        return self._left(handle, holds).extend(literals) if goes_on else self._asked(success)
+
+    def _left(self, handle: int, chosen: NDArray[np.bool_]) -> Answers:
+        """The answers of some examples of a node."""
+        return self.answers_of(handle).of(chosen)

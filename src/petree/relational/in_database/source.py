@@ -168,10 +168,11 @@ class InDatabaseSource(RelationalSource):
     def _n_answers(self, handle: int) -> int:
         return 0
 
-    def _found(
-        self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State
-    ) -> tuple[Answers, Answers]:
-        return self._none(success.scope), self._none(self.states[handle].scope)
+    def _found(self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State) -> Answers:
+        return self._none(success.scope)
+
+    def _left(self, handle: int, chosen: NDArray[np.bool_]) -> Answers:
+        return self._none(self.states[handle].scope)
 
     def _none(self, scope: Scope) -> Answers:
         """Answers that stay in the database: nothing but what they could speak of."""

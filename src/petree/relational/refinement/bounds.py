@@ -37,6 +37,14 @@ def asks_of_others(family: Family, scope: Scope) -> bool:
     return family.slot in found or any(not found.isdisjoint(literal.named) for literal in family.literals)
 
 
+def is_of_example(family: Family, scope: Scope) -> bool:
+    """Whether a family is about the row of the example itself, whose number of tests is the same everywhere."""
+    if len(family.literals) != 1 or not isinstance(family.literals[0], Atom):
+        return False
+    step = scope.step(family.literals[0])
+    return step.is_same and step.row == 0
+
+
 def comes_back(mode: Mode, terms: Sequence[Term], scope: Scope) -> bool:
     """Whether the only row that a literal can find is one that the query has, though it does not name it."""
     if not mode.telling or mode.relation not in scope.relations:

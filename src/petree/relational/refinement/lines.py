@@ -53,9 +53,7 @@ class Lines:
         """Number of lines that are written, with the first."""
         return self._n
 
-    def number(
-        self, rows: NDArray[np.int32], groups: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def number(self, rows: NDArray[np.int32], groups: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The line of each of some rows, whose groups are given; and the groups among theirs that had none.
 
         These get the next lines; there is no room for them yet.

@@ -122,10 +122,10 @@ class Outlines:
         """Equal values as one object, so that families which try them are compared at once."""
         return self._values.setdefault(values, values)
 
-    def number_of(self, bias: Hashable) -> int:
-        """A number that stands for a bias, which is long, in keys."""
+    def number_of(self, bias: Bias, asked: Hashable) -> int:
+        """A number that stands in keys for what a bias asks, which is long, and for how far it may reach."""
         with self._lock:
-            return self._numbers.setdefault(bias, len(self._numbers))
+            return self._numbers.setdefault((bias.max_links, bias.max_lookahead, asked), len(self._numbers))
 
 
 def without_values(bias: Bias, conditions: Container[str]) -> tuple[Hashable, ...]:

@@ -36,7 +36,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near
+from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near, is_of_example
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
@@ -68,10 +68,7 @@ class Refiner:
     _shapes: dict[int, tuple[Mode, Shape]] = field(default_factory=dict, repr=False, compare=False)
 
     def families(self, scope: Scope, query: Iterable[Literal], uses: dict[int, int]) -> list[Family]:
-        """All families of a query; a literal that the query has already is not tried again.
-
-        But for that they depend on the scope alone, which many queries share.
-        """
+        """All families of a query; a literal that the query has already is not tried again."""
         known = KnownTests(query)
         every = self.all_families(scope, uses)
         rest = (known.without(family) if may_be_known else family for family, may_be_known in every)
@@ -108,12 +105,12 @@ class Refiner:
     @cached_property
     def _number(self) -> int:
         """Stands for all that outlines depend on."""
-        return self.outlines.number_of(without_values(self.bias, self.database.conditions))
+        return self.outlines.number_of(self.bias, without_values(self.bias, self.database.conditions))
 
     def _number_of(self, number: int, aggregate: AggregateMode) -> int:
         """The same of a function."""
         if number not in self._functions_known:
-            self._functions_known[number] = self.outlines.number_of(replace(aggregate, thresholds=()))
+            self._functions_known[number] = self.outlines.number_of(self.bias, replace(aggregate, thresholds=()))
         return self._functions_known[number]
 
     @cached_property
@@ -146,7 +143,7 @@ class Refiner:
                 if not is_near(family, scope, self.bias.max_links):
                     continue  # whatever is looked ahead behind it finds no fewer rows
                 if not is_beside:
-                    yield Outline(scope, family, number, not self._is_of_example(family, scope))
+                    yield Outline(scope, family, number, not is_of_example(family, scope))
                 for further, place in self._ahead(family, scope, self.bias.max_lookahead):
                     if self._is_near(further, scope):
                         yield Outline(scope, further, ~place, False)
@@ -161,14 +158,6 @@ class Refiner:
         """Whether what is looked ahead may ask of rows that the literal before does not name."""
         arguments = (argument for one in self.bias.lookaheads for argument in one.second.arguments)
         return any(argument.kind in (INPUT, EITHER) for argument in arguments)
-
-    @staticmethod
-    def _is_of_example(family: Family, scope: Scope) -> bool:
-        """Whether a family is about the row of the example itself, whose number of tests is the same everywhere."""
-        if len(family.literals) != 1 or not isinstance(family.literals[0], Atom):
-            return False
-        step = scope.step(family.literals[0])
-        return step.is_same and step.row == 0
 
     def _is_near(self, family: Family, scope: Scope) -> bool:
         """Whether a family keeps to the rows that a query may speak of, and does not come by itself."""
@@ -258,7 +247,7 @@ class Refiner:
     def _thresholds(self, below: Family, scope: Scope) -> Iterator[Family]:
         """Some row below a threshold, or from it upwards; of the example's own row one says it all."""
         yield below
-        if not self._is_of_example(below, scope):
+        if not is_of_example(below, scope):
             yield replace(below, kind=AT_LEAST)
 
     # -- lookahead ------------------------------------------------------------------------------------------

@@ -188,6 +188,7 @@ max_seconds, weights
         threads = self._threads()
         source = maker.source(cases, Gain(), rules.min_samples_leaf, threads)
         found = grow_from(source, cases, prior, rules, int(self.n_refined), threads)
+        maker.leave()
         for remark in (*source.remarks(), why_smaller(found, rules, self.max_nodes)):
             if remark is not None:
                 warnings.warn(remark, stacklevel=3)
