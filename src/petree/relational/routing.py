@@ -117,15 +117,17 @@ class RelationalRouter:
             node, places, answers = waiting.pop()
             if node not in self.literals:
                 leaves[places] = node
-                continue
-            if len(places):
+            elif len(places):
                 waiting += self._branches(node, places, answers)
         return leaves
 
     def _branches(
         self, node: int, places: NDArray[np.intp], answers: Answers
     ) -> list[tuple[int, NDArray[np.intp], Answers]]:
-        """The examples for which the test of a node holds, with what it has found, and the others."""
+        """The examples for which the test of a node holds, with what it has found, and the others.
+
+        At a leaf nobody asks for answers, which are those from above there.
+        """
         first = answers
         if node in self.closed or node in self.anew:
             first = Answers.of_examples(answers.scope.alone, answers.examples, answers.most)
@@ -133,7 +135,9 @@ class RelationalRouter:
         holds = success.covered
         kept = answers if node in self.closed else success
         yes, no = self.children[node]
-        return [(no, places[~holds], answers.of(~holds)), (yes, places[holds], kept.of(holds))]
+        left = answers.of(~holds) if no in self.literals else answers
+        found = kept.of(holds) if yes in self.literals else answers
+        return [(no, places[~holds], left), (yes, places[holds], found)]
 
     @cached_property
     def closed(self) -> frozenset[int]:

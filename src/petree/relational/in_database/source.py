@@ -19,6 +19,7 @@ from petree.relational.queries.scope import Scope, Step
 from petree.relational.queries.terms import ANONYMOUS, Aggregation, Atom, Constant, Literal, Term, text_of
 from petree.relational.reading.sql_text import identifier
 from petree.relational.refinement.families import Family
+from petree.relational.refinement.forms import new_variables
 from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.tabulation import asked_of
 from petree.relational.relations import ROW
@@ -161,7 +162,9 @@ class InDatabaseSource(RelationalSource):
     def _families(self, plan: Plan, scope: Scope) -> Iterator[Family]:
         """The families of a plan in the words of a scope of its form."""
         for _, family in plan.outlined:
-            yield family.renamed(plan.forms.names(plan.scope, scope, family.literals))
+            n_new = len(new_variables(plan.scope, family.literals))
+            is_function = isinstance(family.last, Aggregation)
+            yield family.renamed(plan.forms.names(plan.scope, scope, n_new, is_function))
         if plan.beside is not None:
             yield from self._families(plan.beside, scope.alone)
 

@@ -176,6 +176,8 @@ class Answers:
 
     def of(self, chosen: NDArray[np.bool_]) -> Answers:
         """The answers of some of the examples."""
+        if len(self.rows) == 1 and len(self) == len(self.examples):  # each has one, which is its own row
+            return Answers.of_examples(self.scope, self.examples[chosen], self.most)
         places = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
         keep = chosen[self.owners]
         rows = tuple(one[keep] for one in self.rows)

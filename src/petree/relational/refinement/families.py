@@ -102,6 +102,13 @@ class KnownTests:
         """The keys of all families that may have some of its tests."""
         return self._literals.union(self._values)
 
+    def values_of(self, family: Family) -> tuple[Constant | None, ...]:
+        """The values of those tests of a family that the query has already; None of the one that has no value."""
+        left = self.without(family)
+        if family.kind == EXISTS:
+            return () if left is family else (None,)
+        return tuple(value for value in family.values if left is None or value not in left.values)
+
     def without(self, family: Family) -> Family | None:
         """A family without the tests that the query has already; None where none is left."""
         if family.kind == EXISTS:

@@ -68,16 +68,18 @@ class Forms:
         """For the variables of a scope that some mode takes, those of another scope of its form."""
         return dict(zip(self.taken(one), self.taken(other), strict=True))
 
-    def names(self, one: Scope, other: Scope, literals: tuple[Literal, ...]) -> dict[Term, Term]:
-        """What the variables of literals behind a query are called behind another one of its form."""
+    def names(self, one: Scope, other: Scope, n_new: int, has_function: bool) -> dict[Term, Term]:
+        """What the variables of literals behind a query are called behind another one of its form.
+
+        So many are new in them, and they may end with a function, which is taken of a variable of its own.
+        """
         found = self.known_names(one, other)
         before = list(one.named)
         after = list(other.named)
-        if literals and isinstance(literals[-1], Aggregation):
+        if has_function:
             before.append(open_variable(one))
             after.append(open_variable(other))
             found[before[-1]] = after[-1]
-        n_new = len(new_variables(one, literals))
         drawn = zip(fresh_variables(before), fresh_variables(after), strict=False)
         return found | dict(islice(drawn, n_new))
 

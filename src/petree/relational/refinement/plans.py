@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Aggregation, Atom, Literal, Variable
+from petree.relational.queries.terms import Aggregation, Atom, Constant, Literal, Variable
 from petree.relational.refinement.by_row import RowTests
 from petree.relational.refinement.entries import Entry
 from petree.relational.refinement.families import Family, KnownTests
@@ -63,7 +63,8 @@ class Plan:
     outlined: list[tuple[Outline, Family]]
     outlines: Outlines
     beside: Plan | None
-    _tests: dict[tuple[int, int], tuple[Family, tuple[Literal, ...]]] = field(default_factory=dict, repr=False)
+    _tests: dict[tuple[int, int], tuple[Family, tuple[Literal, ...], int]] = field(default_factory=dict, repr=False)
+    _alike: dict[Literal, frozenset[tuple[int, Constant | None]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def layout(self) -> Layout:
@@ -108,7 +109,10 @@ class Plan:
 
     @cached_property
     def _repeatable(self) -> dict[Literal | Variable | None, list[Family]]:
-        """The families of which a query may have tests, those that speak of nothing new, by their keys."""
+        """The families of which a query may have tests, those that speak of nothing new, by their keys.
+
+        They have one literal, or none but their slot: what is looked ahead always finds something new.
+        """
         found: dict[Literal | Variable | None, list[Family]] = {}
         for outline, family in self.outlined:
             if outline.may_be_known and not new_variables(self.scope, family.literals):
@@ -134,25 +138,33 @@ class Plan:
         if not asked:
             return beside
         names = dict.fromkeys(scope.variables, UNTAKEN) | self.forms.known_names(scope, self.scope)
-        known = KnownTests(one.renamed(names) for one in asked)
-        families = (family for key in known.keys for family in self._repeatable.get(key, ()))
-        left = ((family, known.without(family)) for family in families)
-        return beside + sum(len(family) - (0 if rest is None else len(rest)) for family, rest in left)
+        return beside + len(frozenset().union(*(self._tests_like(one.renamed(names)) for one in asked)))
+
+    def _tests_like(self, literal: Literal) -> frozenset[tuple[int, Constant | None]]:
+        """The tests that ask the same as a literal: for each the id of its family, and its value if it has any."""
+        if literal not in self._alike:
+            known = KnownTests((literal,))
+            families = (family for key in known.keys for family in self._repeatable.get(key, ()))
+            self._alike[literal] = frozenset((id(one), value) for one in families for value in known.values_of(one))
+        return self._alike[literal]
 
     def test(self, column: int, cut: int, scope: Scope) -> tuple[Family, tuple[Literal, ...]]:
         """Family and literals of the test that is a cut of a column, in the words of a scope of this form."""
         if self.beside is not None and column >= self.n_own:
             return self.beside.test(column - self.n_own, cut, scope.alone)
-        family, literals = self._test(column, cut)
+        family, literals, n_new = self._test(column, cut)
         if scope is self.scope:
             return family, literals
-        names = self.forms.names(self.scope, scope, literals)
+        names = self.forms.names(self.scope, scope, n_new, isinstance(family.last, Aggregation))
         return family, tuple(one.renamed(names) for one in literals)
 
-    def _test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
-        """The same in the words of its own scope; many nodes have one test, whose literals know their variables."""
+    def _test(self, column: int, cut: int) -> tuple[Family, tuple[Literal, ...], int]:
+        """The same in the words of its own scope, and how many variables are new in it; many nodes have one test."""
         known = self._tests.get((column, cut))
-        return known or self._tests.setdefault((column, cut), self.layout.test(column, cut))
+        if known is None:
+            family, literals = self.layout.test(column, cut)
+            known = family, literals, len(new_variables(self.scope, literals))
+        return self._tests.setdefault((column, cut), known)
 
     # -- tables ---------------------------------------------------------------------------------------------
 
