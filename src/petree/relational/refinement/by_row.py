@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.relational.groups import Groups
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import EXAMPLE, Scope
 from petree.relational.queries.terms import Atom
 from petree.relational.refinement.entries import Entry, atoms_of, column_variable
 from petree.relational.refinement.families import Family
-from petree.relational.refinement.groups import Groups
 from petree.relational.refinement.lines import Lines
 from petree.relational.refinement.packs import Pack, Walked
 from petree.relational.refinement.tabulation import Layout
