@@ -34,16 +34,17 @@ KINDS: dict[str, dict[str, Any]] = {
 
 
 def serve() -> None:
-    known = {}
+    known: dict[str, Database] = {}
     for line in sys.stdin:
         name, kind = line.split()
-        if name not in known:
-            known.clear()  # one set at a time
-            known[name] = trains_database(25_000, 0) if name == "trains" else load(name)
-        keys = known[name].keys(known[name].target.rpartition(".")[0])
-        model = RelationalTreeClassifier(known[name], random_state=0, n_jobs=1, **KINDS[kind])
+        if line not in known:
+            known.clear()  # one at a time, and of each kind one that nobody has asked
+            known[line] = trains_database(25_000, 0) if name == "trains" else load(name)
+        database = known[line]
+        keys = database.keys(database.target.rpartition(".")[0])
+        model = RelationalTreeClassifier(database, random_state=0, n_jobs=1, **KINDS[kind])
         if kind == "declared":
-            declare(model, known[name], keys)
+            declare(model, database, keys)
         start = process_time()
         model.fit(keys)
         print(json.dumps([process_time() - start, model.tree_.n_nodes]), flush=True)
