@@ -115,8 +115,8 @@ def table_of(times: Sequence[Timed]) -> Table:
         )
         for one in times
     ]  # fmt: skip
-    note = f"Medians of {REPEATS} fits, {THREADS} threads, each of tables that were not asked before, so that it makes the "
-    note += "indexes as well. Sets of ACE are asked in its language."
+    note = f"Medians of {REPEATS} fits, {THREADS} threads, each of tables that were not asked before, so that it makes "
+    note += "the indexes as well. Sets of ACE are asked in its language."
     return Table("Whole trees", heads, rows, note)
 
 
