@@ -63,11 +63,16 @@ def whole(rows: Rows, nodes: Nodes, node: int) -> Nodes:
     return replace(nodes.take(np.array([node])), handles=np.array([[0, len(rows)]]))
 
 
+def slices_of(sizes: Sequence[int]) -> NDArray[np.int64]:
+    """The first row of each of some nodes that stand one after the other, and the one behind its last."""
+    bounds = np.cumsum([0, *sizes])
+    return np.column_stack((bounds[:-1], bounds[1:]))
+
+
 def counted(rows: Rows, states: Sequence[State]) -> Nodes:
     """Nodes by the classes of their examples, as slices of these."""
-    bounds = np.cumsum([0, *(len(state.cases) for state in states)])
     own = rows.take(np.concatenate([np.empty(0, np.intp), *(state.cases for state in states)]))
-    slices = np.column_stack((bounds[:-1], bounds[1:]))
+    slices = slices_of([len(state.cases) for state in states])
     return Nodes(slices, own.counts_of(slices), own.sizes_of(slices))
 
 

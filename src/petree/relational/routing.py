@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -77,10 +77,13 @@ class RelationalRouter:
     literals: dict[int, tuple[Literal, ...]]
 
     @classmethod
-    def of(cls, tree: Tree, scope: Scope) -> RelationalRouter:
+    def of(cls, tree: Tree, scope: Scope, asked: Mapping[str, tuple[Literal, ...]] | None = None) -> RelationalRouter:
+        """The router of a tree; of some texts of its tests the literals may be known."""
         nodes = tree.split_nodes.tolist()
         texts = [str(condition) for condition in tree.conditions]
-        return cls(tree, scope, {node: parse_literals(text) for node, text in zip(nodes, texts, strict=True)})
+        known = asked or {}
+        literals = (known.get(text) or parse_literals(text) for text in texts)
+        return cls(tree, scope, dict(zip(nodes, literals, strict=True)))
 
     @cached_property
     def children(self) -> dict[int, tuple[int, int]]:

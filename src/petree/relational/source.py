@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.links import TooManyRowsError
-from petree.relational.nodes import TEST, State, counted, remarks_on, tests_of, whole
+from petree.relational.nodes import TEST, State, counted, remarks_on, slices_of, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import count_exceedances, shuffled_tables
@@ -193,8 +193,10 @@ class RelationalSource(Source):
 
     def conditions(self, waves: Sequence[NDArray[Any]]) -> Conditions:
         tests = np.concatenate([np.empty(0, TEST), *waves]).tolist()
-        asked = (self._test(handle, column, cut)[1] for handle, column, cut in tests)
-        return Conditions.queries([(text_of(literals), 2) for literals in asked])
+        asked = [self._test(*test)[1] for test in tests]
+        texts = list(map(text_of, asked))
+        self.refiner.outlines.asked.update(zip(texts, asked, strict=True))
+        return Conditions.queries([(text, 2) for text in texts])
 
     # -- one node at a time ---------------------------------------------------------------------------------
 
@@ -247,14 +249,13 @@ class RelationalSource(Source):
         handles = nodes.handles[places]
         codes = self._tabulate(plan, handles.tolist())
         cases = [self.states[handle].cases for handle in handles.tolist()]
-        bounds = np.cumsum([0, *map(len, cases)])
+        slices = slices_of(list(map(len, cases)))
         rows = self._beside(plan.layout.n_bins, codes, np.concatenate(cases))
-        slices = np.column_stack((bounds[:-1], bounds[1:]))
         some = replace(nodes.take(places), handles=slices)
         splits = self.searcher.best_splits(rows, some, self.threads.alone())
         tests = tests_of(handles[splits.node], splits)
         for node, test in zip(splits.node.tolist(), tests.tolist(), strict=True):
-            own = LocalTable(codes[bounds[node] : bounds[node + 1]], plan.layout)
+            own = LocalTable(codes[slice(*slices[node])], plan.layout)
             self._holds[test] = own.holds(*test[1:])
             self._keep(test[0], own)
         return Splits(places[splits.node], splits.gain, tests)

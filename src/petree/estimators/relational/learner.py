@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import cast
 
 from numpy.typing import ArrayLike
@@ -33,7 +32,6 @@ from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.outlines import Outlines
-from petree.relational.routing import RelationalRouter
 
 
 class ExampleLearner(ExampleReader):
@@ -72,7 +70,7 @@ class ExampleLearner(ExampleReader):
         self.bias_ = maker.bias
         self.scope_ = maker.scope
         content = known_by_key(self._database(), table, cases.table.arrays[0])
-        return maker, replace(cases, route=partial(RelationalRouter.of, scope=maker.scope), told=content)
+        return maker, replace(cases, route=maker.route, told=content)
 
     def _maker(self, cases: Cases) -> RelationalSourceMaker:
         table = self._target()[0]

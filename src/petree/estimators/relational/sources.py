@@ -21,6 +21,7 @@ from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.outlines import Outlines
 from petree.relational.refinement.plans import Plans
 from petree.relational.refinement.refiner import Refiner
+from petree.relational.routing import RelationalRouter
 from petree.relational.source import RelationalSource
 from petree.sources.base import Nodes, Splits
 from petree.sources.coding import Binning
@@ -28,6 +29,7 @@ from petree.sources.rows import Rows
 from petree.sources.searching import Searcher, searcher_of
 from petree.splitting.base import Scores
 from petree.threads import Threads
+from petree.tree import Tree
 
 if TYPE_CHECKING:
     from petree.relational.in_database.server import Server
@@ -82,6 +84,10 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
     def leave(self) -> None:
         """Leave what was found out to later fits of the database."""
         self.outlines.leave(self.scope.database)
+
+    def route(self, tree: Tree) -> RelationalRouter:
+        """What sends examples down a tree that has grown from these sources."""
+        return RelationalRouter.of(tree, self.scope, self.outlines.asked)
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
         examples = np.asarray(cases.table.arrays[0], np.int32)

@@ -124,17 +124,28 @@ class Atom:
     def predicate(self) -> Predicate:
         return Predicate(self.relation, len(self.arguments))
 
-    @cached_property
+    @property
     def named_places(self) -> tuple[tuple[int, Variable], ...]:
         """Its named variables, each with its place."""
-        told = ((place, self.arguments[place]) for place in self._told)
-        return tuple((place, one) for place, one in told if isinstance(one, Variable) and one != ANONYMOUS)
+        return self._parts[0]
 
-    @cached_property
+    @property
     def constants(self) -> tuple[tuple[int, Constant], ...]:
         """Its constants, each with its place."""
-        told = ((place, self.arguments[place]) for place in self._told)
-        return tuple((place, one) for place, one in told if isinstance(one, Constant))
+        return self._parts[1]
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[tuple[int, Variable], ...], tuple[tuple[int, Constant], ...]]:
+        """Its named variables and its constants, in one go: both are asked for of most atoms."""
+        named = []
+        constants = []
+        for place in self._told:
+            term = self.arguments[place]
+            if isinstance(term, Constant):
+                constants.append((place, term))
+            elif term != ANONYMOUS:
+                named.append((place, term))
+        return tuple(named), tuple(constants)
 
     @cached_property
     def _told(self) -> tuple[int, ...]:

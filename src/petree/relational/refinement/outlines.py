@@ -14,7 +14,7 @@ from petree.relational.bias.modes import IGNORED, Bias, Mode
 from petree.relational.database import Database
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Constant
+from petree.relational.queries.terms import Constant, Literal
 from petree.relational.refinement.by_row import RowTests
 from petree.relational.refinement.entries import Entry, entry_of
 from petree.relational.refinement.families import Family
@@ -55,9 +55,12 @@ class Outlines:
     ----------
     rows : KeptArrays
         Answers of rows, by the tests that they answer.
+    asked : dict
+        The literals of tests of the fit that is under way, by their texts, so that nobody has to read these.
     """
 
     rows: KeptArrays = field(default_factory=lambda: KeptArrays(ROW_BYTES), repr=False)
+    asked: dict[str, tuple[Literal, ...]] = field(default_factory=dict, repr=False)
     _scopes: dict[Hashable, Scope] = field(default_factory=dict, repr=False)
     _found: dict[Hashable, list[Outline]] = field(default_factory=dict, repr=False)
     _entries: dict[Outline, OfRow | None] = field(default_factory=dict, repr=False)
@@ -78,6 +81,7 @@ class Outlines:
     def leave(self, database: Database) -> None:
         """Keep all for later fits, or nothing where it is too much."""
         self.rows.shrink(ROW_BYTES_LEFT)
+        self.asked.clear()
         scopes = sum(one.n_beside for one in self._first.values())
         if len(self) + len(self._row_tests) + scopes <= MOST_LEFT:
             database.kept[Outlines] = self
