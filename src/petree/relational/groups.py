@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.links import joint_keys
 from petree.relational.relations import Relation
+from petree.relational.row_keys import row_keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,5 @@ def _grouped(relation: Relation, columns: tuple[int, ...]) -> NDArray[np.int32]:
         return np.arange(relation.n_rows, dtype=np.int32)
     if not columns:
         return np.zeros(relation.n_rows, np.int32)
-    if len(columns) == 1:
-        return relation.columns[columns[0]].codes + np.int32(1)  # nothing is known of a missing value either
-    codes = [relation.columns[one].codes + np.int32(1) for one in columns]
-    keys = joint_keys(codes, [one[:0] for one in codes])[0]
-    return np.unique(keys, return_inverse=True)[1].astype(np.int32)
+    codes = [relation.columns[one].codes + np.int32(1) for one in columns]  # nothing is known of a missing value either
+    return codes[0] if len(codes) == 1 else row_keys(codes).without_gaps().of_rows

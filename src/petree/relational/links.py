@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
-from petree.relational.relations import MISSING, Relation, RelationColumn
+from petree.relational.relations import Relation, RelationColumn
+from petree.relational.row_keys import joint_keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +54,14 @@ class Link:
 
         Rows that nothing fits have a last part of their own, which is empty.
         """
-        bounds = distinct(np.concatenate(([0], self.starts, self.stops)))
-        parts = np.searchsorted(bounds, np.arange(len(self.rows)), "right") - 1
-        own = np.where(self.stops > self.starts, np.searchsorted(bounds, self.starts), len(bounds))
-        return parts.astype(np.int32), own.astype(np.int32), len(bounds) + 1
+        begins = np.zeros(len(self.rows) + 1, bool)
+        begins[0] = True
+        begins[self.starts] = True
+        begins[self.stops] = True
+        parts = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+        n_parts = int(parts[-1]) + 1
+        own = np.where(self.stops > self.starts, parts[self.starts], np.int32(n_parts))
+        return parts[:-1], own, n_parts + 1
 
 
 class TooManyRowsError(ValueError):
@@ -81,14 +86,9 @@ def make_link(left: Sequence[RelationColumn], right: Sequence[RelationColumn], n
     if not left:
         bounds = np.full((2, n_left), [[0], [n_right]], np.int64)
         return Link(bounds[0], bounds[1], np.arange(n_right, dtype=np.int32))
-    left_keys, right_keys = joint_keys([one.codes for one in left], [one.codes for one in right])
-    order = np.argsort(right_keys, kind="stable").astype(np.int32)
-    order = order[right_keys[order] != MISSING]
-    ranked = right_keys[order]
-    first = np.searchsorted(ranked, left_keys, "left")
-    last = np.searchsorted(ranked, left_keys, "right")
-    last[left_keys == MISSING] = first[left_keys == MISSING]
-    return Link(first.astype(np.int64), last.astype(np.int64), order)
+    own, others = joint_keys([one.codes for one in left], [one.codes for one in right])
+    bounds, rows = others.index()
+    return Link(bounds[own.of_rows + 1], bounds[own.of_rows + 2], rows)
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
@@ -97,21 +97,3 @@ def distinct(values: NDArray[Any]) -> NDArray[Any]:
         return values
     values = np.sort(values)
     return values[np.append(True, values[1:] != values[:-1])[: len(values)]]
-
-
-def joint_keys(
-    left: Sequence[NDArray[np.int32]], right: Sequence[NDArray[np.int32]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """One number for the codes of each row, equal where all codes are; `MISSING` where any is missing."""
-    n_left = len(left[0])
-    keys = np.zeros(n_left + len(right[0]), np.int64)
-    is_missing = np.zeros(len(keys), bool)
-    for one, other in zip(left, right, strict=True):
-        codes = np.concatenate((one, other)).astype(np.int64)
-        is_missing |= codes == MISSING
-        size = int(codes.max(initial=0)) + 1
-        if size * (int(keys.max(initial=0)) + 1) > 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].astype(np.int64)
-        keys = keys * size + codes
-    keys[is_missing] = MISSING
-    return keys[:n_left], keys[n_left:]

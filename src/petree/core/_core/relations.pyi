@@ -12,6 +12,9 @@ def match(rows: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[
     For each answer after a join the answer that it came from, and the row that was joined.
     """
 
+def index_rows(keys: numpy.typing.NDArray[numpy.int32], bounds: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.int32], stop: numpy.typing.NDArray[numpy.uint8]) -> int:
+    """Rows in the order of their keys, and the bounds of those of each key."""
+
 def mark_values(owners: numpy.typing.NDArray[numpy.int32], rows: numpy.typing.NDArray[numpy.int32], codes: numpy.typing.NDArray[numpy.int32], places: numpy.typing.NDArray[numpy.int32], first: int, table: numpy.typing.NDArray[numpy.uint8], stop: numpy.typing.NDArray[numpy.uint8]) -> None:
     """Write 0 where an example has an answer with the value of a column."""
 

@@ -12,6 +12,8 @@ void bind_relations(nb::module_& module) {
     door::define(module, "match", &relations::match,
                  {"rows", "starts", "stops", "linked", "came_from", "matched", "stop"},
                  "For each answer after a join the answer that it came from, and the row that was joined.");
+    door::define(module, "index_rows", &relations::index_rows, {"keys", "bounds", "rows", "stop"},
+                 "Rows in the order of their keys, and the bounds of those of each key.");
     door::define(module, "mark_values", &relations::mark_values,
                  {"owners", "rows", "codes", "places", "first", "table", "stop"},
                  "Write 0 where an example has an answer with the value of a column.");

@@ -72,4 +72,39 @@ inline void match(Vector<const Row> rows, Vector<const Index> starts, Vector<con
     require(at == matched.length(), "'matched' is longer than all that fits.");
 }
 
+// Rows in the order of their keys, and of their own among those of one key: those of key k stand from `bounds[k + 1]` to
+// `bounds[k + 2]`. A row without a key, which is negative, stands nowhere: `bounds[0]` and `bounds[1]` are 0. Returns how many
+// rows have keys.
+inline Index index_rows(Vector<const Row> keys, Vector<Index> bounds, Vector<Row> rows, Interrupts& interrupts) {
+    require(bounds.length() >= 2, "'bounds' must have room for all keys and two more.");
+    require(rows.length() == keys.length(), "'rows' needs room for each key.");
+    require(keys.length() <= std::numeric_limits<Row>::max(), "There are too many rows to number them.");
+    const auto end_of = [bounds](Row key) -> Index& {
+        require(key < bounds.length() - 2, "'keys' must have bounds, or be negative.");
+        return bounds[key + 2];
+    };
+    for (Index k = 0; k < bounds.length(); ++k) bounds[k] = 0;
+    for (Index i = 0; i < keys.length(); ++i) {
+        if (keys[i] >= 0) ++end_of(keys[i]);
+        interrupts.after(1);
+    }
+    // The first row of each key, from where its end moves on with every row that is written.
+    Index total = 0;
+    for (Index k = 2; k < bounds.length(); ++k) {
+        const Index n_rows = bounds[k];
+        bounds[k] = total;
+        total += n_rows;
+        interrupts.after(1);
+    }
+    for (Index i = 0; i < keys.length(); ++i) {
+        if (keys[i] >= 0) {
+            Index& end = end_of(keys[i]);
+            require(end >= 0 && end < rows.length(), "'bounds' and 'rows' must not share memory with 'keys'.");
+            rows[end++] = static_cast<Row>(i);
+        }
+        interrupts.after(2);
+    }
+    return total;
+}
+
 }  // namespace petree::relations

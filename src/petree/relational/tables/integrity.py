@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.links import joint_keys
 from petree.relational.relations import MISSING, RelationColumn
+from petree.relational.row_keys import joint_keys, row_keys
 from petree.relational.tables.coding import TableColumn
 from petree.relational.tables.schema import ForeignKey, place_text
 from petree.words import counted, visible
@@ -38,12 +38,11 @@ class LinkCheck:
 def check_unique_key(table: str, names: Sequence[str], columns: Columns) -> None:
     """Refuse a key that two rows share; a missing one tells nothing."""
     key = [columns[table, name] for name in names]
-    codes = [column.codes for column in key]
-    rows = joint_keys(codes, codes)[0]
-    order = np.argsort(rows, kind="stable")
-    is_repeated = (rows[order[1:]] == rows[order[:-1]]) & (rows[order[1:]] != MISSING)
+    keys = row_keys([column.codes for column in key])
+    rows = keys.index()[1]
+    is_repeated = keys.of_rows[rows[1:]] == keys.of_rows[rows[:-1]]
     if is_repeated.any():
-        row = int(order[1:][is_repeated].min())
+        row = int(rows[1:][is_repeated].min())
         raise ValueError(
             f"The key {place_text(table, names)!r} does not tell rows apart: {value_text(key, row)} is repeated in row "
             f"{row}; remove the row, or name another key."
@@ -84,7 +83,10 @@ def settle_links(
 def dangling_rows(pointing: Sequence[Codes], referred: Sequence[Codes]) -> NDArray[np.bool_]:
     """Which rows have a key that no referred row has."""
     left, right = joint_keys(pointing, referred)
-    return ~np.isin(left, right) & (left != MISSING)
+    is_there = np.zeros(right.n + 1, bool)  # the last one stands for what is missing
+    is_there[right.of_rows] = True
+    is_there[MISSING] = True
+    return ~is_there[left.of_rows]
 
 
 def _check_link(link: ForeignKey, columns: Columns) -> tuple[LinkCheck, NDArray[np.bool_]]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.links import joint_keys
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.terms import Compound, Parsed, as_constant
 from petree.relational.queries.terms import Constant, Predicate, Variable
+from petree.relational.row_keys import row_keys
 
 # Directives that change nothing about what the clauses say.
 HARMLESS_DIRECTIVES = {"style_check", "discontiguous", "dynamic", "multifile", "table", "use_module", "set"}
@@ -65,9 +65,8 @@ def distinct(codes: NDArray[np.int32]) -> NDArray[np.int32]:
     """The rows without those that were there before, in order."""
     if codes.shape[1] == 0:
         return codes[:1]
-    columns = list(codes.T)
-    keys = joint_keys(columns, columns)[0]
-    return codes[np.sort(np.unique(keys, return_index=True)[1])]
+    bounds, rows = row_keys(list(codes.T)).index()
+    return codes[np.sort(rows[bounds[1:-1][np.diff(bounds[1:]) > 0]])]
 
 
 def union(parts: Sequence[Rows], models: NDArray[np.int32]) -> Rows:
