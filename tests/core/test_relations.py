@@ -33,6 +33,25 @@ def test_a_join_lists_all_that_fits(drawn):
     assert list(zip(came_from.tolist(), matched.tolist(), strict=True)) == expected
 
 
+@given(st.lists(st.integers(-2, 5), max_size=20), st.integers(0, 3))
+def test_rows_stand_in_the_order_of_their_keys(keys, n_more):
+    bounds = np.full(max([-1, *keys]) + 1 + n_more + 2, 99, np.int64)
+    rows = np.empty(len(keys), np.int32)
+    n_known = core.relations.index_rows(small(keys), bounds, rows, core.NO_STOP)
+    expected = sorted((key, row) for row, key in enumerate(keys) if key >= 0)
+    assert rows[:n_known].tolist() == [row for _, row in expected]
+    assert bounds.tolist() == [0] + [sum(key < end for key, _ in expected) for end in range(len(bounds) - 1)]
+
+
+def test_keys_without_bounds_are_refused():
+    with pytest.raises(ValueError, match="'keys' must have bounds"):
+        core.relations.index_rows(small([0, 2]), np.zeros(4, np.int64), small([0, 0]), core.NO_STOP)
+    with pytest.raises(ValueError, match="'rows' needs room"):
+        core.relations.index_rows(small([0, 1]), np.zeros(4, np.int64), small([0]), core.NO_STOP)
+    with pytest.raises(ValueError, match="'bounds' must have room"):
+        core.relations.index_rows(small([]), np.zeros(1, np.int64), small([]), core.NO_STOP)
+
+
 @st.composite
 def marked(draw):
     """Owners, rows, codes, what the codes mean, and the column to begin with."""

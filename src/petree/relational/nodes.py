@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
 from petree.relational.refinement.bounds import is_beyond
@@ -52,6 +53,18 @@ class State:
         """The examples for which a test about the example alone holds; what was found before is forgotten."""
         first = self.scope.alone
         return State(self.cases[holds], first, first.extend(literals), literals, uses)
+
+
+class Child(NamedTuple):
+    """A node that was made by dividing another.
+
+    It has the answers of its query if it may be divided, and if it may be asked the same as the one above: the handle
+    of that one, and which of its examples are left.
+    """
+
+    state: State
+    answers: Answers | None
+    left: tuple[int, NDArray[np.bool_]] | None = None
 
 
 # A test: the node it was made for, and which cut of which column of that node's table of tests it is.

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from petree.conditions import Conditions
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.links import TooManyRowsError
-from petree.relational.nodes import TEST, State, counted, remarks_on, slices_of, tests_of, whole
+from petree.relational.node_tables import NodeTables, joined
+from petree.relational.nodes import TEST, Child, State, counted, remarks_on, slices_of, tests_of, whole
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.terms import Aggregation, Literal, text_of
 from petree.relational.randomise import count_exceedances, shuffled_tables
@@ -26,12 +27,8 @@ from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.searching import Searcher
 from petree.threads import Threads
 
-# Bytes of tables of tests that are kept for pruning; beyond that they are made again.
-TABLE_BYTES = 500_000_000
 # Codes and answers of nodes that are looked at together.
 CELLS_AT_ONCE = 10_000_000
-# A node, and the answers of its query, if it may be divided.
-Child = tuple[State, Answers | None]
 
 
 class RelationalSource(Source):
@@ -70,8 +67,7 @@ class RelationalSource(Source):
         self._first = answers
         self._answers = {0: answers}
         self._holds: dict[tuple[int, int, int], NDArray[np.bool_]] = {}
-        self._tables: dict[int, LocalTable] = {}
-        self._bytes = 0
+        self._tables = NodeTables()
         # By a scope and a query, which live as long as the states that have them.
         self._n_tests: dict[tuple[int, int, Uses], int] = {}
         self._tests: dict[tuple[int, int, int], tuple[Family, tuple[Literal, ...]]] = {}
@@ -126,10 +122,10 @@ class RelationalSource(Source):
         first = len(self.states)
         self._answers.clear()  # of nodes that are divided; should pruning come back to them, they are found again
         self._holds.clear()
-        for state, answers in (child for pair in made for child in pair):
-            if answers is not None:
-                self._answers[len(self.states)] = answers
-            self.states.append(state)
+        opened = dict(enumerate((child for pair in made for child in pair), first))
+        self._answers.update({handle: child.answers for handle, child in opened.items() if child.answers is not None})
+        self._tables.divide({handle: child.left for handle, child in opened.items() if child.left is not None})
+        self.states += [child.state for child in opened.values()]
         children = replace(counted(self.rows, self.states[first:]), handles=np.arange(first, len(self.states)))
         return children, np.full(len(splits), 2, np.intp)
 
@@ -206,22 +202,25 @@ class RelationalSource(Source):
 
     def table(self, handle: int) -> LocalTable:
         """The tests of a node, answered."""
-        if handle in self._tables:
-            return self._tables[handle]
-        plan = self.plan(self.states[handle])
-        table = LocalTable(self._tabulate(plan, [handle]), plan.layout)
-        self._keep(handle, table)
+        table = self._tables.find(handle)
+        if table is None:
+            plan = self.plan(self.states[handle])
+            table = LocalTable(self._tabulate(plan, [handle])[0], plan.layout)
+            self._tables.add(handle, table, is_whole=False)  # nobody divides the node now
         return table
 
-    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
+    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> tuple[NDArray[np.uint8], bool]:
+        """The tests of some nodes whose queries have one form, and whether they are those of their parts as well."""
+        known = [self._tables.left(handle) for handle in handles]
+        asked = [handle for handle, codes in zip(handles, known, strict=True) if codes is None]
+        codes, is_whole = self._ask(plan, asked) if asked else (np.empty((0, len(plan.layout.n_bins)), np.uint8), True)
+        return joined(known, codes, [len(self.states[handle].cases) for handle in handles]), is_whole
+
+    def _ask(self, plan: Plan, handles: Sequence[int]) -> tuple[NDArray[np.uint8], bool]:
+        """The same of nodes of which nothing is known; what had too many answers may have fewer in their parts."""
         codes, left_out = plan.tabulate([self.answers_of(handle) for handle in handles])
         self.left_out.update(text_of(family.literals) for family in left_out)
-        return codes
-
-    def _keep(self, handle: int, table: LocalTable) -> None:
-        if self._bytes + table.codes.nbytes <= TABLE_BYTES:
-            self._bytes += table.codes.nbytes
-            self._tables[handle] = table
+        return codes, not left_out
 
     def _n_answers(self, handle: int) -> int:
         """How many answers a node's query has in memory."""
@@ -232,8 +231,7 @@ class RelationalSource(Source):
         return self._answers[handle] if handle in self._answers else self._asked(self.states[handle])
 
     def _asked(self, state: State) -> Answers:
-        every = self._first
-        return Answers.of_examples(state.first, every.examples[state.cases], every.most).extend(state.query)
+        return Answers.of_examples(state.first, self._first.examples[state.cases], self._first.most).extend(state.query)
 
     def _rows(self, handle: int) -> Rows:
         """The examples of a node, with its tests as columns."""
@@ -247,7 +245,7 @@ class RelationalSource(Source):
     def _best(self, nodes: Nodes, plan: Plan, places: NDArray[np.intp]) -> Splits:
         """The best tests of some nodes whose queries have one form."""
         handles = nodes.handles[places]
-        codes = self._tabulate(plan, handles.tolist())
+        codes, is_whole = self._tabulate(plan, handles.tolist())
         cases = [self.states[handle].cases for handle in handles.tolist()]
         slices = slices_of(list(map(len, cases)))
         rows = self._beside(plan.layout.n_bins, codes, np.concatenate(cases))
@@ -257,7 +255,7 @@ class RelationalSource(Source):
         for node, test in zip(splits.node.tolist(), tests.tolist(), strict=True):
             own = LocalTable(codes[slice(*slices[node])], plan.layout)
             self._holds[test] = own.holds(*test[1:])
-            self._keep(test[0], own)
+            self._tables.add(test[0], own, is_whole)
         return Splits(places[splits.node], splits.gain, tests)
 
     def _test(self, handle: int, column: int, cut: int) -> tuple[Family, tuple[Literal, ...]]:
@@ -277,10 +275,12 @@ class RelationalSource(Source):
         # A function finds no rows that a query could speak of, so it may be refined where it failed as well.
         is_refined = isinstance(family.last, Aggregation) and bool(family.last.conditions)
         success = state.succeeded(holds, literals, used, self.refiner.bias.max_links)
-        failed = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
-        others = self._left(handle, ~holds) if failed.is_mixed(self.rows.classes) else None
+        rest = replace(state, cases=state.cases[~holds], uses=used if is_refined else state.uses)
+        others = self._left(handle, ~holds) if rest.is_mixed(self.rows.classes) else None
+        left = (handle, ~holds) if others is not None and rest.uses == state.uses else None
+        failed = Child(rest, others, left)
         if not success.is_mixed(self.rows.classes):
-            return (success, None), (failed, others)
+            return Child(success, None), failed
         try:
             found = self._found(handle, holds, literals, success)
         except TooManyRowsError:  # all combinations of what was found before and by a test about the example alone
@@ -288,7 +288,7 @@ class RelationalSource(Source):
                 raise
             success = state.begun_anew(holds, literals, used)
             found = self._found(handle, holds, literals, success)
-        return (success, found), (failed, others)
+        return Child(success, found), failed
 
     def _found(self, handle: int, holds: NDArray[np.bool_], literals: tuple[Literal, ...], success: State) -> Answers:
         """The answers of the examples for which a test holds, with what it has found."""

@@ -15,6 +15,7 @@ from petree.estimators.learning.recipe import SourceMaker
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
+from petree.relational.node_tables import NodeTables
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.further import FurtherConditions
@@ -50,8 +51,7 @@ class FittedSource(RelationalSource):
     def forget(self) -> None:
         self._answers.clear()
         self._holds.clear()
-        self._tables.clear()
-        self._bytes = 0
+        self._tables = NodeTables()
 
 
 @dataclass(frozen=True)

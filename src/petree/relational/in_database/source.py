@@ -123,7 +123,7 @@ class InDatabaseSource(RelationalSource):
         self.empty = Scope.of_target(answers.scope.database, answers.scope.relations[0])
         self.limits = Limits(server, self.empty, answers.most, server.examples(self.empty.relation(0)).n_rows)
 
-    def _tabulate(self, plan: Plan, handles: Sequence[int]) -> NDArray[np.uint8]:
+    def _ask(self, plan: Plan, handles: Sequence[int]) -> tuple[NDArray[np.uint8], bool]:
         states = [self.states[handle] for handle in handles]
         examples = [self._first.examples[state.cases] for state in states]
         codes = [plan.layout.empty_codes(len(one)) for one in examples]
@@ -134,7 +134,7 @@ class InDatabaseSource(RelationalSource):
                 for place, question in asked:
                     first = int(np.searchsorted(plan.layout.family_of, place))
                     fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
-        return np.concatenate(codes)
+        return np.concatenate(codes), True  # what is left out follows from the query alone
 
     def _alike(self, plan: Plan, states: Sequence[State]) -> list[Members]:
         """What is asked of some nodes, as few questions: those of one table and of the same families go together."""
