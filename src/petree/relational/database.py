@@ -87,10 +87,9 @@ class Database:
     server : Server or None
         What answers questions where the tables stay in their database.
     kept : dict
-        What was found out about the database as a whole, and what fits leave to later ones, up to 500 MB; copies begin
-        without.
+        What was found out about the database as a whole, and what fits leave to later ones, up to 500 MB.
     arrays : KeptArrays
-        What was found out about its rows, up to 500 MB; copies begin without.
+        What was found out about its rows, up to 500 MB; copies begin without both.
 
     Examples
     --------

@@ -28,7 +28,7 @@ from petree.relational.refinement.packs import Pack, Walked
 from petree.relational.refinement.tabulation import Layout
 
 # Answers that are looked at together, as far as the first literals tell, and the most that there may be.
-PAIRS_AT_ONCE = 2_000_000
+PAIRS_AT_ONCE = 300_000
 MOST_PAIRS = 20_000_000
 # Bytes of answers of rows that are looked up together.
 BYTES_AT_ONCE = 125_000_000
