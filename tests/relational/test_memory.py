@@ -45,7 +45,7 @@ def test_rows_behind_a_link_with_too_many_pairs_show_no_values() -> None:
     tables = {
         "person": {"id": np.arange(100), "town": [0] * 100, "class": ["a", "b"] * 50},
         "town": {"id": [0, 1]},
-        "shop": {"town": [0] * 300 + [1], "size": np.arange(301)},
+        "shop": {"town": [0] * 300 + [1], "size": np.arange(301) * 3},
     }
     database = Database(tables, ["person.town -> town.id", "shop.town -> town.id"], keys={"person": "id"})
     model = RelationalTreeClassifier(database, "person.class", max_answers=1000)

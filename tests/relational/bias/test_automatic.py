@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from tests.relational.random_databases import random_tables
 
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.identifiers import identifiers
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import text_of
 from petree.relational.refinement.refiner import Refiner
@@ -146,3 +150,58 @@ def test_without_lookahead_rows_are_found_step_by_step() -> None:
     assert model.bias_.lookaheads == ()
     with pytest.raises((TypeError, ValueError), match="link_lookahead"):
         model.set_params(link_lookahead="far").fit(range(N))
+
+
+def test_what_the_query_knows_is_asked_without_a_row_on_the_way() -> None:
+    """There is always a cast of the person in the film that one of these was found by."""
+    films = {"id": range(4), "genre": ["noir", "noir", "war", "war"], "year": [1940, 1980, 1940, 1980]}
+    random = np.random.default_rng(0)
+    people, played = np.arange(60).repeat(2), random.integers(0, 4, 120)
+    classes = np.where(np.bincount(people, played == 0, 60) > 0, "cult", "plain")
+    tables = {
+        "person": {"id": range(60), "class": classes},
+        "cast": {"person": people, "film": played},
+        "film": films,
+    }
+    database = Database(tables, ["cast.person -> person.id", "cast.film -> film.id"])
+    model = RelationalTreeClassifier(database, "person.class", pruning="none").fit(database.keys("person"))
+    assert model.sentence(0) == "some cast (C) of the person, with film B, where film (B) has genre = noir"
+    assert model.sentence(1) == "that film (B) has year < 1960"
+    assert model.tree_.n_leaves == 3
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("settings", [{}, {"max_links": None, "max_depth": 3}, {"aggregates": ("mean", "two_links")}])
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_do_not_depend_on_the_order_of_tables_and_links(seed: int, settings: dict[str, Any]) -> None:
+    made = random_tables(seed, n=16)
+    texts = []
+    for turn in (list, lambda given: list(reversed(given))):
+        tables = dict(turn(list(made.tables.items())))
+        database = Database(tables, turn(list(made.links)), keys=made.keys)
+        model = RelationalTreeClassifier(database, "thing.class", pruning="none", **settings)
+        texts.append(model.fit(database.keys("thing")).export_text())
+    assert texts[0] == texts[1]
+    assert "\n" in texts[0]
+
+
+NUMBERS = {
+    "numbers of rows": (np.random.default_rng(0).permutation(60) + 7, True),
+    "with gaps": (np.arange(60) * 5 // 3, True),
+    "some missing": (np.where(np.arange(60) % 9, np.arange(60.0), np.nan), True),
+    "one twice": (np.arange(60) // 2 * 2, False),
+    "far apart": (np.arange(60) * 3, False),
+    "halves": (np.arange(60) / 2, False),
+}
+
+
+@pytest.mark.parametrize(("numbers", "are_names"), NUMBERS.values(), ids=NUMBERS)
+def test_whole_numbers_close_together_that_all_differ_number_the_rows(numbers: Any, are_names: bool) -> None:
+    tables = {
+        "person": {"id": range(30), "class": ["a", "b"] * 15, "number": range(30)},
+        "buy": {"person": np.arange(60) % 30, "number": numbers},
+    }
+    database = Database(tables, ["buy.person -> person.id"], keys={"person": "id"})
+    assert identifiers(database, "person") == [("buy", "number")] * are_names
+    timed = Database(tables, ["buy.person -> person.id"], keys={"person": "id"}, time={"buy": "number"})
+    assert identifiers(timed, "person") == []

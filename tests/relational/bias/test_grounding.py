@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.relational.molecules import KEYS, LINK, make_model, make_tables
@@ -9,6 +11,7 @@ from tests.relational.molecules import KEYS, LINK, make_model, make_tables
 from petree.binning import Exact
 from petree.relational import Database, automatic_bias
 from petree.relational.bias.grounding import Grounding
+from petree.relational.queries.terms import Comparison, Constant
 
 
 def test_functions_look_at_each_key_once_whatever_the_answers() -> None:
@@ -63,3 +66,26 @@ def test_thresholds_of_functions_are_those_of_rows_that_the_example_sees(owner_h
     (found,) = (one for one in bias.aggregates if one.mode.relation == "payment")
     cuts = [one.value for one in found.thresholds]
     assert [np.searchsorted(counts, cut) for cut in cuts] == list(range(1, len(counts)))
+
+
+@pytest.mark.parametrize(("declared", "expected"), [(None, 15), (range(30), 30)])
+def test_conditions_of_functions_have_few_thresholds_unless_declared(declared: range | None, expected: int) -> None:
+    """Each of them has thresholds of its own with every function."""
+    random = np.random.default_rng(0)
+    tables = {
+        "person": {"id": np.arange(40)},
+        "buy": {"person": random.integers(0, 40, 400), "price": random.normal(size=400)},
+    }
+    database = Database(tables, ["buy.person -> person.id"])
+    bias = automatic_bias(database, "person", aggregates=("count", "complex"))
+    (function,) = (one for one in bias.aggregates if one.mode.compared is not None)
+    if declared is not None:
+        listed = replace(function.mode.arguments[1], constants=tuple(Constant(one / 20) for one in declared))
+        function = replace(function, mode=function.mode.with_argument(1, listed))
+    classes = np.zeros(40, np.intp)
+    grounding = Grounding(database, "person", np.arange(40, dtype=np.int32), classes, 1, None, Exact(), 1, 10**9)
+    found = {one.conditions[0] for one in grounding.ground(replace(bias, aggregates=(function,))).aggregates}
+    values = sorted({one.right.value for one in found if isinstance(one, Comparison)})
+    assert len(values) == expected
+    if declared is None:
+        assert np.searchsorted(np.sort(tables["buy"]["price"]), values[::7]).tolist() == [1, 201, 399]

@@ -13,6 +13,7 @@ from tests.relational.random_databases import MadeTables, nominal, pointers, qua
 
 import petree
 from petree.relational import automatic_bias
+from petree.relational.bias.identifiers import identifiers
 
 pytest.importorskip("sqlalchemy")
 
@@ -172,3 +173,21 @@ def test_a_fitted_model_can_be_pickled_and_stored(address: str, tmp_path: Path) 
     assert model.export_text() == fitted(memory, keys, max_depth=4).export_text()
     with pytest.warns(UserWarning, match="Dangling"):
         assert model.to_sql(dialect="sqlite").startswith("WITH")
+
+
+@everywhere
+def test_numbers_of_rows_are_known(address: str) -> None:
+    """Whole numbers close together that all differ are not asked for in either way."""
+    n = 40
+    columns: dict[str, list[Any]] = {
+        "thing": [k % 20 for k in range(n)],
+        "number": [n - k for k in range(n)],
+        "with_gaps": [None if k % 7 == 0 else 3 * k // 2 for k in range(n)],
+        "half": [k / 2 for k in range(n)],
+        "far": [9 * k for k in range(n)],
+    }
+    tables = {"thing": {"id": list(range(20)), "class": ["y", "n"] * 10}, "part": columns}
+    made = MadeTables(tables, ["part.thing -> thing.id"], {"thing": "id"})
+    write(made, address)
+    found = [identifiers(database, "thing") for database in both_ways(made, address)]
+    assert found == [[("part", "number"), ("part", "with_gaps")]] * 2

@@ -144,12 +144,17 @@ def ahead(family: Iterable[Test], vocabulary: Vocabulary, bias: Bias, steps: int
     for lookahead in bias.lookaheads:
         for test in family:
             named = names_of(lookahead, test[-1])
-            if named is None:
+            if named is None or (lookahead.alone and asks_of_known(lookahead.second, vocabulary, named)):
                 continue
             for behind in instances(lookahead.second, vocabulary.after(test), named):
                 both = [(*test, *one) for one in behind]
                 yield from both
                 yield from ahead(both, vocabulary, bias, steps - 1)
+
+
+def asks_of_known(mode: Mode, vocabulary: Vocabulary, named: Mapping[str, Term]) -> bool:
+    """Whether all that a mode takes from the literal before was known before that."""
+    return {named[one.name] for one in mode.arguments if one.kind == "="} <= set(vocabulary.known(None))
 
 
 def names_of(lookahead: Lookahead, literal: Literal) -> dict[str, Term] | None:

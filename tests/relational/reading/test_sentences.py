@@ -153,12 +153,13 @@ def test_rules_frame_and_page_say_the_same():
     )
 
 
-@pytest.mark.parametrize(("ending", "max_links"), [("or none", 0), ("or there is none", 1)])
-def test_brackets_in_rules_where_a_test_says_or(ending, max_links):
+@pytest.mark.parametrize(("ending", "max_links", "seed"), [("or none", 0, 0), ("or there is none", 1, 5)])
+def test_brackets_in_rules_where_a_test_says_or(ending, max_links, seed):
     """Since "and" binds closer; a test by itself needs none."""
+    database = made_database(seed)
     model = RelationalTreeClassifier(
-        DATABASE, "patient.class", pruning="none", smoothing="laplace", aggregates=("mean",), max_links=max_links
-    ).fit(DATABASE.keys("patient"))
+        database, "patient.class", pruning="none", smoothing="laplace", aggregates=("mean",), max_links=max_links
+    ).fit(database.keys("patient"))
     rules = [rule for rule in model.rules() if ending in rule]
     assert any(" and " in rule for rule in rules)
     for rule in rules:

@@ -24,7 +24,7 @@ from petree.relational.source import RelationalSource
 
 
 def grown_source(seed: int = 0) -> RelationalSource:
-    database = random_tables(seed, n=14).database()
+    database = random_tables(seed, n=20).database()
     return grown(database, "thing.class", aggregates=("count", "mean"), max_links=2)
 
 

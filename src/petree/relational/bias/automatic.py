@@ -90,8 +90,8 @@ def _made(
     windows: Sequence[float],
 ) -> Bias:
     unasked = frozenset(identifiers(database, target))
-    tables = {name: LinkedTable(database, relation, unasked) for name, relation in database.relations.items()}
-    order = [target, *(name for name in tables if name != target)]
+    order = _nearest_first(database, target)
+    tables = {name: LinkedTable(database, database.relation(name), unasked) for name in order}
     modes = [mode for name in order for mode in tables[name].modes()]
     modes += tables[target].gaps()
     below = _below(database, target)
@@ -106,6 +106,18 @@ def _made(
     if COMPLEX in aggregates:
         plain += [one for name in order for one in complex_aggregates(tables, tables[name], functions)]
     return Bias(tuple(modes), tuple(lookaheads), 1, tuple(plain), max_links)
+
+
+def _nearest_first(database: Database, target: str) -> list[str]:
+    """All tables by the number of links to the target, and by name: ties do not depend on how they are listed."""
+    steps = {target: 0}
+    edge = {target}
+    while edge:
+        pairs = {(link.table, link.to_table) for link in database.foreign_keys}
+        beside = {there for here, there in pairs if here in edge} | {here for here, there in pairs if there in edge}
+        edge = beside.difference(steps)
+        steps |= dict.fromkeys(edge, max(steps.values()) + 1)
+    return sorted(database.relations, key=lambda name: (steps.get(name, len(steps)), name))
 
 
 def _lookaheads(tables: dict[str, LinkedTable], table: LinkedTable, below: frozenset[str]) -> Iterator[Lookahead]:

@@ -23,18 +23,13 @@ from petree.relational.database import Database
 from petree.relational.links import TooManyRowsError, distinct
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Place, Scope
-from petree.relational.queries.terms import (
-    OF_DATES,
-    Aggregation,
-    Atom,
-    Constant,
-    Variable,
-    fresh_variables,
-)
+from petree.relational.queries.terms import OF_DATES, Aggregation, Atom, Constant, Variable, fresh_variables
 from petree.relational.refinement.tabulation import MOST_THRESHOLDS
 from petree.relational.relations import MISSING, RelationColumn
 
 Floats = NDArray[np.float64]
+# Thresholds of a condition of functions, each of which has thresholds of its own with it.
+MOST_OF_CONDITIONS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,9 +160,7 @@ class Grounding:
             return ()
         told_apart = values if errors is None else least_alike(values, errors)
         cuts = self.binning.thresholds(told_apart, classes, weights, self.n_classes)
-        if len(cuts) > MOST_THRESHOLDS:  # evenly among them
-            cuts = cuts[np.linspace(0, len(cuts) - 1, MOST_THRESHOLDS).round().astype(int)]
-        cuts = np.asarray(cuts, np.float64)
+        cuts = np.asarray(cuts[_evenly(len(cuts), MOST_THRESHOLDS)], np.float64)
         if errors is not None:
             cuts = neighbours(cuts, told_apart)[1]  # not inside of those that are alike
         if is_date:
@@ -180,10 +173,20 @@ class Grounding:
 
     def _chosen(self, aggregate: AggregateMode) -> Iterator[AggregateMode]:
         """A function with each of its conditions, and the thresholds that it has then."""
-        where = None if aggregate.where is None else self._mode(aggregate.where)
-        listed = replace(aggregate, mode=self._mode(aggregate.mode), where=where)
+        where = None if aggregate.where is None else self._as_condition(aggregate.where)
+        listed = replace(aggregate, mode=self._as_condition(aggregate.mode), where=where)
         for conditions in conditions_of(listed):
             yield self.with_thresholds(replace(listed, conditions=conditions))
+
+    def _as_condition(self, mode: Mode) -> Mode:
+        """A mode with what it asks for; of thresholds that were not declared a few, evenly among them."""
+        listed = self._mode(mode)
+        at = mode.compared
+        if at is None or mode.arguments[at].constants is not None:
+            return listed
+        found = listed.arguments[at].constants or ()
+        few = tuple(found[place] for place in _evenly(len(found), MOST_OF_CONDITIONS))
+        return listed.with_argument(at, replace(listed.arguments[at], constants=few))
 
     def with_thresholds(self, aggregate: AggregateMode) -> AggregateMode:
         """A function with the thresholds that it has over the training examples; none where there are too many rows."""
@@ -281,6 +284,11 @@ class Grounding:
     def reachable(self) -> dict[str, Pairs]:
         """For each relation the rows that examples lead to, with the places of the examples."""
         return reachable_rows(self.database, self.target, self.examples, self.most_answers, self.left_out)
+
+
+def _evenly(n: int, most: int) -> NDArray[np.intp]:
+    """At most so many places among n."""
+    return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
 
 
 def _is_complete(mode: Mode) -> bool:

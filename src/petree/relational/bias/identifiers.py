@@ -1,7 +1,8 @@
 """Columns that name rows without having been declared as keys.
 
 A value that one row alone has says which row it is, not what it is like. In a table of few rows, such as one of kinds,
-it is a name that many examples share; in one of many rows it is an identifier.
+it is a name that many examples share; in one of many rows it is an identifier. Numbers may all differ and yet say how
+much there is of something, but not if they are whole and close together: then they number the rows.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from petree.relational.database import Database, ForeignKey
-from petree.relational.relations import NOMINAL, Relation
+from petree.relational.relations import MISSING, NOMINAL, NUMBER, Relation
 from petree.relational.row_keys import row_keys
 
 # In a smaller table all values may differ by chance.
 FEWEST_ROWS = 20
+# Whole numbers that number so many rows lie within so many.
+CLOSE = 2
 # A name is one that, on average, at least so many examples could share.
 EXAMPLES_EACH = 2
 
@@ -32,14 +35,32 @@ def _identifiers(database: Database, target: str) -> list[tuple[str, str]]:
     found = []
     for name, relation in database.relations.items():
         if relation.n_rows >= FEWEST_ROWS and relation.n_rows * EXAMPLES_EACH > n_examples:
-            found += [(name, relation.names[place]) for place in differing_columns(database, relation)]
+            found += [(name, relation.names[place]) for place in _differing_columns(database, target, relation)]
     return found
 
 
-def differing_columns(database: Database, relation: Relation) -> list[int]:
-    """Places of the nominal columns that have another value in every row."""
-    columns = enumerate(relation.columns)
-    return [place for place, one in columns if one.kind == NOMINAL and tells_apart(database, relation, (place,))]
+def _differing_columns(database: Database, target: str, relation: Relation) -> list[int]:
+    """Places of the columns that have another value in every row: of names, and of numbers of rows of other tables."""
+    may_number = range(len(relation.columns)) if relation.name != target else ()
+    named = [
+        place
+        for place, column in enumerate(relation.columns)
+        if column.kind == NOMINAL or (place in may_number and _may_number(database, relation, place))
+    ]
+    return [place for place in named if tells_apart(database, relation, (place,))]
+
+
+def _may_number(database: Database, relation: Relation, place: int) -> bool:
+    """Whether the values of a column are whole numbers close together, as those that number rows are."""
+    column = relation.columns[place]
+    if column.kind != NUMBER or column.is_date or column.domain.is_ordered or place == relation.time:
+        return False
+    if database.server is not None:
+        return database.server.facts.are_close(relation, place, CLOSE)
+    numbers = column.domain.numbers[column.codes[column.codes != MISSING]]
+    if not len(numbers) or np.ptp(numbers) >= CLOSE * len(numbers):
+        return False
+    return bool((numbers == np.floor(numbers)).all())
 
 
 def tells_apart(database: Database, relation: Relation, places: tuple[int, ...]) -> bool:

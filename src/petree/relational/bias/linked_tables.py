@@ -36,7 +36,10 @@ class LinkedTable:
 
     @property
     def foreign_keys(self) -> list[ForeignKey]:
-        return self.database.keys_of(self.relation.name)
+        return sorted(
+            self.database.keys_of(self.relation.name),
+            key=lambda one: (self.relation.places(one.columns), *_aim(one)),
+        )
 
     def modes(self) -> Iterator[Mode]:
         for key in self.relation.keys:

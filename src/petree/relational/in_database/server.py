@@ -60,6 +60,18 @@ class Facts:
                 return False
         return True
 
+    def are_close(self, relation: Relation, place: int, most_each: int) -> bool:
+        """Whether the values of a column are whole numbers that lie within so many times as many as there are."""
+        name = relation.columns[place].name
+        return self.once(("close", relation.name, name), lambda: self._are_close(relation.name, name, most_each))
+
+    def _are_close(self, table: str, name: str, most_each: int) -> bool:
+        column, source = identifier(name), f"{self.tables.text(table)} AS s"
+        n_known, low, high = self.session.one(f"SELECT COUNT({column}), MIN({column}), MAX({column}) FROM {source}")
+        if not n_known or high - low >= most_each * n_known:
+            return False
+        return not self.session.rows(f"SELECT 1 FROM {source} WHERE {column} <> CAST({column} AS BIGINT) LIMIT 1")
+
     def agrees(self, join: tuple[str, str, Sequence[tuple[str, str]]], pairs: Sequence[tuple[str, str]]) -> bool:
         """Whether rows of two tables that are joined by some pairs of columns are equal in other pairs, too."""
         left, right, on = join

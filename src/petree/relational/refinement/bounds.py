@@ -2,14 +2,14 @@
 
 Where that is bounded, the tests about the example by itself are those of the empty query everywhere: with one of them
 the query goes on, or, where it would have too many rows, begins anew. And a literal that could find nothing but a row
-which the query has already would ask nothing.
+which the query has already would ask nothing, nor would one that leads to what the query knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from petree.relational.bias.modes import Mode
+from petree.relational.bias.modes import NAMED, Lookahead, Mode
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Term, Variable
 from petree.relational.refinement.families import Family
@@ -43,6 +43,12 @@ def is_of_example(family: Family, scope: Scope) -> bool:
         return False
     step = scope.step(family.literals[0])
     return step.is_same and step.row == 0
+
+
+def needs_no_literal(lookahead: Lookahead, named: Mapping[str, Term], scope: Scope) -> bool:
+    """Whether what follows from links is looked ahead of rows that a query has, for which no literal need come first."""
+    asked = {named[one.name] for one in lookahead.second.arguments if one.kind == NAMED}
+    return lookahead.alone and asked.issubset(scope.places)
 
 
 def comes_back(mode: Mode, terms: Sequence[Term], scope: Scope) -> bool:

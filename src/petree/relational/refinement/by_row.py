@@ -155,12 +155,13 @@ class RowTests:
 
     def _piece(self, rows: NDArray[np.int32], first: int, most: int, kept: KeptArrays) -> list[LookedUp]:
         """The answers of some rows, from a place on: those that are kept, and those for which there is no room."""
+        key = self, _allowed(most)
         with self._lock:
-            lines: Lines = kept.get(self) or self._no_lines()
-            kept.keep(self, None, lines.n_bytes)  # should an error come in between, nobody finds half of them
+            lines: Lines = kept.get(key) or self._no_lines()
+            kept.keep(key, None, lines.n_bytes)  # should an error come in between, nobody finds half of them
             found, added = lines.number(rows, self.groups.of_rows)
             has_all = self._add(added, lines, most, kept)
-            kept.keep(self, lines, lines.n_bytes)
+            kept.keep(key, lines, lines.n_bytes)
             if has_all:
                 return [LookedUp(slice(first, first + len(rows)), found, lines.codes, lines.pairs)]
             is_kept = found < lines.n_lines  # those behind were taken back
@@ -178,7 +179,7 @@ class RowTests:
 
     def _add(self, added: NDArray[np.int32], lines: Lines, most: int, kept: KeptArrays) -> bool:
         """Answer the groups that were numbered last, if there is room for all of them."""
-        if not kept.keep(self, None, lines.n_bytes_with(len(added))):
+        if not kept.keep((self, _allowed(most)), None, lines.n_bytes_with(len(added))):
             lines.take_back(added)
             return False
         self._write(added, lines, most)
@@ -189,7 +190,7 @@ class RowTests:
         first = lines.n_lines
         lines.lengthen(len(added))
         for some in self._in_pieces(added):
-            self._answer(some, lines, first, max(most, MOST_PAIRS))
+            self._answer(some, lines, first, _allowed(most))
             first += len(some)
 
     def _in_pieces(self, groups: NDArray[np.int32]) -> list[NDArray[np.int32]]:
@@ -226,3 +227,8 @@ class RowTests:
                 counts = np.bincount(walked.before.owners, walked.before.n_matches(literal), len(pairs))
                 pairs[:, self.joins[walked.pack]] = np.minimum(counts, TOO_MANY)
             yield walked
+
+
+def _allowed(most: int) -> int:
+    """How many answers are looked at together where one row may have so many."""
+    return max(most, MOST_PAIRS)

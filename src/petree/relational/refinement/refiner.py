@@ -36,7 +36,7 @@ from petree.relational.queries.terms import (
     Variable,
     fresh_variables,
 )
-from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near, is_of_example
+from petree.relational.refinement.bounds import asks_of_others, comes_back, is_near, is_of_example, needs_no_literal
 from petree.relational.refinement.families import AT_LEAST, BELOW, EQUALS, EXISTS, Family, KnownTests, slot_at
 from petree.relational.refinement.forms import open_variable, types_of
 from petree.relational.refinement.further import FurtherConditions
@@ -277,7 +277,8 @@ class Refiner:
             return
         pairs = zip(lookahead.first.arguments, last.arguments, strict=True)
         named = {one.name: term for one, term in pairs if isinstance(one, Variable)}
-        yield from self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named)
+        if not needs_no_literal(lookahead, named, scope):
+            yield from self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named)
 
     # -- aggregates -----------------------------------------------------------------------------------------
 
