@@ -46,7 +46,7 @@ def is_of_example(family: Family, scope: Scope) -> bool:
 
 
 def needs_no_literal(lookahead: Lookahead, named: Mapping[str, Term], scope: Scope) -> bool:
-    """Whether what follows from links is looked ahead of rows that a query has, for which no literal need come first."""
+    """Whether it is rows that a query has which are looked at ahead along links: they need no literal before."""
     asked = {named[one.name] for one in lookahead.second.arguments if one.kind == NAMED}
     return lookahead.alone and asked.issubset(scope.places)
 
