@@ -129,17 +129,15 @@ def check_choice(owner: object, name: str, choices: Iterable[Any]) -> None:
 
 def check_integer(owner: object, name: str, least: int) -> None:
     """Raise unless a parameter of `owner` is an integer not below `least` that compiled loops can count to."""
-    value = getattr(owner, name)
+    check_count(f"The {name!r} parameter of {type(owner).__name__}", getattr(owner, name), least)
+
+
+def check_count(what: str, value: object, least: int) -> None:
+    """Raise unless a value is such an integer; `what` names it at the beginning of the sentence."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise ValueError(
-            f"The {name!r} parameter of {type(owner).__name__} must be an integer not below {least}. "
-            f"Got {short(value)} instead."
-        )
+        raise ValueError(f"{what} must be an integer not below {least}. Got {short(value)} instead.")
     if int(value) > LARGEST_INTEGER:
-        raise ValueError(
-            f"The {name!r} parameter of {type(owner).__name__} must not be above {LARGEST_INTEGER}. "
-            f"Got {short(value)} instead."
-        )
+        raise ValueError(f"{what} must not be above {LARGEST_INTEGER}. Got {short(value)} instead.")
 
 
 def check_integer_or_none(owner: object, name: str, least: int) -> None:

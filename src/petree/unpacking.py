@@ -14,6 +14,9 @@ MOST_GROWTH = 100
 
 BUFFER = 2**17
 
+# How the names of packed files end.
+PACKED = ".gz"
+
 
 def open_bytes(path: Path) -> IO[bytes]:
     """The bytes of a file, unpacked if its name ends in .gz.
@@ -23,7 +26,7 @@ def open_bytes(path: Path) -> IO[bytes]:
     """
     if path.is_dir():
         raise ValueError(f"{path} is a folder; give the path of a file in it.")
-    if path.suffix.lower() != ".gz":
+    if path.suffix.lower() != PACKED:
         return path.open("rb")
     with Unpacked(path) as unpacked:
         piece = bytearray(BUFFER)

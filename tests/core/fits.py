@@ -87,7 +87,8 @@ def _options(**parameters: Any) -> Callable[[], bytes]:
     def learn() -> bytes:
         model = OptionTreeClassifier(**parameters)
         learned = _learn(model)
-        return learned + model.summary(2).export_text().encode()
+        lower, upper, _ = model.predict_interval(make_table(60)[0])
+        return learned + lower.tobytes() + upper.tobytes() + model.summary(2).export_text().encode()
 
     return learn
 

@@ -55,6 +55,13 @@ def test_a_single_leaf_that_was_chosen_is_the_model_itself() -> None:
     assert_same_model(noise.resized(1), noise)
 
 
+@pytest.mark.parametrize("size", [0, -3, 2.5, True, "12", None])
+def test_other_sizes_are_refused_as_what_resized_was_given(fitted: ProbabilityTreeClassifier, size: Any) -> None:
+    words = r"^The argument of resized\(max_leaf_nodes\), .* must be an integer not below 1\. Got"
+    with pytest.raises(ValueError, match=words):
+        fitted.resized(size)
+
+
 @pytest.mark.parametrize(
     ("settings", "name", "sentence"),
     [

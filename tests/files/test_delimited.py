@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.files.tables import plain, write
 
 from petree.files import Reading, read_table, text
-from petree.files.delimited import LINES_TO_SNIFF
+from petree.files.first_lines.separators import LINES_TO_SNIFF
 
 
 def test_columns_are_numbers_or_text(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
 ) -> None:
     monkeypatch.setattr(unpacking, "ALWAYS_UNPACKED", 2**18)
     monkeypatch.setattr(unpacking, "MOST_GROWTH", 20)
-    monkeypatch.setattr("petree.files.delimited.text_lines", lambda *_: pytest.fail("it is read"))
+    monkeypatch.setattr("petree.files.first_lines.beginning.text_lines", lambda *_: pytest.fail("it is read"))
     read = []
     readinto = unpacking.Unpacked.readinto
     monkeypatch.setattr(unpacking.Unpacked, "readinto", lambda *all_: read.append(readinto(*all_)) or read[-1])

@@ -36,7 +36,7 @@ def test_unknown_column_is_answered_with_the_known_ones(tmp_path: Path) -> None:
         table.column("color")
     assert list(table.select(["size", "colour"])) == ["size", "colour"]
     with pytest.raises(ValueError, match=r"no column 'kind'; its columns are 'size colour kind'\."):
-        read_table(write(tmp_path / "b.csv", 'size colour kind\n1 "red or so" x\n')).column("kind")
+        read_table(write(tmp_path / "b.csv", "size colour kind\n1 2 3 4\n")).column("kind")
 
 
 @pytest.mark.parametrize("other", ["0.956", "-0.006"])

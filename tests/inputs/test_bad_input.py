@@ -226,6 +226,29 @@ def test_target(case: str) -> None:
         fit(NUMBERS, y)
 
 
+DAYS = pd.to_datetime(["2024-01-01", "2024-02-01"] * 3)
+MOMENTS = {
+    "pandas": pd.Series(DAYS),
+    "with a time zone": pd.Series(DAYS.tz_localize("UTC")),
+    "an index": DAYS,
+    "a column of categories": pd.Series(DAYS).astype("category"),
+    "periods": pd.Series(DAYS.to_period("M")),
+    "durations": pd.Series(DAYS - DAYS[0]),
+    "polars": pl.Series(list(DAYS.date)),
+    "numpy": DAYS.to_numpy(),
+    "numpy's durations": (DAYS - DAYS[0]).to_numpy(),
+    "a list": list(DAYS.date),
+    "times": [time(1), time(2)] * 3,
+}
+
+
+@pytest.mark.parametrize("case", MOMENTS)
+def test_moments_are_no_class_labels(case: str) -> None:
+    words = r"y has '.*' in row 0, of type \w+, but class labels are text, .*; make classes .* or pass them as text"
+    with pytest.raises(ValueError, match=words):
+        fit(NUMBERS, MOMENTS[case])
+
+
 def test_labels_that_cannot_be_sorted() -> None:
     with pytest.raises(TypeError, match="y mixes labels"):
         fit(NUMBERS, np.array(["no", 1, "no", 1, "no", 1], object))

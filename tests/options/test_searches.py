@@ -202,7 +202,36 @@ def test_searches_of_many_nodes_have_no_options_and_then_larger_leaves():
     small = OptionTreeClassifier(n_searches=5, max_nodes=largest).fit(X, y).tree_
     assert small.sizes.min() >= 4
     assert 5 < small.n_nodes <= largest
-    assert OptionTreeClassifier(n_searches=5, max_nodes=1).fit(X, y).tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"max_nodes": 10}, "max_nodes=10 leaves no room for the first test of each search; raise max_nodes, or lower"),
+        ({"max_nodes": 10, "growing": "best_first"}, "max_nodes=10 leaves no room .* raise max_nodes, or lower n_sear"),
+        (
+            {"max_nodes": 2, "growing": "best_first", "n_searches": 1},
+            r"max_nodes=2 leaves .*; raise max_nodes\.",
+        ),
+        (
+            {"max_seconds": 1e-9, "growing": "best_first"},
+            "or max_seconds=1e-09 leaves no room .*; raise max_nodes or max_seconds, or lower n_searches",
+        ),
+    ],
+)
+def test_a_bound_that_leaves_a_root_alone_is_told_of(settings, words):
+    X, y = made()
+    with pytest.warns(UserWarning, match=f"^The tree is a single node, which answers alike .*{words}"):
+        model = OptionTreeClassifier(**settings).fit(X, y)
+    assert model.tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize("growing", ["depth_first", "best_first"])
+def test_a_root_alone_that_nothing_divides_is_not_told_of(recwarn, growing):
+    X, y = made()
+    model = OptionTreeClassifier(min_samples_leaf=len(X), max_nodes=10, growing=growing).fit(X, y)
+    assert model.tree_.n_nodes == 1
+    assert not recwarn.list
 
 
 def sizes_of_searches(model):

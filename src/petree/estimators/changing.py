@@ -15,7 +15,7 @@ from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
 from petree.inputs import declare_classes
-from petree.parts import check_integer
+from petree.parts import check_count
 from petree.pruning.engine.log import noted
 from petree.tree import Tree
 
@@ -68,10 +68,10 @@ class ChangeableTree(SingleTreeClassifier):
                 "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
                 "one with pruning='best_size'."
             )
+        check_count("The argument of resized(max_leaf_nodes), the most leaves of the tree,", max_leaf_nodes, 1)
         chosen = self._as_chosen()
         asked = copy(self)
         asked.max_leaf_nodes = max_leaf_nodes
-        check_integer(asked, "max_leaf_nodes", 1)
         tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
         if self.first_test is not None and tree.n_leaves == 1:
             raise ValueError(f"A single leaf has not the first test {self.first_test!r}; ask for more leaves.")

@@ -23,7 +23,7 @@ ROUND = 5
 
 
 class GrownTree(NamedTuple):
-    """An option tree, the depth bound with which it fits into `max_nodes`, and whether an interrupt ended it."""
+    """An option tree, the depth bound with which it fits into its bounds, and whether an interrupt ended it."""
 
     tree: Tree
     depth: int
@@ -49,9 +49,22 @@ def grow_options(
     assembly = Assembly(coded, quality, targets, tests, ground.numbers)
     if rules.is_best_first:
         grown, is_interrupted = grow_best_first(ground, rules, assembly.masses, threads)
-        return GrownTree(assembly.tree(grown), rules.max_depth, is_interrupted)
-    found, depth = _deepest(ground, rules, threads) if rules.n_searches == 1 else _search(ground, rules, threads)
-    return GrownTree(assembly.tree(_merge(found)), depth, False)
+        depth = _depth_of(grown, ground, rules, threads)
+        return GrownTree(assembly.tree(grown), depth, is_interrupted)
+    if rules.n_searches == 1:
+        found, depth = _deepest(ground, rules, threads)
+        return GrownTree(assembly.tree(found), depth, False)
+    found = _merge(_search(ground, rules, threads))
+    return GrownTree(assembly.tree(found), _depth_of(found, ground, rules, threads), False)
+
+
+def _depth_of(found: GrownOptions, ground: OptionGround, rules: OptionRules, threads: Threads) -> int:
+    """The depth bound of searches: 0 where they found a root alone that could be divided, if there were more room."""
+    if len(found.levels) > 1:
+        return rules.max_depth
+    one_test = rules._replace(max_depth=1, max_options=1, max_features=None, max_nodes=ground.n_lines + 1)
+    [divided] = threads.run(ground.grow, [(one_test, 0, threads)])
+    return rules.max_depth if divided is not None and len(divided.levels) == 1 else 0
 
 
 @dataclass(frozen=True)
@@ -93,7 +106,7 @@ def _unweighted(counts: NDArray[np.float64], targets: Targets) -> NDArray[np.flo
     return found if Weights.of(targets.weights).are_fractional else np.rint(found)
 
 
-def _deepest(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple[list[GrownOptions], int]:
+def _deepest(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple[GrownOptions, int]:
     """What one search finds with the greatest depth bound whose nodes fit, and that bound; a root alone always fits.
 
     The whole depth is tried first, since it fits most often; where it does not, the bound is found by halving.
@@ -106,10 +119,10 @@ def _deepest(ground: OptionGround, rules: OptionRules, threads: Threads) -> tupl
         else:
             too_deep = depth
         depth = (fits + too_deep) // 2
-    return [best], fits
+    return _merge([best]), fits
 
 
-def _search(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple[list[GrownOptions], int]:
+def _search(ground: OptionGround, rules: OptionRules, threads: Threads) -> list[GrownOptions]:
     """What the searches find, round by round, while another round like those before fits into the nodes.
 
     So much work as it takes to fill the nodes is done and no more, whatever time it takes.
@@ -124,7 +137,7 @@ def _search(ground: OptionGround, rules: OptionRules, threads: Threads) -> tuple
         n_nodes = np.cumsum([len(grown.levels) for grown in found])
         if n_nodes[-1] * (1 + ROUND / len(found)) > rules.max_nodes:
             break
-    return found[: np.searchsorted(n_nodes, rules.max_nodes, side="right")], rules.max_depth
+    return found[: np.searchsorted(n_nodes, rules.max_nodes, side="right")]
 
 
 def _within_bounds(

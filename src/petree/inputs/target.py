@@ -107,6 +107,8 @@ def _labels(y: LabelsLike) -> NDArray[Any]:
         labels = np.asarray(column_or_1d(array, warn=True))
     if labels.dtype.kind in "OT":
         return _plain_labels(labels.tolist())
+    if labels.dtype.kind in "mM" and len(labels):
+        raise _no_label(labels[0], 0)
     if labels.dtype.kind == "f":
         with np.errstate(over="ignore"):
             short = labels.astype(np.float64) if labels.dtype.itemsize > 8 else labels
@@ -135,7 +137,17 @@ def _plain_labels(values: list[Any]) -> NDArray[Any]:
         return _whole_labels(values)
     if all(issubclass(kind, Real) for kind in kinds):
         return np.array(values, np.float64)
-    return np.array(values, object)
+    row = next(row for row, value in enumerate(values) if not isinstance(value, Real))
+    raise _no_label(values[row], row)
+
+
+def _no_label(value: object, row: int) -> ValueError:
+    """What to say of dates and other values that are no class labels: few people mean to predict each by itself."""
+    return ValueError(
+        f"y has {short(str(value))} in row {row}, of type {type(value).__name__}, but class labels are text, numbers "
+        "or booleans; make classes of such values, such as the months of dates, or pass them as text if each of them "
+        "is a class, such as by y.astype(str)."
+    )
 
 
 def _whole_labels(values: list[Any]) -> NDArray[Any]:

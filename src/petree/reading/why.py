@@ -15,6 +15,8 @@ UNDIVIDED = (
     "No test was found that divides the rows, so that the tree is a single leaf and nothing was cut: all columns are "
     "constant, or parameters such as min_samples_leaf allow no test."
 )
+# Two numbers that differ at all differ in so many digits.
+MOST_DIGITS = 17
 
 
 class Reason(NamedTuple):
@@ -34,10 +36,13 @@ class Reason(NamedTuple):
         return f"{self.test} ({self.n_leaves} leaves, n={self.size})" if self.test else f"a node (n={self.size})"
 
     def numbers(self) -> tuple[str, str]:
-        """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand."""
+        """Statistic and threshold with two digits, or as many more as it takes to tell them apart; none by hand.
+
+        Only what is equal to the last bit looks equal.
+        """
         if np.isnan(self.statistic) and np.isnan(self.threshold):
             return ("", "")
-        pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, 7)]
+        pairs = [(_text(self.statistic, digits), _text(self.threshold, digits)) for digits in range(2, MOST_DIGITS + 1)]
         return next((pair for pair in pairs if float(pair[0]) != float(pair[1])), pairs[0])
 
 
@@ -136,7 +141,8 @@ def _line(reason: Reason, names: tuple[str, str]) -> str:
     statistic, threshold = reason.numbers()
     if not statistic:  # a person decided, not a number
         return told
-    return f"{told}. {names[0][:1].upper()}{names[0][1:]}: {statistic}; {names[1]}: {threshold}."
+    same = " (the same)" if reason.statistic == reason.threshold else ""
+    return f"{told}. {names[0][:1].upper()}{names[0][1:]}: {statistic}; {names[1]}: {threshold}{same}."
 
 
 def _text(value: float, digits: int) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,16 @@ from petree.tree import Tree, wiring_of
 
 Numbers = NDArray[np.float64]
 ROWS_PER_PIECE = 512
-ROWS_READ_TOGETHER = 4096
+# Nodes of rows that are looked at together: so many that they lie in the cache.
+ENDS_AT_ONCE = 2**15
+
+
+class Ends(NamedTuple):
+    """Where the trees end that some rows go down: of each row its nodes, from a start to the next, and their masses."""
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    masses: Numbers
 
 
 @dataclass(frozen=True)
@@ -46,25 +55,18 @@ class Mixer:
         run_in_pieces(answer, table, ROWS_PER_PIECE, threads)
         return found
 
-    def read_off(
-        self,
-        table: Table,
-        values: Callable[[], Iterable[Numbers]],
-        read: Callable[[Numbers], Numbers],
-        width: int,
-        threads: Threads,
-    ) -> Numbers:
-        """What is read off the means of values that are too many to keep, so many numbers a row.
+    def visit_ends(self, visit: Callable[[Ends, slice], None], table: Table, threads: Threads) -> None:
+        """Call a function with where the trees end for some rows, and where these stand in the table, for all rows."""
 
-        The values come some columns at a time, and again for each piece of the table.
-        """
-        found = np.empty((table.n_rows, width))
+        def send_down(matrix: Numbers, rows: slice) -> None:
+            start = 0
+            while start < len(matrix):
+                found = core.prediction.find_ends(self.packed, matrix[start:], ENDS_AT_ONCE, threads.stop)
+                ends = Ends(*found)
+                visit(ends, slice(rows.start + start, rows.start + start + len(ends.starts) - 1))
+                start += len(ends.starts) - 1
 
-        def answer(matrix: Numbers, rows: slice) -> None:
-            found[rows] = read(np.hstack([self._mixed(matrix, some, threads) for some in values()]))
-
-        run_in_pieces(answer, table, ROWS_READ_TOGETHER, threads)
-        return found
+        run_in_pieces(send_down, table, ROWS_PER_PIECE, threads)
 
     def _mixed(self, matrix: Numbers, values: Numbers, threads: Threads) -> Numbers:
         mixed = np.empty((len(matrix), values.shape[1]))

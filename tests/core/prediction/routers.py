@@ -1,5 +1,7 @@
 """Packed trees of a few nodes, and what they answer."""
 
+import itertools
+
 import numpy as np
 
 from petree import core
@@ -44,6 +46,13 @@ def mixtures_of(router, values, says):
     mixed = np.empty((len(values), 1))
     core.prediction.mix_rows(router, np.array(values)[:, None], np.array(says, float)[:, None], mixed, core.NO_STOP)
     return mixed[:, 0].tolist()
+
+
+def ends_of(router, values, most=100):
+    """The nodes where each row ends, as many rows as are sent down, and what stays there."""
+    starts, nodes, masses = core.prediction.find_ends(router, np.array(values)[:, None], most, core.NO_STOP)
+    pairs = list(zip(nodes.tolist(), masses.tolist(), strict=True))
+    return [dict(pairs[start:end]) for start, end in itertools.pairwise(starts.tolist())]
 
 
 def some_surrogates(start=(0, 2), turned=(0, 1), **tests):

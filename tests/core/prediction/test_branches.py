@@ -7,6 +7,7 @@ from tests.core.prediction.routers import (
     a_wiring,
     an_option_router,
     answers_of,
+    ends_of,
     mixtures_of,
     some_surrogates,
     some_tests,
@@ -77,3 +78,23 @@ def test_options_share_the_mass_of_a_row():
     says = [16, 32, 64, 128]
     assert mixtures_of(router, [0.0, 1.0], says) == [4 + 16 + 32, 4 + 32 + 32]
     assert mixtures_of(router, [np.nan], says) == [4 + 0.5 * (3 * 32 + 64) / 4 + 0.25 * 64]
+
+
+def test_ends_are_where_the_mass_of_a_row_stays():
+    wiring = a_wiring((0, 2, 2, 2, 2), (0, 2, 4), (1, 2, 2, 3))
+    tests = some_tests([THRESHOLD, IS_MISSING], [0, 0], [0.5, 0], [-1, -1])
+    router = an_option_router(tests, wiring, (0.25, 1, 1, 1), (0.5, 0.25), (4, 3, 1, 0))
+    ends = ends_of(router, [0.0, np.nan])
+    assert ends == [{0: 0.25, 1: 0.5, 3: 0.25}, {0: 0.25, 1: 0.375, 2: 0.375}]
+
+
+@pytest.mark.parametrize(("most", "n_rows"), [(-1, 1), (1, 1), (2, 1), (3, 2), (100, 3)])
+def test_no_more_rows_are_sent_down_than_reach_so_many_nodes(most, n_rows):
+    router = an_option_router(stay=(0.5, 1, 1), go=(0.5,))
+    all_ends = [{0: 0.5, 1: 0.5}, {0: 0.5, 2: 0.5}, {0: 0.5, 1: 0.5}]
+    assert ends_of(router, [0.0, 1.0, 0.0], most) == all_ends[:n_rows]
+
+
+def test_mass_that_changes_no_sum_ends_nowhere():
+    router = an_option_router(stay=(1e-30, 1, 1), go=(1,))
+    assert ends_of(router, [0.0]) == [{1: 1.0}]

@@ -137,6 +137,11 @@ def test_tables_and_answers_of_other_shapes_are_refused(name, router, arguments)
         call(router, *arguments(TABLE.astype(np.float32), SAYS, np.zeros((4, 2))), core.NO_STOP)
 
 
+def test_ends_are_not_found_in_a_table_of_too_few_columns():
+    with pytest.raises(ValueError, match="fewer columns than the tests ask"):
+        core.prediction.find_ends(an_option_router(), np.zeros((4, 0)), 10, core.NO_STOP)
+
+
 UNMADE = [
     ("Tests", lambda tests: a_router(tests)),
     ("Router", lambda router: answers_of(router, [0.0], [0, 0, 0])),

@@ -244,6 +244,10 @@ def test_semicolons_of_files_that_cannot_be_looked_at(tmp_path: Path) -> None:
         numbers_of(tmp_path / "wide")
     with pytest.raises(ValueError, match=r"The columns of .*a\.csv are separated by spaces"):
         numbers_of(tmp_path / "spaces", a="x y z\n1  2 a\n3  4 b\n")
+    with pytest.raises(ValueError, match=r"a\.csv begins with comments; write it again without them"):
+        numbers_of(tmp_path / "comments", a="# words\nx,z\n1,2\n")
+    with pytest.raises(ValueError, match=r"a\.csv has no line with the names of its columns; write it again"):
+        numbers_of(tmp_path / "rows", a="1,red\n2,red\n")
 
 
 def test_warnings_show_the_line_that_called(tmp_path: Path) -> None:

@@ -262,8 +262,6 @@ def test_where_there_is_no_other_size() -> None:
     X, y = one_effect(0, 60)
     with pytest.raises(ValueError, match="This model has one size only"):
         ProbabilityTreeClassifier(pruning="none").fit(X, y).resized(3)
-    with pytest.raises(ValueError, match=r"'max_leaf_nodes' parameter .* integer not below 1"):
-        ProbabilityTreeClassifier().fit(X, y).resized(0)
 
 
 def test_a_share_of_the_rows_as_least_size() -> None:

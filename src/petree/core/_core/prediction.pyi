@@ -55,6 +55,11 @@ def mix_rows(router: OptionRouter, table: numpy.typing.NDArray[numpy.float64], s
     What the nodes of a tree with options say of each row, by the mass that stays there.
     """
 
+def find_ends(router: OptionRouter, table: numpy.typing.NDArray[numpy.float64], most: int, stop: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64]]:
+    """
+    Nodes where the trees of the first rows end, and how much of each row: starts of rows, nodes, masses.
+    """
+
 def stays_of_unknown(router: OptionRouter) -> numpy.typing.NDArray[numpy.float64]:
     """How much of a row of which nothing is known stays at each node."""
 

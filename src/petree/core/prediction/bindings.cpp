@@ -82,6 +82,8 @@ void bind_prediction(nb::module_& module) {
                  "What all leaves say of each row, where a test is doubted and then goes every way.");
     door::define(module, "mix_rows", &prediction::mix_rows, {"router", "table", "says", "mixed", "stop"},
                  "What the nodes of a tree with options say of each row, by the mass that stays there.");
+    door::define(module, "find_ends", &prediction::find_ends, {"router", "table", "most", "stop"},
+                 "Nodes where the trees of the first rows end, and how much of each row: starts of rows, nodes, masses.");
     door::define(module, "stays_of_unknown", &prediction::stays_of_unknown, {"router"},
                  "How much of a row of which nothing is known stays at each node.");
     door::define(module, "count_ways", &prediction::count_ways, {"router"},

@@ -1,9 +1,12 @@
 // Rows sent down all ways of a tree with options.
 #pragma once
 
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "foundation/interrupts.hpp"
+#include "foundation/results.hpp"
 #include "prediction/tests.hpp"
 
 namespace petree::prediction {
@@ -83,18 +86,17 @@ class Mass {
         queue_.reserve(mass_.size());
     }
 
-    // Add to an answer what every node says that a row reaches, by the share of its mass that stays there; the number
-    // of nodes. Children stand one level below, so that a node's whole mass is there when its turn comes.
-    Index send_down(const double* row, Matrix<const double> says, double* answer) {
+    // Call a function with every node that a row reaches and the mass that stays there; the number of nodes. Children
+    // stand one level below, so that a node's whole mass is there when its turn comes.
+    template <class Visit>
+    Index send_down(const double* row, Visit&& visit) {
         queue_.clear();
         push(0, 1.0);
         for (std::size_t k = 0; k < queue_.size(); ++k) {
             const Index node = queue_[k];
             const double share = mass_[node];
             mass_[node] = 0.0;
-            const double stays = share * router_.stay(node);
-            const double* own = says.row(node);
-            for (Index c = 0; c < says.width(); ++c) answer[c] += stays * own[c];
+            visit(node, share * router_.stay(node));
             const Wiring& wiring = router_.wiring();
             for (Index split = wiring.first_split(node); split < wiring.last_split(node); ++split) {
                 pass_on(row, split, share * router_.go(split));
@@ -140,10 +142,40 @@ inline void mix_rows(const OptionRouter& router, Matrix<const double> table, Mat
             "'mixed' needs a line for each row, as wide as 'says'.");
     Mass mass(router);
     for (Index row = 0; row < table.length(); ++row) {
-        std::fill_n(mixed.row(row), says.width(), 0.0);
-        const Index n_nodes = mass.send_down(table.row(row), says, mixed.row(row));
+        double* answer = mixed.row(row);
+        std::fill_n(answer, says.width(), 0.0);
+        const Index n_nodes = mass.send_down(table.row(row), [&](Index node, double stays) {
+            const double* own = says.row(node);
+            for (Index c = 0; c < says.width(); ++c) answer[c] += stays * own[c];
+        });
         interrupts.after(n_nodes * (10 + says.width()));
     }
+}
+
+// Less mass at a node changes no sum that is about 1, however many nodes there are.
+constexpr double LEAST_MASS = 1e-20;
+
+// Where the trees end that the first rows go down: where each row begins in what follows, then nodes and the mass that
+// stays there. A row of which little is known reaches very many nodes, so that no further row is sent down after one
+// that brings them to `most`.
+using Ends = std::tuple<Made<Index, 1>, Made<Index, 1>, Made<double, 1>>;
+
+inline Ends find_ends(const OptionRouter& router, Matrix<const double> table, Index most, Interrupts& interrupts) {
+    router.require_columns(table.width());
+    Made<Index, 1> starts{{0}};
+    Made<Index, 1> nodes;
+    Made<double, 1> masses;
+    Mass mass(router);
+    for (Index row = 0; row < table.length() && (row == 0 || nodes.length() < most); ++row) {
+        const Index n_nodes = mass.send_down(table.row(row), [&](Index node, double stays) {
+            if (stays < LEAST_MASS) return;
+            nodes.data.push_back(node);
+            masses.data.push_back(stays);
+        });
+        starts.data.push_back(nodes.length());
+        interrupts.after(n_nodes * 10);
+    }
+    return {std::move(starts), std::move(nodes), std::move(masses)};
 }
 
 }  // namespace petree::prediction

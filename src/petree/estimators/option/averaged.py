@@ -15,6 +15,7 @@ from petree.columns import Column
 from petree.estimators.base import TreeClassifier
 from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.intervals.bounds import Intervals
+from petree.estimators.intervals.distributions import NodeDistributions
 from petree.estimators.intervals.mixtures import mixture_bounds
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table
@@ -64,7 +65,16 @@ class AveragedTrees(TreeClassifier):
         self._set_tree(tree, columns, classes)
         self.prior_ = clone(prior)  # the user's own may change
         self.shares_ = posterior_shares(tree, *WEIGHTS[self.weights](tree, prior), by_search=self.n_searches > 1)
+        self._distributions = NodeDistributions(self.tree_, self.prior_)
         self._pack()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_distributions"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if self.__sklearn_is_fitted__():
+            self._distributions = NodeDistributions(self.tree_, self.prior_)
 
     # -- predicting ---------------------------------------------------------------------------------------
 
@@ -97,7 +107,7 @@ class AveragedTrees(TreeClassifier):
         threads = self._threads()
         mixer, known = self._mixing(table, threads)
         answer = mixer.probabilities(known, self.prior_.estimate(self.tree_), threads)
-        found = mixture_bounds(mixer, known, self.prior_, answer, level, threads)
+        found = mixture_bounds(mixer, known, self._distributions, answer, level, threads)
         return Intervals(*self._shift().bounds(found.lower, found.upper, answer), found.n)
 
     def _split_gains(self) -> NDArray[np.float64]:

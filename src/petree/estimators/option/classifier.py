@@ -77,7 +77,7 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         of them keeps one test a node, and then 4, 16, ... times as many rows in a leaf; and no further round of five
         searches begins that would not fit if it is like those before. So this bounds the time, too, and the model does
         not depend on the speed of the machine. A single search with too many nodes is less deep everywhere, and a
-        warning tells how deep.
+        warning tells how deep; one tells, too, where there is room for the root alone.
     n_searches : int, default=50
         Most searches.
     max_features : int, "sqrt" or None, default="sqrt"

@@ -83,7 +83,22 @@ def why_smaller(found: GrownTree, rules: OptionRules, asked: int | None) -> str 
         return None
     is_as_asked = asked in (None, rules.max_nodes)
     by_classes = "" if is_as_asked else " (no more than that with so many classes)"
+    if found.tree.n_nodes == 1 and (rules.n_searches > 1 or rules.is_best_first):
+        return _why_a_root_alone(rules, by_classes)
     return (
         f"The tree has depth {found.depth}, since with depth {found.depth + 1} it would have more than "
         f"max_nodes={rules.max_nodes} nodes{by_classes}; raise max_nodes, or lower max_options or max_depth."
+    )
+
+
+def _why_a_root_alone(rules: OptionRules, by_classes: str) -> str:
+    """What to say where not even the first tests of the searches have room."""
+    bounds, what_to_do = f"max_nodes={rules.max_nodes}{by_classes}", "raise max_nodes"
+    if rules.max_seconds < inf:
+        bounds, what_to_do = f"{bounds} or max_seconds={rules.max_seconds:g}", f"{what_to_do} or max_seconds"
+    if rules.n_searches > 1:
+        what_to_do = f"{what_to_do}, or lower n_searches"
+    return (
+        f"The tree is a single node, which answers alike for all rows, since {bounds} leaves no room for the first "
+        f"test of each search; {what_to_do}."
     )

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pyarrow import compute, csv, types
 
 from petree.files.cells import RISKY, SURE
-from petree.files.delimited import SPACES, delimiter_of
+from petree.files.first_lines import First, begin, read_heading
 from petree.files.how import Reading
 from petree.files.numerals import COMMA, POINT, Style
 from petree.files.reading import read_table
@@ -122,6 +122,7 @@ def first_with_rows(files: Sequence[Path]) -> int:
 def csv_reading(file: Path, told: Mapping[str, str]) -> CsvReading:
     """How files like this one are read, some columns of which are told to be numbers or nominal."""
     delimiter = "\t" if file.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    complaint = ""
     types_told = {name: TOLD_TYPES[kind] for name, kind in told.items() if kind in TOLD_TYPES}
     head = _text(file).encode()
     with TemporaryDirectory() as folder:
@@ -129,9 +130,9 @@ def csv_reading(file: Path, told: Mapping[str, str]) -> CsvReading:
         path.write_bytes(head)
         # What is wrong with the file is told when it is read.
         with suppress(ValueError):
-            delimiter = delimiter_of(path)
-        if delimiter == SPACES:
-            raise UnreadableError(f"The columns of {file} are separated by spaces; write it again with commas.")
+            delimiter, complaint = _beginning_of(path, file)
+        if complaint:
+            raise UnreadableError(complaint)
         try:
             table = read_table(path, Reading({name: told[name] for name in types_told}, (), UTF_8))
             by_arrow = _by_arrow(head, delimiter, types_told)
@@ -139,6 +140,21 @@ def csv_reading(file: Path, told: Mapping[str, str]) -> CsvReading:
             return CsvReading(delimiter, types_told)
     unread = {name: sentence.replace(str(path), str(file)) for name, sentence in table.unread.items()}
     return _compared(replace(table, unread=unread), by_arrow, delimiter, types_told)
+
+
+def _beginning_of(head: Path, file: Path) -> tuple[str, str]:
+    """What stands between the columns of a file, given its beginning, and why pyarrow would read it wrongly, if so."""
+    with head.open(encoding=UTF_8, newline="") as stream:
+        beginning = begin(stream, head)
+        first = read_heading(beginning, head).first
+    complaint = ""
+    if beginning.separator.is_spaces:
+        complaint = f"The columns of {file} are separated by spaces; write it again with commas."
+    elif beginning.comments is not None and beginning.comments.n_lines:
+        complaint = f"{file} begins with comments; write it again without them."
+    elif first is First.ROW:
+        complaint = f"{file} has no line with the names of its columns; write it again with one."
+    return beginning.separator.delimiter, complaint
 
 
 def _by_arrow(head: bytes, delimiter: str, told: Mapping[str, Any]) -> Any:

@@ -66,7 +66,8 @@ def grow_from(
         found = grower.grow(places[is_first], halved._replace(n_searches=rules.n_searches - n_second))
         if not found.is_interrupted:
             second = grower.grow(places, halved._replace(n_searches=n_second))
-            found = second._replace(tree=joined_at_root(found.tree, second.tree))
+            both = joined_at_root(found.tree, second.tree)
+            found = second._replace(tree=both, depth=max(found.depth, second.depth))
     return found._replace(tree=replace(found.tree, conditions=_queries(found.tree.conditions, tests)))
 
 
