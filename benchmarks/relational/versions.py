@@ -23,12 +23,14 @@ class Pair:
     """Seconds of processor time and nodes of a fit, with the other version and with this one.
 
     The first seconds are those of the first fit of a database; later ones find what that has left, as in a search for
-    parameters, where a fit is repeated with others.
+    parameters, where a fit is repeated with others. Those of parts leave out a third of the examples each, as
+    cross-validation does, so that constants and thresholds are others each time.
     """
 
     name: str
     first: tuple[float, float]
     seconds: tuple[float, float]
+    parts: tuple[float, float]
     n_nodes: tuple[int, int]
 
     @property
@@ -42,13 +44,20 @@ def timed_pairs(other: Path, names: Sequence[str]) -> Iterable[Pair]:
     versions = [Version(interpreter, script) for interpreter in (other, Path(sys.executable))]
     try:
         for line in (f"{name} {kind}" for name in names for kind in serving.KINDS):
-            rounds = [[version.run(line) for version in versions] for _ in range(ROUNDS + 1)]
-            theirs, ours = (median(seconds for seconds, _ in found) for found in zip(*rounds[1:], strict=True))
-            (their_first, their_nodes), (our_first, our_nodes) = rounds[0]
-            yield Pair(line, (their_first, our_first), (theirs, ours), (their_nodes, our_nodes))
+            (their_first, their_nodes), (our_first, our_nodes) = (version.run(line) for version in versions)
+            seconds = _medians(versions, [line] * ROUNDS)
+            parts = _medians(versions, [f"{line} {part}" for part in range(serving.N_PARTS)])
+            yield Pair(line, (their_first, our_first), seconds, parts, (their_nodes, our_nodes))
     finally:
         for version in versions:
             version.close()
+
+
+def _medians(versions: Sequence[Version], lines: Sequence[str]) -> tuple[float, float]:
+    """The median seconds of both versions, which take turns."""
+    rounds = [[version.run(line)[0] for version in versions] for line in lines]
+    theirs, ours = map(median, zip(*rounds, strict=True))
+    return theirs, ours
 
 
 def pairs_table(pairs: Sequence[Pair]) -> Table:
@@ -57,26 +66,30 @@ def pairs_table(pairs: Sequence[Pair]) -> Table:
         "other: nodes",
         "first s",
         "later s",
+        "parts s",
         "this: nodes",
         "first s",
         "later s",
+        "parts s",
         "first",
         "later",
+        "parts",
     )
     rows = [
         (
-            one.name, str(one.n_nodes[0]), f"{one.first[0]:.2f}", f"{one.seconds[0]:.2f}",
-            str(one.n_nodes[1]), f"{one.first[1]:.2f}", f"{one.seconds[1]:.2f}",
-            f"{one.first[0] / one.first[1]:.2f}", f"{one.ratio:.2f}",
+            one.name,
+            str(one.n_nodes[0]), *(f"{seconds[0]:.2f}" for seconds in (one.first, one.seconds, one.parts)),
+            str(one.n_nodes[1]), *(f"{seconds[1]:.2f}" for seconds in (one.first, one.seconds, one.parts)),
+            f"{one.first[0] / one.first[1]:.2f}", f"{one.ratio:.2f}", f"{one.parts[0] / one.parts[1]:.2f}",
         )
         for one in pairs
     ]  # fmt: skip
     note = (
-        f"Processor seconds on one thread: the first fit of a database, and medians of {ROUNDS} fits after it, which "
+        f"Processor seconds on one thread: the first fit of a database, medians of {ROUNDS} fits after it, which find "
     )
-    note += "find what it has left to them; behind them the seconds of the other version for one of this. Trees may "
-    note += "differ, since versions ask different things unless told; those that are declared are the same on the same "
-    note += "data."
+    note += f"what it has left to them, and of {serving.N_PARTS} that leave out a part of the examples each; behind "
+    note += "them the seconds of the other version for one of this. Trees may differ, since versions ask different "
+    note += "things unless told; those that are declared are the same on the same data."
     return Table("Beside another version", heads, rows, note)
 
 
