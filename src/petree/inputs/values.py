@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, SupportsInt, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.moments import Measured, are_all, measure_array, measure_objects
+from petree.inputs.moments import Measured, are_all, is_moment, measure_array, measure_objects, odd_one_out
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -273,13 +273,16 @@ def _unpack_objects(name: str, values: list[Any]) -> Unpacked:
 
 
 def _refusal_of_objects(name: str, values: list[Any], kinds: set[type]) -> Exception:
-    odd = {kind for kind in kinds if not issubclass(kind, (str, Number, np.number, np.bool_))}
+    known = (str, Number, np.number, np.bool_)
+    odd = {kind for kind in kinds if not issubclass(kind, known) and not is_moment(kind)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         return TypeError(
             f"Column {name!r} holds a value of type {type(values[row]).__name__} in row {row}; "
             "every argument must be a string, a real number or a date."
         )
+    if any(map(is_moment, kinds)):
+        return odd_one_out(name, values)
     if _any(kinds, complex):
         return _refusal(name, "c", complex)
     names = ", ".join(sorted(kind.__name__ for kind in kinds))

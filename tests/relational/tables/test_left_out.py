@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,15 @@ def test_the_error_says_how_to_go_on(values: Any, problem: str) -> None:
     assert "leave_out=['thing.odd']" in str(raised.value)
     database = Database(tables, keys={"thing": "id"}, leave_out=["thing.odd"])
     assert database.relation("thing").names == ["id", "kind"]
+
+
+@pytest.mark.parametrize("made", [list, pd.Series])
+def test_a_bad_date_is_named_by_its_own_row(made: Any) -> None:
+    days: list[Any] = [date(2024, 1, 1 + number) for number in range(20)]
+    days[5] = "2024-13-45"
+    told = r"Table 'visit': Column 'day' holds dates, but '2024-13-45' \(text\) in row 5; .* leave_out=\['visit\.day'\]"
+    with pytest.raises(TypeError, match=told):
+        Database({"visit": {"patient": range(20), "day": made(days)}})
 
 
 @pytest.mark.parametrize(
