@@ -64,9 +64,11 @@ def build(
     read_times(raws, time or {})
     of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
     columns = code_columns(raws, foreign_keys, [*sorted(of_keys), *identifiers])
+    pointing = {(link.to_table, link.to_columns): link for link in reversed(foreign_keys)}
     for table, ways in keys_of.items():
-        for key in ways:
-            check_unique_key(table, key, columns)
+        for place, key in enumerate(ways):
+            is_declared = place == 0 and table in (keys or {})
+            check_unique_key(table, key, columns, None if is_declared else pointing[table, key])
     referred = {(link.to_table, name) for link in foreign_keys for name in link.to_columns}
     alone = {(table, key[0]) for table, ways in keys_of.items() for key in ways if len(key) == 1}
     columns, checks = settle_links(foreign_keys, columns, referred | alone)
