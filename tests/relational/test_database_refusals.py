@@ -46,6 +46,11 @@ from petree.relational.database import ROW, Database
             ValueError,
             r"The key 'atom\.molecule_id' does not tell rows apart: 'm1' is repeated in row 2; remove the row",
         ),
+        (
+            {"links": ["molecule.id -> molecule.id"]},
+            ValueError,
+            r"The link 'molecule\.id -> molecule\.id' points from 'molecule\.id' to itself; name what it points to",
+        ),
         ({"keys": {"atom": ("element", "molecule_id")}}, ValueError, r"\('c', 'm1'\) is repeated in row 2"),
         ({"keys": {"ring": "id"}}, ValueError, "The database has no table 'ring'"),
         ({"keys": {"atom": ()}}, ValueError, "No column of table 'atom' is named"),

@@ -52,6 +52,9 @@ def _read_link(link: Link, names: Names) -> ForeignKey:
     (table, columns), (to_table, to_columns) = (read_place(side, names) for side in sides)
     if len(columns) != len(to_columns):
         raise ValueError(f"The link {link!r} has {len(columns)} and {len(to_columns)} columns; it needs equally many.")
+    if (table, columns) == (to_table, to_columns):
+        place = place_text(table, columns)
+        raise ValueError(f"The link {link!r} points from {place!r} to itself; name what it points to.")
     return ForeignKey(table, columns, to_table, to_columns)
 
 
