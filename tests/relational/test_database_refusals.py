@@ -34,7 +34,7 @@ from petree.relational.database import ROW, Database
         (
             {"links": ["molecule.id -> atom.molecule_id"]},
             ValueError,
-            r"The link 'molecule\.id -> .*' points to 'atom\.molecule_id', .*; did you mean 'atom\.molecule_id -> molecule\.id'\?",
+            r"The link 'molecule\.id -> .*' points to 'atom.*; did you mean 'atom\.molecule_id -> mol.*'\?",
         ),
         (
             {"links": ["atom.element -> atom.molecule_id"]},
