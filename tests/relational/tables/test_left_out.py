@@ -45,6 +45,22 @@ def test_a_bad_date_is_named_by_its_own_row(made: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("declared", "needed"),
+    [
+        ({"links": ["part.thing -> thing.id"]}, r"the link 'part\.thing -> thing\.id'"),
+        ({"keys": {"part": "thing"}}, "the key of 'part'"),
+        ({"time": {"part": "thing"}}, "the time of 'part'"),
+    ],
+)
+def test_the_error_advises_nothing_that_would_be_refused(declared: Any, needed: str) -> None:
+    tables = {"thing": {"id": [1, 2]}, "part": {"thing": [1, "1"]}}
+    told = f"'thing' mixes .*; make all of them text or .* It cannot be left out, since {needed} needs it"
+    with pytest.raises(TypeError, match=told) as raised:
+        Database(tables, **declared)
+    assert "leave_out" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("leave_out", "problem"),
     [
         ("thing.id", "leave_out must be a sequence of columns"),

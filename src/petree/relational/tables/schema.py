@@ -93,15 +93,6 @@ def as_columns(columns: str | Iterable[str]) -> tuple[str, ...]:
     return (columns,) if isinstance(columns, str) else tuple(columns)
 
 
-def refuse_left_out(table: str, columns: Sequence[str], left_out: Mapping[str, Collection[str]], needed: str) -> None:
-    """Refuse a column that is left out although something needs it."""
-    for column in columns:
-        if column in left_out.get(table, ()):
-            raise ValueError(
-                f"Column {place_text(table, (column,))!r} is left out, but {needed} needs it; take one of them back."
-            )
-
-
 def check_place(table: str, columns: Sequence[str], names: Names) -> None:
     """Refuse a table or a column that is not there."""
     if table not in names:
