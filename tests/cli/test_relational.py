@@ -112,6 +112,8 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
         ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table; leave it out with --database and --ace."),
         ([*FIT, "--tests", "multiway"], "A tree of related tables has no 'tests'"),
+        (["fit", "--database", URL, "--target", "class", "--out", "m.json"], "as 'table.column', here 'patient.class'"),
+        (["fit", "--database", URL, "--target", "patient.id", "--out", "m.json"], "'patient.id' is a key of its table"),
         (["fit", "--database", URL, "--out", "m.json"], "'target' parameter must name the table of the examples"),
         (["fit", "--database", "sqlite:///none.db", "--out", "m.json"], "no database file 'none.db'"),
         ([*FIT, "--links", "visit.patient"], "The link 'visit.patient' must name two places; write it like"),

@@ -26,9 +26,30 @@ def read_target(target: str | None, database: Database) -> tuple[str, str | None
     if not isinstance(target, str):
         raise TypeError(f"The 'target' parameter must be text like 'molecule.class', got {target!r}.")
     table, column = table_and_column(target, database.relations)
-    if target in database.relations or not column:
-        return database.relation(target).name, None
+    if target in database.relations:
+        return target, None
+    if not column:
+        raise ValueError(f"The target {target!r} is no table of the database; {_places(target, database)}")
+    _check_class(table, column, database)
     return table, column
+
+
+def _places(column: str, database: Database) -> str:
+    """How to write a target, with the tables that have a column of its name, or else all."""
+    found = [place_text(name, (column,)) for name, one in database.relations.items() if column in one.names]
+    if found:
+        return f"write it as 'table.column', here {' or '.join(map(repr, found))}."
+    return f"write it as 'table.column', with one of the tables {', '.join(map(visible, database.relations))}."
+
+
+def _check_class(table: str, column: str, database: Database) -> None:
+    """Refuse a column as the class that tells the rows of its table apart."""
+    relation = database.relation(table)
+    if column in relation.names and (relation.place(column),) in relation.keys:
+        raise ValueError(
+            f"The target {place_text(table, (column,))!r} is a key of its table: each row has another value, so that "
+            "it cannot be the class; name the column that has the classes."
+        )
 
 
 def without_class(database: Database, target: str) -> Database:
