@@ -17,7 +17,10 @@ from petree.relational import Database
     [
         ({"target": "molecule.colour"}, "Table 'molecule' has no column 'colour'"),
         ({"target": "protein.class"}, "The database has no table 'protein'"),
-        ({"target": "molecule"}, "fit needs y: the target 'molecule' names no column"),
+        (
+            {"target": "molecule"},
+            "fit needs y, or a target that names .* such as 'molecule.class'; table 'molecule' has the",
+        ),
         (
             {"target": "molecule.id"},
             r"target 'molecule\.id' is a key of its table: each row has another value, so that it",

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import Column
 from petree.inputs import Table
+from petree.inputs.target import check_no_amounts
 from petree.relational.bias.identifiers import identifiers
 from petree.relational.database import Database
 from petree.relational.relations import NOMINAL
@@ -63,8 +64,15 @@ def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDAr
     """The classes of some examples, which stand in the database."""
     table, column = read_target(target, database)
     if column is None:
-        raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
-    return label_values(database.examples(table), column, database.rows(table, keys))
+        known = ", ".join(map(visible, database.relation(table).names))
+        raise ValueError(
+            f"fit needs y, or a target that names the column of the classes, such as {f'{table}.class'!r}; table "
+            f"{table!r} has the columns {known}."
+        )
+    rows = database.rows(table, keys)
+    labels = label_values(database.examples(table), column, rows)
+    check_no_amounts(f"{table}.{column}", labels, lambda place: f"row {rows[place]}")
+    return labels
 
 
 def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Table:
@@ -93,8 +101,8 @@ def warn_of_no_links(database: Database, table: str) -> None:
     """Say that tests cannot leave the table of the examples, where there are others."""
     if len(database.relations) > 1 and not database.foreign_keys:
         warnings.warn(
-            f"No table is linked, so that only columns of {table!r} can be asked for; declare links (--links on the "
-            "command line), as where DuckDB has lost foreign keys, or a bias.",
+            f"No table is linked, so that only columns of {table!r} can be asked for; name links=, as where DuckDB "
+            "has lost foreign keys, or declare a bias.",
             stacklevel=7,
         )
 
@@ -104,6 +112,6 @@ def warn_of_identifiers(database: Database, table: str) -> None:
     if found := [place_text(name, (column,)) for name, column in identifiers(database, table)]:
         warnings.warn(
             f"{', '.join(map(visible, found))}: every row has another value, so that it names rows and is not asked "
-            "for; declare it in keys, leave it out, or declare a bias that asks for it.",
+            "for; name it in keys= or in leave_out=, or declare a bias that asks for it.",
             stacklevel=7,
         )
