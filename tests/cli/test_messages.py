@@ -120,6 +120,7 @@ except SystemExit:
         ("apart, like keys={'visit': 'id'}.", "apart, like --keys 'visit.id'."),
         ("fit needs y, or a target that names the column", "--target must name the column"),
         ("into memory (Database.from_url without in_database).", "into memory (without --in-database)."),
+        ("as dates (as pandas.to_datetime makes them, or petree.read of a file), and", "as dates, and"),
         ("The 'max_links' parameter must be", "--max-links must be"),
         (nodes.remarks_on(["tx(A)"])[0], TOO_MANY),
     ],

@@ -49,6 +49,7 @@ IN_OPTIONS = (
     (re.compile(r"\b(keys|time)=\{'([^']*)': '([^']*)'\}"), r"--\1 '\2.\3'"),
     (re.compile(rf"\b({'|'.join(RELATED)})=(?![^\s.,;)])"), lambda found: _option(found[1])),
     (re.compile(r"(Database\.from_url )?\bwith(out)? in_database\b"), r"with\2 --in-database"),
+    (re.compile(r" \(as pandas\.to_datetime [^)]*\)"), ""),
     (re.compile(r",? or declare a bias\b[^.;]*"), ""),
     (re.compile(r" \(more than max_answers\)| To have them too, raise max_answers,[^.]*\."), ""),
 )

@@ -73,6 +73,22 @@ def test_tables_without_links_are_warned_of(tmp_path: Path) -> None:
         make_model(database, "mol.class").fit(["m1", "m2"])
 
 
+def test_dates_that_are_text_are_told_of() -> None:
+    visit: dict[str, list[object]] = {"patient": list(range(28)), "note": [f"n{number}" for number in range(28)]}
+    patient = {"id": range(28), "class": ["a", "b"] * 14}
+    texts = {
+        "2024-02-03T04:05": "looks like dates: pass them as dates",
+        "03.02.2024": "looks like dates: pass them as dates",
+        "day": "declare a bias that asks for it.$",
+    }
+    for text, told in texts.items():
+        visit["day"] = [text.replace("03", f"{day:02}") + ("" if text != "day" else str(day)) for day in range(1, 29)]
+        database = Database({"patient": patient, "visit": visit}, ["visit.patient -> patient.id"])
+        model = RelationalTreeClassifier(database, "patient.class")
+        with pytest.warns(UserWarning, match=rf"^visit\.note, visit\.day: every row has another value, .*{told}"):
+            model.fit(range(28))
+
+
 def test_a_class_that_is_left_among_the_columns_is_named() -> None:
     tables = {"thing": {"id": range(6), "colour": list("rgbrgb"), "kind": ["a", "b", "a", "b", "a", "b"]}}
     model = RelationalTreeClassifier(Database(tables, keys={"thing": "id"}), "thing", pruning="none")

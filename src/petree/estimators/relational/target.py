@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from petree.columns import Column
+from petree.files.how import DATE
+from petree.files.moments import AmbiguousError, read_moments
 from petree.inputs import Table
 from petree.inputs.target import check_no_amounts
 from petree.relational.bias.identifiers import identifiers
 from petree.relational.database import Database
-from petree.relational.relations import NOMINAL
+from petree.relational.relations import NOMINAL, Relation
 from petree.relational.tables.lookups import label_values
 from petree.relational.tables.schema import place_text, table_and_column
 from petree.words import visible
@@ -108,10 +111,30 @@ def warn_of_no_links(database: Database, table: str) -> None:
 
 
 def warn_of_identifiers(database: Database, table: str) -> None:
-    """Name the columns that are not asked for because they only name rows."""
-    if found := [place_text(name, (column,)) for name, column in identifiers(database, table)]:
-        warnings.warn(
-            f"{', '.join(map(visible, found))}: every row has another value, so that it names rows and is not asked "
-            "for; name it in keys= or in leave_out=, or declare a bias that asks for it.",
-            stacklevel=7,
-        )
+    """Name the columns that are not asked for because they only name rows, and those of them that may be dates."""
+    found = identifiers(database, table)
+    if not found:
+        return
+    dates = [(name, column) for name, column in found if _may_be_dates(database.relation(name), column)]
+    hint = (
+        f" The text of {_listed(dates)} looks like dates: pass them as dates (as pandas.to_datetime makes them, or "
+        "petree.read of a file), and tests compare them."
+    )
+    warnings.warn(
+        f"{_listed(found)}: every row has another value, so that it names rows and is not asked for; name it in keys= "
+        f"or in leave_out=, or declare a bias that asks for it.{hint if dates else ''}",
+        stacklevel=7,
+    )
+
+
+def _listed(places: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(visible(place_text(name, (column,))) for name, column in places)
+
+
+def _may_be_dates(relation: Relation, column: str) -> bool:
+    """Whether all texts of a column are dates, in whatever order day and month stand."""
+    texts = list(map(str, relation.columns[relation.place(column)].domain.values))
+    try:
+        return read_moments(texts, DATE) is not None
+    except AmbiguousError:
+        return True
