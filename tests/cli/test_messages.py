@@ -118,7 +118,7 @@ except SystemExit:
         ),
         ("To go on without it, pass leave_out=['a b.c'].", "To go on without it, pass --leave-out 'a b.c'."),
         ("apart, like keys={'visit': 'id'}.", "apart, like --keys 'visit.id'."),
-        ("fit needs y, or a target that names the column", "--target must name the column"),
+        ("Without y the target must name the", "--target must name the"),
         ("into memory (Database.from_url without in_database).", "into memory (without --in-database)."),
         ("as dates (as pandas.to_datetime makes them, or petree.read of a file), and", "as dates, and"),
         ("The 'max_links' parameter must be", "--max-links must be"),

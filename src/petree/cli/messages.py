@@ -44,7 +44,7 @@ IN_OPTIONS = (
     (re.compile(r"(?<!--ignore )\(ignore=\)"), "(--ignore)"),
     (re.compile(r"\baggregates=\(\)"), "--aggregates ''"),
     (re.compile(r"\bparameters such as min_samples_leaf\b"), "options such as --min-samples-leaf"),
-    (re.compile(r"\bfit needs y, or a target that names\b"), "--target must name"),
+    (re.compile(r"\bWithout y the target must\b"), "--target must"),
     (re.compile(r"\bleave_out=\['([^']*)'\]"), r"--leave-out '\1'"),
     (re.compile(r"\b(keys|time)=\{'([^']*)': '([^']*)'\}"), r"--\1 '\2.\3'"),
     (re.compile(rf"\b({'|'.join(RELATED)})=(?![^\s.,;)])"), lambda found: _option(found[1])),

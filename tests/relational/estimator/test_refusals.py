@@ -19,7 +19,7 @@ from petree.relational import Database
         ({"target": "protein.class"}, "The database has no table 'protein'"),
         (
             {"target": "molecule"},
-            "fit needs y, or a target that names .* such as 'molecule.class'; table 'molecule' has the",
+            "Without y the target must name .* such as 'molecule.class'; table 'molecule' has the",
         ),
         (
             {"target": "molecule.id"},

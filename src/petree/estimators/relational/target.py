@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from petree.columns import Column
 from petree.files.how import DATE
 from petree.files.moments import AmbiguousError, read_moments
 from petree.inputs import Table
 from petree.inputs.target import check_no_amounts
+from petree.inputs.types import TableLike
 from petree.relational.bias.identifiers import identifiers
 from petree.relational.database import Database
 from petree.relational.relations import NOMINAL, Relation
@@ -63,14 +64,14 @@ def without_class(database: Database, target: str) -> Database:
     return database.hiding(table, column) if has_class else database
 
 
-def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDArray[Any]:
+def read_labels(database: Database, target: str | None, keys: TableLike) -> NDArray[Any]:
     """The classes of some examples, which stand in the database."""
     table, column = read_target(target, database)
     if column is None:
         known = ", ".join(map(visible, database.relation(table).names))
         raise ValueError(
-            f"fit needs y, or a target that names the column of the classes, such as {f'{table}.class'!r}; table "
-            f"{table!r} has the columns {known}."
+            f"Without y the target must name the column of the classes, such as {f'{table}.class'!r}; table {table!r} "
+            f"has the columns {known}."
         )
     rows = database.rows(table, keys)
     labels = label_values(database.examples(table), column, rows)
