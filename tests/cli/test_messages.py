@@ -12,6 +12,11 @@ from tests.cli.shell import Shell
 
 from petree import __version__, demo
 from petree.cli import messages
+from petree.relational import nodes
+
+TOO_MANY = (
+    "Some tests about other rows of tx were left out, since these were too many to look at; no other test is affected."
+)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +111,18 @@ except SystemExit:
         ("fit with aggregates=() to get", "fit with --aggregates '' to get"),
         ("max_depth=3 is deep", "--max-depth 3 is deep"),
         ("zip=nominal", "zip=nominal"),
+        ("name its column in time=.", "name its column in --time."),
+        (
+            "name it in keys= or in leave_out=, or declare a bias that asks for it.",
+            "name it in --keys or in --leave-out.",
+        ),
+        ("To go on without it, pass leave_out=['a b.c'].", "To go on without it, pass --leave-out 'a b.c'."),
+        ("apart, like keys={'visit': 'id'}.", "apart, like --keys 'visit.id'."),
+        ("Without y the target must name the", "--target must name the"),
+        ("into memory (Database.from_url without in_database).", "into memory (without --in-database)."),
+        ("as dates (as pandas.to_datetime makes them, or petree.read of a file), and", "as dates, and"),
+        ("The 'max_links' parameter must be", "--max-links must be"),
+        (nodes.remarks_on(["tx(A)"])[0], TOO_MANY),
     ],
 )
 def test_sentences_of_the_library_speak_of_options(of_python: str, of_options: str) -> None:

@@ -112,7 +112,9 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
         ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table; leave it out with --database and --ace."),
         ([*FIT, "--tests", "multiway"], "A tree of related tables has no 'tests'"),
-        (["fit", "--database", URL, "--out", "m.json"], "'target' parameter must name the table of the examples"),
+        (["fit", "--database", URL, "--target", "class", "--out", "m.json"], "as 'table.column', here 'patient.class'"),
+        (["fit", "--database", URL, "--target", "patient.id", "--out", "m.json"], "'patient.id' is a key of its table"),
+        (["fit", "--database", URL, "--out", "m.json"], "--target must name the table of the examples"),
         (["fit", "--database", "sqlite:///none.db", "--out", "m.json"], "no database file 'none.db'"),
         ([*FIT, "--links", "visit.patient"], "The link 'visit.patient' must name two places; write it like"),
         ([*FIT, "--links", "visit.nobody -> patient.id"], "Table 'visit' has no column 'nobody'; its columns are"),
@@ -123,6 +125,15 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
         ([*FIT, "--leave-out", "patient.ghost"], "Table 'patient' has no column 'ghost'; its columns are"),
         ([*FIT, "--leave-out", "patient.id", "--keys", "patient.id"], "'patient.id' is left out, but the key of"),
         ([*FIT, "--aggregates", "median"], "There is no aggregate 'median'; there are count"),
+        ([*FIT, "--windows", "30"], "'patient' has none; name its column in --time."),
+        (
+            ["fit", "--database", URL, "--target", "visit.cost", "--out", "m.json"],
+            "apart, like --keys 'visit.id'.",
+        ),
+        (
+            ["fit", "--database", URL, "--target", "patient", "--out", "m.json"],
+            "--target must name the column of the classes, such as 'patient.class'; table 'patient' has the",
+        ),
         ([*FIT, "--modes", "x.b"], "--modes goes with --prolog; leave it out."),
         (["fit", "a.csv", "--target", "y", "--out", "m.json", "--max-links", "2"], "--max-links is for related tables"),
         (["fit", "a.csv", "--target", "y", "--out", "m.json", "--links", "a.b -> c.d"], "--links goes with --database"),
@@ -136,6 +147,12 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
 )
 def test_what_fit_refuses(shell: Shell, clinic: Database, words: list[str], complaint: str) -> None:
     assert complaint in shell.refused(*words)
+
+
+def test_amounts_are_no_classes(shell: Shell) -> None:
+    Database({"visit": {"id": [1, 2, 3], "cost": [3.0, 2.5, 1.0]}}).to_sql(URL)
+    refused = shell.refused("fit", "--database", URL, "--keys", "visit.id", "--target", "visit.cost", "--out", "m.json")
+    assert "The target 'visit.cost' must hold classes, but row 1 has 2.5; petree learns classes, not amounts" in refused
 
 
 def test_models_and_data_that_do_not_belong_together(shell: Shell, clinic: Database) -> None:
@@ -202,6 +219,6 @@ def test_a_duckdb_file_without_foreign_keys_is_told_of(shell: Shell) -> None:
     pytest.importorskip("duckdb_engine")
     made_database(7).to_sql("duckdb:///clinic.duckdb")
     words = ["fit", "--database", "duckdb:///clinic.duckdb", "--target", "patient.class", "--out", "m.json"]
-    assert "declare links (--links on the command line), as where DuckDB has lost foreign keys" in shell(*words).err
+    assert "name --links, as where DuckDB has lost foreign keys." in shell(*words).err
     links = [word for link in made_database(7).foreign_keys for word in ("--links", str(link))]
     assert "No table is linked" not in shell(*words, *links).err

@@ -47,7 +47,7 @@ def test_masked_columns_lack_what_is_masked(kind: Any) -> None:
 
 
 def test_masked_whole_numbers_beyond_exactness_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"'x1' holds whole numbers beyond 2\*\*53"):
+    with pytest.raises(ValueError, match=r"'x1' holds .* whole numbers beyond 2\*\*53"):
         table_of(np.ma.array([[1, 2**53 + 1]], mask=[[True, False]]))
 
 

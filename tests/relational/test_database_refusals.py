@@ -31,7 +31,26 @@ from petree.relational.database import ROW, Database
             "has 2 and 1 columns; it needs equally",
         ),
         ({"links": [(1, 2)]}, ValueError, "1 is no place in a database"),
-        ({"links": ["molecule.id -> atom.molecule_id"]}, ValueError, "'m1' is repeated in row 2; remove the row"),
+        (
+            {"links": ["molecule.id -> atom.molecule_id"]},
+            ValueError,
+            r"The link 'molecule\.id -> .*' points to 'atom.*; did you mean 'atom\.molecule_id -> mol.*'\?",
+        ),
+        (
+            {"links": ["atom.element -> atom.molecule_id"]},
+            ValueError,
+            "'m1' is repeated in row 2; remove the row, or point to another column",
+        ),
+        (
+            {"links": ["molecule.id -> atom.molecule_id"], "keys": {"atom": "molecule_id"}},
+            ValueError,
+            r"The key 'atom\.molecule_id' does not tell rows apart: 'm1' is repeated in row 2; remove the row",
+        ),
+        (
+            {"links": ["molecule.id -> molecule.id"]},
+            ValueError,
+            r"The link 'molecule\.id -> molecule\.id' points from 'molecule\.id' to itself; name what it points to",
+        ),
         ({"keys": {"atom": ("element", "molecule_id")}}, ValueError, r"\('c', 'm1'\) is repeated in row 2"),
         ({"keys": {"ring": "id"}}, ValueError, "The database has no table 'ring'"),
         ({"keys": {"atom": ()}}, ValueError, "No column of table 'atom' is named"),

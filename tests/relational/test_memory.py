@@ -32,7 +32,9 @@ def test_a_star_is_indexed_by_key_and_not_by_pairs() -> None:
     database = make_star(600, 20, 6)
     model = RelationalTreeClassifier(database, "customer.class", max_answers=100_000, aggregates=("count", "sum"))
     tracemalloc.start()
-    with pytest.warns(UserWarning, match=r"left out, with more answers than max_answers allows: tx\([A-Z], B, "):
+    with pytest.warns(
+        UserWarning, match="^Some tests about other rows of tx were left out, .* no other test is affected"
+    ):
         model.fit(database.keys("customer"))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -49,7 +51,7 @@ def test_rows_behind_a_link_with_too_many_pairs_show_no_values() -> None:
     }
     database = Database(tables, ["person.town -> town.id", "shop.town -> town.id"], keys={"person": "id"})
     model = RelationalTreeClassifier(database, "person.class", max_answers=1000)
-    with pytest.warns(UserWarning, match="values of shop behind town"):
+    with pytest.warns(UserWarning, match="tests about other rows of person, shop were left out"):
         model.fit(database.keys("person"))
 
 

@@ -15,6 +15,7 @@ from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
 from petree.inputs import table_of
 from petree.inputs.identifiers import find_identifiers
+from petree.inputs.target import check_no_amounts
 from petree.words import visible
 
 if TYPE_CHECKING:
@@ -61,15 +62,8 @@ def _labels(table: FileTable, target: str) -> NDArray[Any]:
     values = table.column(target)
     for row in np.flatnonzero(is_missing(values))[:1]:
         raise ValueError(f"The target {target!r} is missing in {table.place(row)}; fill it in or remove the row.")
-    if values.dtype.kind != "f":
-        return values
-    is_whole = (values == np.rint(values)) & (np.abs(values) < 2**53)
-    for row in np.flatnonzero(~is_whole)[:1]:
-        raise ValueError(
-            f"The target {target!r} must hold classes, but {table.place(row)} has {values[row]}; petree learns "
-            "classes, not amounts: make ranges of them, such as low and high."
-        )
-    return values.astype(np.int64)
+    check_no_amounts(target, values, table.place)
+    return values.astype(np.int64) if values.dtype.kind == "f" else values
 
 
 def _weights(table: FileTable, name: str, target: str) -> NDArray[np.float64]:

@@ -26,13 +26,17 @@ PARAMETERS = (
     *("split", "pruning", "smoothing", "tests", "binning", "min_samples_leaf", "max_depth", "max_leaf_nodes", "honest"),
     *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
 )
+# Those of related tables, and of what their databases do not say themselves.
+RELATED = ("target", "links", "keys", "time", "leave_out", "aggregates", "windows", "max_links")
 OPTIONS = {
     "missing": "treat-missing",
     "monotonic_cst": "monotonic",
     "interaction_cst": "interactions",
     "n_jobs": "jobs",
 }
-NAMED = re.compile(rf"\bThe '({'|'.join((*PARAMETERS, 'min_gain', 'class_weight', 'n_jobs'))})' parameter(?: of \w+)?")
+NAMED = re.compile(
+    rf"\bThe '({'|'.join((*PARAMETERS, *RELATED, 'min_gain', 'class_weight', 'n_jobs'))})' parameter(?: of \w+)?"
+)
 SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
 # Other words of Python in sentences of the library, and what stands for them here.
 IN_OPTIONS = (
@@ -40,6 +44,14 @@ IN_OPTIONS = (
     (re.compile(r"(?<!--ignore )\(ignore=\)"), "(--ignore)"),
     (re.compile(r"\baggregates=\(\)"), "--aggregates ''"),
     (re.compile(r"\bparameters such as min_samples_leaf\b"), "options such as --min-samples-leaf"),
+    (re.compile(r"\bWithout y the target must\b"), "--target must"),
+    (re.compile(r"\bleave_out=\['([^']*)'\]"), r"--leave-out '\1'"),
+    (re.compile(r"\b(keys|time)=\{'([^']*)': '([^']*)'\}"), r"--\1 '\2.\3'"),
+    (re.compile(rf"\b({'|'.join(RELATED)})=(?![^\s.,;)])"), lambda found: _option(found[1])),
+    (re.compile(r"(Database\.from_url )?\bwith(out)? in_database\b"), r"with\2 --in-database"),
+    (re.compile(r" \(as pandas\.to_datetime [^)]*\)"), ""),
+    (re.compile(r",? or declare a bias\b[^.;]*"), ""),
+    (re.compile(r" \(more than max_answers\)| To have them too, raise max_answers,[^.]*\."), ""),
 )
 
 

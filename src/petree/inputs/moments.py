@@ -5,9 +5,11 @@ It holds all days there are, seconds until the year 20,000, and microseconds fro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from numbers import Number
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -96,10 +98,14 @@ def measure_objects(name: str, values: Sequence[Any], kinds: set[type]) -> Measu
         return measure_array(name, np.array(list(map(plain_moment, values)), "timedelta64"))
     if are_all(kinds, time):
         return _measure_times(name, values)
-    if kinds and all(kind.__name__ == "Period" for kind in kinds):
+    if kinds and all(map(_is_span, kinds)):
         starts = [value.start_time if isinstance(value, Span) else None for value in values]
         return _measure_dates(name, starts)
     return None
+
+
+def _is_span(kind: type) -> bool:
+    return kind.__name__ == "Period"
 
 
 def are_all(kinds: set[type], *wanted: type) -> bool:
@@ -140,3 +146,34 @@ def _measure_times(name: str, values: Sequence[time | None]) -> Measured:
 
 def _microseconds(value: time) -> float:
     return float(((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond)
+
+
+# -- moments beside other values -------------------------------------------------------------------------------
+
+
+def is_moment(kind: type) -> bool:
+    """Whether values of a type are dates, times or durations."""
+    return issubclass(kind, (date, np.datetime64, time, timedelta, np.timedelta64)) or _is_span(kind)
+
+
+def odd_one_out(name: str, values: Sequence[Any]) -> TypeError:
+    """What refuses a column of moments and other values: the first that is not what most of them are."""
+    words = [None if value is None else _word_of(type(value)) for value in values]
+    held = Counter(word for word in words if word).most_common(1)[0][0]
+    row = next(row for row, word in enumerate(words) if word not in (None, held))
+    value = str(values[row]) if is_moment(type(values[row])) else repr(values[row])
+    return TypeError(
+        f"Column {name!r} holds {held}, but {value} ({words[row]}) in row {row}; correct it, or make it missing (None)."
+    )
+
+
+def _word_of(kind: type) -> str:
+    """What people call values of a type."""
+    words = (
+        ((time,), WORDS[TIME]),
+        ((timedelta, np.timedelta64), WORDS[DURATION]),
+        ((str,), "text"),
+        ((bool, np.bool_), "booleans"),
+        ((Number,), "numbers"),
+    )
+    return next((word for types, word in words if issubclass(kind, types)), WORDS[DATE])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from reprlib import repr as short
 from sys import float_info
@@ -42,6 +42,18 @@ def read_target(y: LabelsLike | None, n_rows: int) -> tuple[NDArray[Any], NDArra
     if len(classes) > MOST_CLASSES:
         raise ValueError(f"y has {len(classes)} classes; petree takes at most {MOST_CLASSES}.")
     return classes, codes.astype(np.intp)
+
+
+def check_no_amounts(target: str, labels: NDArray[Any], place_of: Callable[[int], str]) -> None:
+    """Refuse labels that a table holds if they are numbers with fractions; `place_of` a row is what people call it."""
+    if labels.dtype.kind != "f":
+        return
+    is_whole = (labels == np.rint(labels)) & (np.abs(labels) < LARGEST_WHOLE)
+    for row in np.flatnonzero(~is_whole)[:1].tolist():
+        raise ValueError(
+            f"The target {target!r} must hold classes, but {place_of(row)} has {labels[row]}; petree learns classes, "
+            "not amounts: make ranges of them, such as low and high."
+        )
 
 
 class UndeclaredClassError(ValueError):

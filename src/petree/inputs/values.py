@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import repeat
 from numbers import Integral, Number
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsInt, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.moments import Measured, are_all, measure_array, measure_objects
+from petree.inputs.moments import Measured, are_all, is_moment, measure_array, measure_objects, odd_one_out
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -111,7 +112,7 @@ def none_for_nan(values: NDArray[Any]) -> list[Any]:
 
 def _numbers(name: str, values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and len(values):
-        _check_whole(name, int(values.min()), int(values.max()))
+        _check_whole(name, values.min(), values.max(), values)
     return _shortened(name, values) if values.dtype.itemsize > 8 else values
 
 
@@ -129,12 +130,20 @@ def _shortened(name: str, values: NDArray[Any]) -> NDArray[np.float64]:
     return numbers
 
 
-def _check_whole(name: str, lowest: SupportsInt, highest: SupportsInt) -> None:
+def _check_whole(name: str, lowest: SupportsInt, highest: SupportsInt, values: Iterable[Any]) -> None:
     if max(int(highest), -int(lowest)) > LARGEST_WHOLE:
+        beyond = ((row, one) for row, one in enumerate(values) if isinstance(one, Integral) and is_beyond(one))
+        row, value = next(beyond)
         raise ValueError(
-            f"Column {name!r} holds whole numbers beyond 2**53, which float64 cannot tell apart; "
-            "pass them as text or leave the column out."
+            f"Column {name!r} holds {value} in row {row}: whole numbers beyond 2**53 are more than float64 can tell "
+            "apart. Divide them, or pass them as floats, if they measure something; as text if they name something; or "
+            "leave the column out."
         )
+
+
+def is_beyond(number: SupportsInt) -> bool:
+    """Whether float64 may take a whole number for another one."""
+    return abs(int(number)) > LARGEST_WHOLE
 
 
 # -- series of data frame libraries -----------------------------------------------------------------------------
@@ -204,7 +213,7 @@ def _unpack_series(name: str, series: Series[Any]) -> Unpacked:
     if dtype == nw.Boolean:
         return Coded(series.cast(nw.Int32).fill_null(MISSING).to_numpy().astype(np.int32), BOOLEANS)
     if dtype.is_integer():
-        _check_whole(name, series.min(), series.max())
+        _check_whole(name, series.min(), series.max(), series.to_list())
     if dtype.is_numeric():
         is_plain = n_missing == 0 and dtype not in (nw.Decimal, nw.Int128, nw.UInt128)
         return _numbers(name, (series if is_plain else series.cast(nw.Float64)).to_numpy())
@@ -264,7 +273,7 @@ def _unpack_objects(name: str, values: list[Any]) -> Unpacked:
     if all(issubclass(kind, (Number, np.number)) and not issubclass(kind, complex) for kind in kinds):
         whole = [value for value in values if isinstance(value, Integral)] if _any(kinds, Integral) else []
         if whole:
-            _check_whole(name, min(whole), max(whole))
+            _check_whole(name, min(whole), max(whole), values)
         with np.errstate(over="ignore"):  # what float64 cannot hold is infinite, and refused as such
             return np.array([np.nan if value is None else value for value in values], np.float64)
     if (measured := measure_objects(name, values, kinds)) is not None:
@@ -273,13 +282,16 @@ def _unpack_objects(name: str, values: list[Any]) -> Unpacked:
 
 
 def _refusal_of_objects(name: str, values: list[Any], kinds: set[type]) -> Exception:
-    odd = {kind for kind in kinds if not issubclass(kind, (str, Number, np.number, np.bool_))}
+    known = (str, Number, np.number, np.bool_)
+    odd = {kind for kind in kinds if not issubclass(kind, known) and not is_moment(kind)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
         return TypeError(
             f"Column {name!r} holds a value of type {type(values[row]).__name__} in row {row}; "
             "every argument must be a string, a real number or a date."
         )
+    if any(map(is_moment, kinds)):
+        return odd_one_out(name, values)
     if _any(kinds, complex):
         return _refusal(name, "c", complex)
     names = ", ".join(sorted(kind.__name__ for kind in kinds))

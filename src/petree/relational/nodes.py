@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -11,12 +12,12 @@ from numpy.typing import NDArray
 
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Literal
+from petree.relational.queries.terms import FUNCTIONS, Literal
 from petree.relational.refinement.bounds import is_beyond
 from petree.relational.refinement.plans import Uses
 from petree.sources.base import Nodes, Splits
 from petree.sources.rows import Rows
-from petree.words import counted as number_of
+from petree.words import visible
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +99,30 @@ def tests_of(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
     return tests
 
 
+# What a text of something left out says of its table: its rows are behind others, or its name stands before a bracket.
+BEHIND = re.compile(r"values of (.+) behind .+", re.DOTALL)
+NAME = re.compile(r"('(?:[^'\\]|\\.)*'|\w+)(\(?)")
+NO_TABLES = ("aggregate", *FUNCTIONS)
+MOST_NAMED = 3
+
+
 def remarks_on(left_out: Collection[str]) -> list[str]:
-    """Names what was left out because it had too many answers."""
+    """Says which rows some tests were not asked about because there were too many answers."""
     if not left_out:
         return []
-    few = "; ".join(sorted(left_out)[:3])
-    return [f"{number_of(len(left_out), 'refinement')} left out, with more answers than max_answers allows: {few}."]
+    tables = sorted({table for text in left_out if (table := _table_of(text)) is not None})
+    named = ", ".join(map(visible, tables[:MOST_NAMED])) + (" and others" if len(tables) > MOST_NAMED else "")
+    remark = (
+        f"Some tests about other rows{f' of {named}' if named else ''} were left out, since these were too many to "
+        "look at (more than max_answers); no other test is affected. To have them too, raise max_answers, which "
+        "takes more time and memory."
+    )
+    return [remark]
+
+
+def _table_of(text: str) -> str | None:
+    """The table whose rows something that is left out asks for."""
+    if behind := BEHIND.fullmatch(text):
+        return behind[1]
+    names = (found[1].strip("'") for found in NAME.finditer(text) if found[2])
+    return next((name for name in names if name not in NO_TABLES), None)

@@ -16,7 +16,7 @@ from petree.relational.queries.terms import Comparison, Constant
 
 def test_functions_look_at_each_key_once_whatever_the_answers() -> None:
     functions = ("count", "mean", "mode", "proportion")
-    with pytest.warns(UserWarning, match="left out"):
+    with pytest.warns(UserWarning, match="other rows of atom were left out"):
         model = make_model(max_answers=1, aggregates=functions).fit(KEYS)
     assert {one.function for one in model.bias_.aggregates} == set(functions)
 
@@ -29,7 +29,7 @@ def test_aggregates_with_too_many_answers_at_a_node_are_left_out() -> None:
     tables["atom"]["id"] = list(range(10))
     links = [LINK, "bond.one -> atom.id", "bond.molecule -> molecule.id"]
     database = Database(tables, links, time={"molecule": "until", "atom": "since"})
-    with pytest.warns(UserWarning, match="refinements left out"):
+    with pytest.warns(UserWarning, match="other rows of atom, bond were left out"):
         make_model(database, max_answers=10).fit(np.repeat(KEYS, 2))
 
 

@@ -17,7 +17,16 @@ from petree.relational import Database
     [
         ({"target": "molecule.colour"}, "Table 'molecule' has no column 'colour'"),
         ({"target": "protein.class"}, "The database has no table 'protein'"),
-        ({"target": "molecule"}, "fit needs y: the target 'molecule' names no column"),
+        (
+            {"target": "molecule"},
+            "Without y the target must name .* such as 'molecule.class'; table 'molecule' has the",
+        ),
+        (
+            {"target": "molecule.id"},
+            r"target 'molecule\.id' is a key of its table: each row has another value, so that it",
+        ),
+        ({"target": "class"}, r"target 'class' is no table .* 'table\.column', here 'molecule\.class'"),
+        ({"target": "colour"}, r"write it as 'table\.column', with one of the tables molecule, atom"),
         ({"target": None}, "'target' parameter must name the table of the examples"),
         ({"bias": "links"}, "'bias' parameter must be 'auto' or a Bias. Got 'links'"),
         ({"aggregates": ("median",)}, "There is no aggregate 'median'"),

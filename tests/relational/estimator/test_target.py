@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold, cross_val_score
 from tests.relational.molecules import KEYS, LINK, make_model, make_tables
 
 from petree import RelationalTreeClassifier
@@ -71,6 +72,35 @@ def test_tables_without_links_are_warned_of(tmp_path: Path) -> None:
     database = read_prolog(tmp_path / "facts.pl", "mol")
     with pytest.warns(UserWarning, match="No table is linked, so that only columns of 'mol' can be asked for"):
         make_model(database, "mol.class").fit(["m1", "m2"])
+
+
+def test_the_labels_of_the_database_are_scored_without_y() -> None:
+    labels = np.where(EXPECTED, "yes", "no")
+    model = make_model().fit(KEYS)
+    assert model.score(KEYS[2:5]) == model.score(KEYS[2:5], labels[2:5]) == 1
+    assert model.score(KEYS, sample_weight=[1] * 8) == 1
+    assert model.score(KEYS, np.where(EXPECTED, "no", "yes")) == 0
+    folds = KFold(4)
+    without = cross_val_score(make_model(), KEYS, cv=folds)
+    assert without.tolist() == cross_val_score(make_model(), KEYS, labels, cv=folds).tolist()
+    with pytest.raises(ValueError, match=r"^Without y the target must name the column of the classes"):
+        model.set_params(target="molecule").score(KEYS)
+
+
+def test_dates_that_are_text_are_told_of() -> None:
+    visit: dict[str, list[object]] = {"patient": list(range(28)), "note": [f"n{number}" for number in range(28)]}
+    patient = {"id": range(28), "class": ["a", "b"] * 14}
+    texts = {
+        "2024-02-03T04:05": "looks like dates: pass them as dates",
+        "03.02.2024": "looks like dates: pass them as dates",
+        "day": "declare a bias that asks for it.$",
+    }
+    for text, told in texts.items():
+        visit["day"] = [text.replace("03", f"{day:02}") + ("" if text != "day" else str(day)) for day in range(1, 29)]
+        database = Database({"patient": patient, "visit": visit}, ["visit.patient -> patient.id"])
+        model = RelationalTreeClassifier(database, "patient.class")
+        with pytest.warns(UserWarning, match=rf"^visit\.note, visit\.day: every row has another value, .*{told}"):
+            model.fit(range(28))
 
 
 def test_a_class_that_is_left_among_the_columns_is_named() -> None:

@@ -138,7 +138,7 @@ def test_links_that_lead_to_too_many_rows_are_left_out(address: str) -> None:
     _, inside = both_ways(made, address)
     keys = inside.keys("thing")
     model = petree.RelationalTreeClassifier(inside, "thing.class", pruning="none", max_answers=25)
-    with pytest.warns(UserWarning, match="more answers than max_answers allows"):
+    with pytest.warns(UserWarning, match=r"too many to look at \(more than max_answers\)"):
         model.fit(keys)
 
 

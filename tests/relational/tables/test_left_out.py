@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,8 @@ LARGE = [2**60 + 1, 2**60 + 2, 3]
         ([1.0, np.inf, 2.0], "infinite"),
         ([1, "a", 2], "mixes values"),
         (np.array([1, 2, 3], "timedelta64[s]"), "durations"),
-        (LARGE, "beyond 2"),
-        (pd.Series([*LARGE[:2], None], dtype="Int64"), "beyond 2"),
+        (LARGE, rf"{2**60 + 1} in row 0: .* beyond 2\*\*53\. Divide them, or pass them as floats"),
+        (pd.Series([None, *LARGE[:2]], dtype="Int64"), rf"{2**60 + 1} in row 1: .*beyond 2"),
     ],
 )
 def test_the_error_says_how_to_go_on(values: Any, problem: str) -> None:
@@ -32,6 +33,31 @@ def test_the_error_says_how_to_go_on(values: Any, problem: str) -> None:
     assert "leave_out=['thing.odd']" in str(raised.value)
     database = Database(tables, keys={"thing": "id"}, leave_out=["thing.odd"])
     assert database.relation("thing").names == ["id", "kind"]
+
+
+@pytest.mark.parametrize("made", [list, pd.Series])
+def test_a_bad_date_is_named_by_its_own_row(made: Any) -> None:
+    days: list[Any] = [date(2024, 1, 1 + number) for number in range(20)]
+    days[5] = "2024-13-45"
+    told = r"Table 'visit': Column 'day' holds dates, but '2024-13-45' \(text\) in row 5; .* leave_out=\['visit\.day'\]"
+    with pytest.raises(TypeError, match=told):
+        Database({"visit": {"patient": range(20), "day": made(days)}})
+
+
+@pytest.mark.parametrize(
+    ("declared", "needed"),
+    [
+        ({"links": ["part.thing -> thing.id"]}, r"the link 'part\.thing -> thing\.id'"),
+        ({"keys": {"part": "thing"}}, "the key of 'part'"),
+        ({"time": {"part": "thing"}}, "the time of 'part'"),
+    ],
+)
+def test_the_error_advises_nothing_that_would_be_refused(declared: Any, needed: str) -> None:
+    tables = {"thing": {"id": [1, 2]}, "part": {"thing": [1, "1"]}}
+    told = f"'thing' mixes .*; make all of them text or .* It cannot be left out, since {needed} needs it"
+    with pytest.raises(TypeError, match=told) as raised:
+        Database(tables, **declared)
+    assert "leave_out" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

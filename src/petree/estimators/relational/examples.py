@@ -8,16 +8,16 @@ from copy import copy
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from petree.estimators.base import TreeClassifier
 from petree.estimators.decisions.costs import Costs
 from petree.estimators.relational.sources import ROW
-from petree.estimators.relational.target import read_target, without_class
+from petree.estimators.relational.target import read_labels, read_target, without_class
 from petree.estimators.replacing import by_one_model
 from petree.inputs import Table
-from petree.inputs.types import TableLike
+from petree.inputs.types import LabelsLike, TableLike
 from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
@@ -114,6 +114,21 @@ class ExampleReader(TreeClassifier):
             As in `predict_proba`.
         """
         return super().predict(X, costs) if database is None else self._for(database).predict(X, costs)
+
+    @by_one_model
+    def score(self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None) -> float:
+        """Share of the examples whose class is predicted.
+
+        Parameters
+        ----------
+        X : keys of the examples
+        y : class labels, one per example, optional
+            Without them the column that `target` names has the labels, as at fit.
+        sample_weight : weights of the examples, optional
+        """
+        check_is_fitted(self)
+        labels = read_labels(self._database(), self.target, X) if y is None else y
+        return float(super().score(X, labels, sample_weight))
 
     def _for(self, database: Database) -> Self:
         """The same tree with other tables."""

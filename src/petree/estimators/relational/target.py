@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from petree.columns import Column
+from petree.files.how import DATE
+from petree.files.moments import AmbiguousError, read_moments
 from petree.inputs import Table
+from petree.inputs.target import check_no_amounts
+from petree.inputs.types import TableLike
 from petree.relational.bias.identifiers import identifiers
 from petree.relational.database import Database
-from petree.relational.relations import NOMINAL
+from petree.relational.relations import NOMINAL, Relation
 from petree.relational.tables.lookups import label_values
 from petree.relational.tables.schema import place_text, table_and_column
 from petree.words import visible
@@ -26,9 +31,30 @@ def read_target(target: str | None, database: Database) -> tuple[str, str | None
     if not isinstance(target, str):
         raise TypeError(f"The 'target' parameter must be text like 'molecule.class', got {target!r}.")
     table, column = table_and_column(target, database.relations)
-    if target in database.relations or not column:
-        return database.relation(target).name, None
+    if target in database.relations:
+        return target, None
+    if not column:
+        raise ValueError(f"The target {target!r} is no table of the database; {_places(target, database)}")
+    _check_class(table, column, database)
     return table, column
+
+
+def _places(column: str, database: Database) -> str:
+    """How to write a target, with the tables that have a column of its name, or else all."""
+    found = [place_text(name, (column,)) for name, one in database.relations.items() if column in one.names]
+    if found:
+        return f"write it as 'table.column', here {' or '.join(map(repr, found))}."
+    return f"write it as 'table.column', with one of the tables {', '.join(map(visible, database.relations))}."
+
+
+def _check_class(table: str, column: str, database: Database) -> None:
+    """Refuse a column as the class that tells the rows of its table apart."""
+    relation = database.relation(table)
+    if column in relation.names and (relation.place(column),) in relation.keys:
+        raise ValueError(
+            f"The target {place_text(table, (column,))!r} is a key of its table: each row has another value, so that "
+            "it cannot be the class; name the column that has the classes."
+        )
 
 
 def without_class(database: Database, target: str) -> Database:
@@ -38,12 +64,19 @@ def without_class(database: Database, target: str) -> Database:
     return database.hiding(table, column) if has_class else database
 
 
-def read_labels(database: Database, target: str | None, keys: ArrayLike) -> NDArray[Any]:
+def read_labels(database: Database, target: str | None, keys: TableLike) -> NDArray[Any]:
     """The classes of some examples, which stand in the database."""
     table, column = read_target(target, database)
     if column is None:
-        raise ValueError(f"fit needs y: the target {table!r} names no column that has the classes.")
-    return label_values(database.examples(table), column, database.rows(table, keys))
+        known = ", ".join(map(visible, database.relation(table).names))
+        raise ValueError(
+            f"Without y the target must name the column of the classes, such as {f'{table}.class'!r}; table {table!r} "
+            f"has the columns {known}."
+        )
+    rows = database.rows(table, keys)
+    labels = label_values(database.examples(table), column, rows)
+    check_no_amounts(f"{table}.{column}", labels, lambda place: f"row {rows[place]}")
+    return labels
 
 
 def known_by_key(database: Database, table: str, rows: NDArray[np.intp]) -> Table:
@@ -72,17 +105,37 @@ def warn_of_no_links(database: Database, table: str) -> None:
     """Say that tests cannot leave the table of the examples, where there are others."""
     if len(database.relations) > 1 and not database.foreign_keys:
         warnings.warn(
-            f"No table is linked, so that only columns of {table!r} can be asked for; declare links (--links on the "
-            "command line), as where DuckDB has lost foreign keys, or a bias.",
+            f"No table is linked, so that only columns of {table!r} can be asked for; name links=, as where DuckDB "
+            "has lost foreign keys, or declare a bias.",
             stacklevel=7,
         )
 
 
 def warn_of_identifiers(database: Database, table: str) -> None:
-    """Name the columns that are not asked for because they only name rows."""
-    if found := [place_text(name, (column,)) for name, column in identifiers(database, table)]:
-        warnings.warn(
-            f"{', '.join(map(visible, found))}: every row has another value, so that it names rows and is not asked "
-            "for; declare it in keys, leave it out, or declare a bias that asks for it.",
-            stacklevel=7,
-        )
+    """Name the columns that are not asked for because they only name rows, and those of them that may be dates."""
+    found = identifiers(database, table)
+    if not found:
+        return
+    dates = [(name, column) for name, column in found if _may_be_dates(database.relation(name), column)]
+    hint = (
+        f" The text of {_listed(dates)} looks like dates: pass them as dates (as pandas.to_datetime makes them, or "
+        "petree.read of a file), and tests compare them."
+    )
+    warnings.warn(
+        f"{_listed(found)}: every row has another value, so that it names rows and is not asked for; name it in keys= "
+        f"or in leave_out=, or declare a bias that asks for it.{hint if dates else ''}",
+        stacklevel=7,
+    )
+
+
+def _listed(places: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(visible(place_text(name, (column,))) for name, column in places)
+
+
+def _may_be_dates(relation: Relation, column: str) -> bool:
+    """Whether all texts of a column are dates, in whatever order day and month stand."""
+    texts = list(map(str, relation.columns[relation.place(column)].domain.values))
+    try:
+        return read_moments(texts, DATE) is not None
+    except AmbiguousError:
+        return True

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from petree.relational.relations import ROW, Relation, RelationColumn, row_column
-from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, type_of
+from petree.relational.tables.coding import TableColumn, as_numbers, code_columns, column_pairs, type_of
 from petree.relational.tables.frames import Raw, Values, given_columns, read_table
 from petree.relational.tables.integrity import LinkCheck, check_unique_key, settle_links
 from petree.relational.tables.large_numbers import is_large
@@ -21,7 +22,6 @@ from petree.relational.tables.schema import (
     check_sequence,
     place_text,
     read_left_out,
-    refuse_left_out,
 )
 from petree.relational.tables.undirected import directed_links, is_undirected, read_both_ways, read_undirected
 
@@ -59,14 +59,16 @@ def build(
     foreign_keys = directed_links(listed, given)
     undirected = read_undirected(filter(is_undirected, listed), given, foreign_keys)
     check_left_out(left_out, foreign_keys, keys or {}, time or {})
-    raws = _read_tables(given, left_out)
+    raws = _read_tables(given, left_out, needed_columns(foreign_keys, keys or {}, time or {}))
     keys_of = all_keys(raws, foreign_keys, keys or {})
     read_times(raws, time or {})
     of_keys = {(table, name) for table, ways in keys_of.items() for key in ways for name in key}
     columns = code_columns(raws, foreign_keys, [*sorted(of_keys), *identifiers])
+    pointing = {(link.to_table, link.to_columns): link for link in reversed(foreign_keys)}
     for table, ways in keys_of.items():
-        for key in ways:
-            check_unique_key(table, key, columns)
+        for place, key in enumerate(ways):
+            is_declared = place == 0 and table in (keys or {})
+            check_unique_key(table, key, columns, None if is_declared else pointing[table, key])
     referred = {(link.to_table, name) for link in foreign_keys for name in link.to_columns}
     alone = {(table, key[0]) for table, ways in keys_of.items() for key in ways if len(key) == 1}
     columns, checks = settle_links(foreign_keys, columns, referred | alone)
@@ -92,24 +94,35 @@ def check_left_out(
     """Refuse to leave out what links, keys or times need."""
     check_mapping("keys", keys, "{'molecule': 'id'}")
     check_mapping("time", time, "{'visit': 'day'}")
+    for (table, column), needed in needed_columns(links, keys, time).items():
+        if column in left_out.get(table, ()):
+            place = place_text(table, (column,))
+            raise ValueError(f"Column {place!r} is left out, but {needed} needs it; take one of them back.")
+
+
+def needed_columns(links: Iterable[ForeignKey], keys: DeclaredKeys, time: Mapping[str, str]) -> dict[TableColumn, str]:
+    """The columns that cannot be left out, and what needs each."""
+    needed: dict[TableColumn, str] = {}
     for link in links:
-        needed = f"the link {str(link)!r}"
-        refuse_left_out(link.table, link.columns, left_out, needed)
-        refuse_left_out(link.to_table, link.to_columns, left_out, needed)
+        for place in chain.from_iterable(column_pairs(link)):
+            needed.setdefault(place, f"the link {str(link)!r}")
     for table, columns in keys.items():
-        refuse_left_out(table, as_columns(columns), left_out, f"the key of {table!r}")
+        for column in as_columns(columns):
+            needed.setdefault((table, column), f"the key of {table!r}")
     for table, column in time.items():
-        refuse_left_out(table, (column,), left_out, f"the time of {table!r}")
+        needed.setdefault((table, column), f"the time of {table!r}")
+    return needed
 
 
 def _read_tables(
-    given: Mapping[str, Mapping[str, Values]], left_out: Mapping[str, set[str]]
+    given: Mapping[str, Mapping[str, Values]], left_out: Mapping[str, set[str]], needed: Mapping[TableColumn, str]
 ) -> dict[str, dict[str, Raw]]:
     """The columns of each table, without those that are left out."""
-    return {
-        name: read_table(name, {column: one for column, one in columns.items() if column not in left_out[name]})
-        for name, columns in given.items()
-    }
+    raws = {}
+    for name, columns in given.items():
+        read = {column: one for column, one in columns.items() if column not in left_out[name]}
+        raws[name] = read_table(name, read, {column: what for (table, column), what in needed.items() if table == name})
+    return raws
 
 
 def all_keys(raws: Mapping[str, Mapping[str, Raw]], links: Iterable[ForeignKey], keys: DeclaredKeys) -> Keys:

@@ -13,7 +13,7 @@ from petree.relational.dates import days_of, is_moments
 from petree.relational.links import distinct
 from petree.relational.relations import KEY, MISSING, NOMINAL, NUMBER, Domain, RelationColumn
 from petree.relational.tables.frames import Raw
-from petree.relational.tables.large_numbers import exact_codes, is_large
+from petree.relational.tables.large_numbers import exact_codes, first_large, is_large
 from petree.relational.tables.schema import ForeignKey, place_text
 
 # A column, by its table and its name.
@@ -134,12 +134,13 @@ def _whole_or_not(values: NDArray[Any]) -> list[Any]:
 
 def _code_alone(place: TableColumn, raw: Raw) -> RelationColumn:
     name = place_text(place[0], place[1:])
-    if is_large(raw):
-        raise ValueError(
-            f"Column {name!r} holds whole numbers beyond 2**53, which only keys may hold; pass them as text, or go on "
-            f"without it: leave_out={[name]!r}."
-        )
     if isinstance(raw, Coded):
+        if is_large(raw):
+            row, number = first_large(raw)
+            raise ValueError(
+                f"Column {name!r} holds {number} in row {row}: only keys may hold whole numbers beyond 2**53. Divide "
+                f"them, or pass them as floats, if they measure something, or go on without: leave_out={[name]!r}."
+            )
         is_ordered = raw.is_ordered and all(isinstance(one, str) for one in raw.categories)
         domain = Domain(name, raw.categories, is_ordered=is_ordered)
         return RelationColumn(place[1], domain, raw.codes.astype(np.int32), NOMINAL)

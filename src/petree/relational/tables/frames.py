@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import MAXYEAR, MINYEAR
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import narwhals
@@ -38,12 +39,17 @@ def given_columns(name: str, frame: Frame) -> dict[str, Values]:
         return _named(frame)
 
 
-def read_table(name: str, columns: Mapping[str, Values]) -> dict[str, Raw]:
-    """Columns of a table by name; where one cannot be read, the error says how to go on without it."""
+def read_table(
+    name: str, columns: Mapping[str, Values], needed: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Raw]:
+    """Columns of a table by name; where one cannot be read, the error says how to go on without it.
+
+    Some may be `needed` by a link, a key or a time, which the error says then.
+    """
     try:
         return _read(columns)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"Table {name!r}: {error}{_way_on(name, columns)}") from error
+        raise type(error)(f"Table {name!r}: {error}{_way_on(name, columns, needed)}") from error
 
 
 def read_frame(name: str, frame: Frame) -> dict[str, Raw]:
@@ -87,12 +93,14 @@ def _in_microseconds(column: str, moments: NDArray[np.datetime64]) -> NDArray[np
     return moments.astype("datetime64[us]")
 
 
-def _way_on(name: str, columns: Mapping[str, Values]) -> str:
-    """How to leave out the first column that cannot be read by itself."""
+def _way_on(name: str, columns: Mapping[str, Values], needed: Mapping[str, str]) -> str:
+    """How to leave out the first column that cannot be read by itself, or why it has to stay."""
     for column, values in columns.items():
         try:
             _read({column: values})
         except (TypeError, ValueError):
+            if column in needed:
+                return f" It cannot be left out, since {needed[column]} needs it."
             return f" To go on without it, pass leave_out={[place_text(name, (column,))]!r}."
     return ""
 

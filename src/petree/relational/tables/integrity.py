@@ -35,18 +35,33 @@ class LinkCheck:
         return found + (f", {self.n_dangling} dangling (such as {self.example})" if self.n_dangling else "")
 
 
-def check_unique_key(table: str, names: Sequence[str], columns: Columns) -> None:
-    """Refuse a key that two rows share; a missing one tells nothing."""
+def check_unique_key(table: str, names: Sequence[str], columns: Columns, link: ForeignKey | None = None) -> None:
+    """Refuse a key that two rows share; a missing one tells nothing.
+
+    `link` is what made it a key, if nobody declared it: one whose other end is unique may be written backwards.
+    """
     key = [columns[table, name] for name in names]
+    row = _repeated_row(key)
+    if row is None:
+        return
+    place = repr(place_text(table, names))
+    repeated = f"{value_text(key, row)} is repeated in row {row}"
+    if link is None:
+        raise ValueError(f"The key {place} does not tell rows apart: {repeated}; remove the row, or name another key.")
+    backwards = ForeignKey(link.to_table, link.to_columns, link.table, link.columns)
+    may_be_backwards = _repeated_row([columns[link.table, name] for name in link.columns]) is None
+    way_on = f"did you mean {str(backwards)!r}?" if may_be_backwards else "remove the row, or point to another column."
+    raise ValueError(
+        f"The link {str(link)!r} points to {place}, whose values must tell rows apart, but {repeated}; {way_on}"
+    )
+
+
+def _repeated_row(key: Sequence[RelationColumn]) -> int | None:
+    """The first row that has what another one has before it."""
     keys = row_keys([column.codes for column in key])
     rows = keys.index()[1]
     is_repeated = keys.of_rows[rows[1:]] == keys.of_rows[rows[:-1]]
-    if is_repeated.any():
-        row = int(rows[1:][is_repeated].min())
-        raise ValueError(
-            f"The key {place_text(table, names)!r} does not tell rows apart: {value_text(key, row)} is repeated in row "
-            f"{row}; remove the row, or name another key."
-        )
+    return int(rows[1:][is_repeated].min()) if is_repeated.any() else None
 
 
 def value_text(key: Sequence[RelationColumn], row: int) -> str:

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.inputs.values import LARGEST_WHOLE, Coded
+from petree.inputs.values import Coded, is_beyond
 from petree.relational.relations import MISSING
 
 
@@ -36,7 +36,7 @@ def _of_series(values: narwhals.Series[Any] | nw.Series[Any]) -> Coded | None:
 
 
 def _are_large(numbers: list[Any]) -> bool:
-    return any(abs(int(one)) > LARGEST_WHOLE for one in numbers)
+    return any(map(is_beyond, numbers))
 
 
 def is_large(raw: NDArray[Any] | Coded) -> bool:
@@ -47,6 +47,13 @@ def is_large(raw: NDArray[Any] | Coded) -> bool:
         and type(raw.categories[0]) is int
         and _are_large([raw.categories[0], raw.categories[-1]])
     )
+
+
+def first_large(raw: Coded) -> tuple[int, int]:
+    """The first row of a column of such numbers that has one, and its number."""
+    are_large = np.array([*map(is_beyond, raw.categories), False])  # the last answers the code of what is missing
+    row = int(np.argmax(are_large[raw.codes]))
+    return row, raw.categories[raw.codes[row]]
 
 
 def exact_codes(numbers: list[Any]) -> Coded:

@@ -52,6 +52,9 @@ def _read_link(link: Link, names: Names) -> ForeignKey:
     (table, columns), (to_table, to_columns) = (read_place(side, names) for side in sides)
     if len(columns) != len(to_columns):
         raise ValueError(f"The link {link!r} has {len(columns)} and {len(to_columns)} columns; it needs equally many.")
+    if (table, columns) == (to_table, to_columns):
+        place = place_text(table, columns)
+        raise ValueError(f"The link {link!r} points from {place!r} to itself; name what it points to.")
     return ForeignKey(table, columns, to_table, to_columns)
 
 
@@ -88,15 +91,6 @@ def table_and_column(text: str, names: Collection[str]) -> tuple[str, str]:
 def as_columns(columns: str | Iterable[str]) -> tuple[str, ...]:
     """One name or several, as a tuple."""
     return (columns,) if isinstance(columns, str) else tuple(columns)
-
-
-def refuse_left_out(table: str, columns: Sequence[str], left_out: Mapping[str, Collection[str]], needed: str) -> None:
-    """Refuse a column that is left out although something needs it."""
-    for column in columns:
-        if column in left_out.get(table, ()):
-            raise ValueError(
-                f"Column {place_text(table, (column,))!r} is left out, but {needed} needs it; take one of them back."
-            )
 
 
 def check_place(table: str, columns: Sequence[str], names: Names) -> None:
