@@ -132,10 +132,12 @@ def _listed(places: Iterable[tuple[str, str]]) -> str:
     return ", ".join(visible(place_text(name, (column,))) for name, column in places)
 
 
-def _may_be_dates(relation: Relation, column: str) -> bool:
-    """Whether all texts of a column are dates, in whatever order day and month stand."""
-    texts = list(map(str, relation.columns[relation.place(column)].domain.values))
+def _may_be_dates(relation: Relation, name: str) -> bool:
+    """Whether all values of a column are texts of dates, in whatever order day and month stand."""
+    column = relation.columns[relation.place(name)]
+    if column.kind != NOMINAL:
+        return False
     try:
-        return read_moments(texts, DATE) is not None
+        return read_moments(list(map(str, column.domain.values)), DATE) is not None
     except AmbiguousError:
         return True
