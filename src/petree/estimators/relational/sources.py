@@ -131,9 +131,9 @@ def in_database_source(
 ) -> RelationalSource:
     """A source of tables that stay in their database; `told` is what a `Grounding` is told."""
     from petree.relational.in_database.grounding import InDatabaseGrounding
-    from petree.relational.in_database.source import InDatabaseSource
+    from petree.relational.in_database.source import FittedInDatabaseSource
 
     grounding = InDatabaseGrounding(*told, server=server)
-    source = InDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
+    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
     source.left_out = grounding.left_out
     return source
