@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,13 +84,31 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
 
     def leave(self) -> None:
         """Leave what was found out to later fits of the database."""
-        self.outlines.leave(self.scope.database)
+        self.nearest.outlines.leave(self.nearest.scope.database)
 
     def route(self, tree: Tree) -> RelationalRouter:
         """What sends examples down a tree that has grown from these sources."""
-        return RelationalRouter.of(tree, self.scope, self.outlines.asked)
+        return RelationalRouter.of(tree, self.nearest.scope, self.nearest.outlines.asked)
+
+    @property
+    def nearest(self) -> RelationalSourceMaker:
+        """What makes the sources: of tables in memory where those of a database are so small that they are read."""
+        return self._read or self  # itself is not kept, since a cycle would keep all that was found out
+
+    @cached_property
+    def _read(self) -> RelationalSourceMaker | None:
+        database = self.scope.database
+        if database.server is None:
+            return None
+        from petree.relational.in_database.small import in_memory
+
+        every = {name: set(range(len(one.columns))) for name, one in database.relations.items()}
+        scope = in_memory(self.scope, every)
+        return None if scope is None else replace(self, scope=scope, outlines=Outlines())
 
     def source(self, cases: Cases, split: Scores, min_samples_leaf: int, threads: Threads) -> RelationalSource:
+        if self._read is not None:
+            return self._read.source(cases, split, min_samples_leaf, threads)
         examples = np.asarray(cases.table.arrays[0], np.int32)
         database = self.scope.database
         told = (database, self.scope.relations[0], examples, cases.codes, len(cases.classes), cases.weights)
@@ -112,9 +131,9 @@ def in_database_source(
 ) -> RelationalSource:
     """A source of tables that stay in their database; `told` is what a `Grounding` is told."""
     from petree.relational.in_database.grounding import InDatabaseGrounding
-    from petree.relational.in_database.source import InDatabaseSource
+    from petree.relational.in_database.source import FittedInDatabaseSource
 
     grounding = InDatabaseGrounding(*told, server=server)
-    source = InDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
+    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
     source.left_out = grounding.left_out
     return source

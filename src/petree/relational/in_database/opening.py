@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from petree.relational.database import Database
 from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.profiling import Profile, check_key, check_link, profile
-from petree.relational.in_database.server import Server
+from petree.relational.in_database.server import Declared, Server
 from petree.relational.in_database.session import Session
 from petree.relational.relations import KEY, MISSING, Relation, RelationColumn
 from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times, relation_of
@@ -54,7 +54,8 @@ def open_database(source: Address, told: Told) -> Database:
     floats = {name: one.floats for name, one in profiles.items() if one.floats}
     tables = replace(tables, floats=floats, dangling=_dangling(checks, foreign_keys, keys_of))
     database = Database.from_relations(relations, foreign_keys, checks=checks)
-    database.server = Server(session, tables, infos)
+    n_values = sum(one.n_rows * len(one.samples) for one in profiles.values())
+    database.server = Server(session, tables, infos, Declared(foreign_keys, keys, told.time), n_values)
     return database
 
 

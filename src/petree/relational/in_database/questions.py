@@ -7,7 +7,7 @@ value. So all families that join the same rows are one question, whatever their 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from petree.relational.in_database.server import NUMBER, Server
@@ -109,7 +109,8 @@ def _has(constant: Constant, column: RelationColumn | None, writer: ServedWriter
 def _value(writer: ServedWriter, family: Family) -> tuple[str, RelationColumn | None]:
     """What is tried, as an expression, dates as days; and the column whose values it has, if any."""
     if isinstance(family.last, Aggregation):
-        return function_value(writer, family.last)
+        # Rows are named as if no condition had named some, so that nodes with other conditions ask for the same value.
+        return function_value(replace(writer, n_functions=0), family.last)
     assert isinstance(family.slot, Variable)
     column = writer.scope.column_of(family.slot)
     value = writer.value(family.slot)

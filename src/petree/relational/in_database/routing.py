@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.columns import Column
+from petree.inputs import Table
 from petree.relational.in_database.questions import Question, behind, question_of
 from petree.relational.in_database.server import Server
+from petree.relational.in_database.small import in_memory
 from petree.relational.in_database.values import Found, ask_jointly, fill
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
@@ -16,6 +20,7 @@ from petree.relational.refinement.families import AT_LEAST, EXISTS, Family
 from petree.relational.refinement.grouping import open_query
 from petree.relational.refinement.tabulation import Layout
 from petree.relational.routing import RelationalRouter
+from petree.threads import Threads
 
 # The places of the examples that have come to each node.
 Waiting = dict[int, NDArray[np.intp]]
@@ -23,6 +28,10 @@ Waiting = dict[int, NDArray[np.intp]]
 
 def leaves_in_database(router: RelationalRouter, server: Server, examples: NDArray[np.int32]) -> NDArray[np.int64]:
     """Leaf of each example; the tests of one level of the tree are asked together."""
+    near = in_memory(router.scope, router.asked_columns())
+    if near is not None:
+        table = Table((Column("row"),), (examples,), len(examples))
+        return replace(router, scope=near).leaves(table, Threads(1))
     leaves = np.zeros(len(examples), np.int64)
     waiting: Waiting = {0: np.arange(len(examples))}
     while waiting:

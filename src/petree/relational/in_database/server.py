@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import count
 from typing import Any, TypeVar, cast
@@ -18,7 +18,7 @@ from petree.relational.reading.sql_text import identifier
 from petree.relational.reading.sql_trees import unused
 from petree.relational.reading.sql_values import Dialect, resolve_dialect
 from petree.relational.relations import ROW, Relation
-from petree.relational.tables.building import build
+from petree.relational.tables.building import DeclaredKeys, build
 from petree.relational.tables.lookups import named_key
 from petree.relational.tables.schema import ForeignKey
 from petree.relational.tables.sql.catalogue import TableInfo
@@ -111,6 +111,15 @@ class Facts:
         return f"(SELECT {', '.join([*columns, 'COUNT(*) AS n'])} FROM {self.tables.text(table)} AS s{grouped})"
 
 
+@dataclass(frozen=True)
+class Declared:
+    """The links, keys and times of tables, whoever declares them."""
+
+    links: Sequence[ForeignKey]
+    keys: DeclaredKeys
+    time: Mapping[str, str]
+
+
 @dataclass(frozen=True, eq=False)
 class Server:
     """Answers questions about tables that are not in memory.
@@ -121,14 +130,19 @@ class Server:
     tables : Tables
     infos : dict
         What the database says of each table.
+    declared : Declared
+    n_values : int
+        How many values there are in the columns of all tables together.
     """
 
     session: Session
     tables: Tables
     infos: Mapping[str, TableInfo]
+    declared: Declared
+    n_values: int
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"session": self.session, "tables": self.tables, "infos": self.infos}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @cached_property
     def facts(self) -> Facts:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from petree import progress
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.in_database.questions import Question, behind, question_of, writer_of
 from petree.relational.in_database.server import Server
@@ -24,6 +25,7 @@ from petree.relational.refinement.plans import Plan, Plans
 from petree.relational.refinement.tabulation import asked_of
 from petree.relational.relations import ROW
 from petree.relational.source import RelationalSource
+from petree.sources.base import Nodes, Splits
 from petree.sources.permutation import draw_classes
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
@@ -203,3 +205,11 @@ class InDatabaseSource(RelationalSource):
         other = InDatabaseSource(self.server, self.plans, answers, rows, self.searcher, self.threads)
         other.states[0] = replace(state, cases=np.arange(len(cases)))
         return other
+
+
+class FittedInDatabaseSource(InDatabaseSource):
+    """The source of a fit, which tells how far it has come."""
+
+    def best_splits(self, nodes: Nodes) -> Splits:
+        progress.tell(len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
+        return super().best_splits(nodes)
