@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.relational.random_databases import MadeTables
+from tests.relational.random_databases import MadeTables, random_tables
 
+import petree
 from petree import RelationalTreeClassifier
 from petree.relational import Database
 
@@ -75,3 +78,18 @@ def assert_same(
     assert (found.node_probabilities_ == expected.node_probabilities_).all()
     assert (found.apply(every) == expected.apply(every)).all()
     return found
+
+
+def assert_models_from_elsewhere_predict(address: str, folder: Path) -> None:
+    """Those that were fitted in memory, that come from files, and that were pickled."""
+    made = random_tables(3, 20)
+    write(made, address)
+    memory, inside = both_ways(made, address)
+    keys = memory.keys("thing")
+    model = fitted(memory, keys, aggregates=("count", "sum", "mean", "complex"), max_depth=4)
+    expected = model.predict_proba(keys)
+    assert (model.predict_proba(keys, database=inside) == expected).all()
+    petree.save(model, folder / "model.json")
+    loaded: Any = petree.load(folder / "model.json", database=inside)
+    assert (loaded.predict_proba(keys) == expected).all()
+    assert (pickle.loads(pickle.dumps(loaded)).predict_proba(keys) == expected).all()

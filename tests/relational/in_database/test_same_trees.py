@@ -17,7 +17,13 @@ from petree.relational.bias.identifiers import identifiers
 
 pytest.importorskip("sqlalchemy")
 
-from tests.relational.in_database.made import assert_same, both_ways, fitted, write
+from tests.relational.in_database.made import (
+    assert_models_from_elsewhere_predict,
+    assert_same,
+    both_ways,
+    fitted,
+    write,
+)
 
 FUNCTIONS = ("count", "min", "max", "mode", "proportion")
 
@@ -147,16 +153,7 @@ def test_links_that_lead_to_too_many_rows_are_left_out(address: str) -> None:
 
 @in_sqlite
 def test_models_of_memory_and_of_files_predict_in_the_database(address: str, tmp_path: Path) -> None:
-    made = random_tables(3, 20)
-    write(made, address)
-    memory, inside = both_ways(made, address)
-    keys = memory.keys("thing")
-    model = fitted(memory, keys, aggregates=("count", "sum", "mean", "complex"), max_depth=4)
-    expected = model.predict_proba(keys)
-    assert (model.predict_proba(keys, database=inside) == expected).all()
-    petree.save(model, tmp_path / "model.json")
-    loaded: Any = petree.load(tmp_path / "model.json", database=inside)
-    assert (loaded.predict_proba(keys) == expected).all()
+    assert_models_from_elsewhere_predict(address, tmp_path)
 
 
 @in_sqlite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import warnings
 from pathlib import Path
@@ -11,13 +10,18 @@ from typing import Any
 import pytest
 from tests.relational.random_databases import MadeTables, nominal, random_tables
 
-import petree
 from petree import RelationalTreeClassifier
 from petree.pruning import Rand
 
 pytest.importorskip("sqlalchemy")
 
-from tests.relational.in_database.made import assert_same, both_ways, fitted, write
+from tests.relational.in_database.made import (
+    assert_models_from_elsewhere_predict,
+    assert_same,
+    both_ways,
+    fitted,
+    write,
+)
 from tests.relational.in_database.test_same_trees import everywhere, in_duckdb, in_sqlite, timed_tables
 
 from petree.relational.in_database.session import Session
@@ -117,17 +121,7 @@ def test_examples_that_stand_anywhere_and_rows_without_a_key(address: str) -> No
 @in_sqlite
 @pytest.mark.usefixtures("read")
 def test_models_of_memory_and_of_files_predict(address: str, tmp_path: Path) -> None:
-    made = random_tables(3, 20)
-    write(made, address)
-    memory, inside = both_ways(made, address)
-    keys = memory.keys("thing")
-    model = fitted(memory, keys, aggregates=("count", "sum", "mean", "complex"), max_depth=4)
-    expected = model.predict_proba(keys)
-    assert (model.predict_proba(keys, database=inside) == expected).all()
-    petree.save(model, tmp_path / "model.json")
-    loaded: Any = petree.load(tmp_path / "model.json", database=inside)
-    assert (loaded.predict_proba(keys) == expected).all()
-    assert (pickle.loads(pickle.dumps(loaded)).predict_proba(keys) == expected).all()
+    assert_models_from_elsewhere_predict(address, tmp_path)
 
 
 @in_sqlite
